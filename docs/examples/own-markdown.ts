@@ -1,0 +1,13 @@
+import { createEngine, turndown } from '@harvestman/core'
+import { definePlugin } from '@harvestman/core/plugin'
+
+/** Keeps `<mark>` as double equals signs. */
+const marked = turndown({
+  rules: { mark: { filter: 'mark', replacement: (content) => `==${content}==` } },
+})
+
+export async function readMarked(url: string, allowPrivate: readonly string[] = []): Promise<string> {
+  await using engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'marked', formats: [marked] })] })
+  const { markdown } = await engine.scrape({ url })
+  return markdown
+}

@@ -1,0 +1,20 @@
+import { createEngine } from '@harvestman/core'
+import { defineAction, definePlugin } from '@harvestman/core/plugin'
+import type { MakeBrowser } from '@harvestman/core/ports'
+import { z } from 'zod'
+
+/** Counts the elements that match, as they are at that moment. */
+export const count = defineAction({
+  type: 'count',
+  schema: z.object({ selector: z.string().min(1) }),
+  run: async (tab, { selector }, { signal }) => {
+    const value = await tab.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`, signal)
+    return { into: 'counts', value: Number(value) }
+  },
+})
+
+export async function countItems(url: string, browser: MakeBrowser): Promise<readonly unknown[]> {
+  await using engine = createEngine({ browser, plugins: [definePlugin({ name: 'counting', actions: [count] })] })
+  const { actions } = await engine.scrape({ url, actions: [{ type: 'count', selector: 'li' }] })
+  return actions?.['counts'] ?? []
+}

@@ -1,0 +1,22 @@
+import { createEngine } from '@harvestman/core'
+import { defineParser, definePlugin } from '@harvestman/core/plugin'
+
+/** Calendars, as a list of what is on. */
+export const calendar = defineParser({
+  name: 'calendar',
+  accepts: ['text/calendar'],
+  parse: (bytes) => {
+    const lines = new TextDecoder().decode(bytes).split(/\r?\n/)
+    const events = lines.filter((line) => line.startsWith('SUMMARY:')).map((line) => line.slice('SUMMARY:'.length))
+    return { markdown: events.map((event) => `- ${event}`).join('\n'), metadata: { events: events.length } }
+  },
+})
+
+export async function readCalendar(url: string, allowPrivate: readonly string[] = []): Promise<string> {
+  await using engine = createEngine({
+    allowPrivate,
+    plugins: [definePlugin({ name: 'calendars', parsers: [calendar] })],
+  })
+  const { markdown } = await engine.scrape({ url })
+  return markdown
+}

@@ -1,0 +1,6 @@
+import { test } from 'node:test'
+
+import { memoryStore } from '@harvestman/core'
+import { storeContract } from '@harvestman/testing'
+
+for (const { name, run } of storeContract) void test(name, () => run(() => memoryStore()))

@@ -1,0 +1,21 @@
+import { examine, type Finding } from '@harvestman/node'
+
+import { sources } from './settings.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+const marks: Readonly<Record<Finding['state'], string>> = { good: '✓', missing: '–', broken: '✗' }
+
+/** Prints what this machine can do. */
+export async function doctor(
+  flags: { readonly json?: boolean; readonly config?: string },
+  shell: Shell,
+): Promise<number> {
+  const findings = await examine(sources(flags.config, {}, shell))
+  shell.out(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''))
+  return findings.some(({ state }) => state === 'broken') ? exitCodes.fault : exitCodes.done
+}
+
+function line({ name, state, says, fix }: Finding): string {
+  const remedy = fix ? `\n  ${' '.repeat(14)} → ${fix}` : ''
+  return `${marks[state]} ${name.padEnd(14)}  ${says}${remedy}\n`
+}

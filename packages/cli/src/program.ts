@@ -1,0 +1,76 @@
+import { Command, CommanderError } from 'commander'
+
+import { doctor } from './doctor.ts'
+import { scrape } from './scrape.ts'
+import { serve } from './serve.ts'
+import { exitCodes, report, type Shell } from './shell.ts'
+
+/** Runs one command line and resolves to its exit code. */
+export async function run(args: readonly string[], shell: Shell): Promise<number> {
+  let code: number = exitCodes.done
+  const program = makeProgram(shell, async (work) => {
+    try {
+      code = await work()
+    } catch (error) {
+      code = report(error, shell)
+    }
+  })
+  try {
+    await program.parseAsync(args.length > 0 ? args : ['serve'], { from: 'user' })
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+  }
+}
+
+type Guarded = (work: () => Promise<number>) => Promise<void>
+
+function makeProgram(shell: Shell, guarded: Guarded): Command {
+  const program = new Command('harvestman')
+    .description('A URL in, clean content out. Without a command, the server is started.')
+    .exitOverride()
+    .configureOutput({ writeOut: shell.out, writeErr: shell.err })
+    .showHelpAfterError('(harvestman --help tells what there is)')
+  const allowPrivate = [
+    '--allow-private <ranges>',
+    'private addresses that may be visited: CIDR or CIDR:port, with commas',
+  ] as const
+  const config = ['--config <file>', 'a JSON file with the settings'] as const
+  program
+    .command('scrape')
+    .argument('<url>', 'the page')
+    .description('Prints the content of a page, as Markdown unless told otherwise.')
+    .option('-f, --format <names...>', 'markdown, html, rawHtml, links, images, metadata…; several give JSON')
+    .option('-j, --json', 'print the whole document as JSON')
+    .option('-o, --output <file>', 'write to a file')
+    .option('--full-page', 'keep menus, headers and footers')
+    .option('--include <selectors...>', 'only these parts of the page')
+    .option('--exclude <selectors...>', 'without these parts of the page')
+    .option('-H, --header <lines...>', 'send this header: "Name: value"')
+    .option('--timeout <ms>', 'give up after this many milliseconds')
+    .option('--insecure', 'do not check the certificate of the host')
+    .option('--fail', `exit with ${exitCodes.badStatus} when the status is 400 or above`)
+    .option('--options <json>', 'any other options of a scrape request, as JSON')
+    .option(...allowPrivate)
+    .option(...config)
+    .action((url, options) => guarded(() => scrape(url, options, shell)))
+  program
+    .command('serve')
+    .description('Starts the web API.')
+    .option('-p, --port <port>', 'the port to listen on')
+    .option('--host <address>', 'the address to listen on')
+    .option('--store <address>', 'memory: or sqlite:<file>')
+    .option(...allowPrivate)
+    .option(...config)
+    .action((options) => guarded(() => serve(options, shell)))
+  program
+    .command('doctor')
+    .description('Tells what this machine can do, what is missing, and how to get it.')
+    .option('-j, --json', 'print the findings as JSON')
+    .option(...config)
+    .action((options) => guarded(() => doctor(options, shell)))
+  for (const command of program.commands)
+    command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
+  return program
+}

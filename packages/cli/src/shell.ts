@@ -1,0 +1,44 @@
+import { EngineError, type ErrorCode } from '@harvestman/core'
+import type { Environment } from '@harvestman/node'
+
+/** What a command may touch of the process it runs in. */
+export interface Shell {
+  readonly env: Environment
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Whether a person reads what goes to `err`. */
+  readonly isTerminal: boolean
+}
+
+/** How commands end. Scripts may rely on these. */
+export const exitCodes = {
+  done: 0,
+  fault: 1,
+  /** The command line, the configuration or the request is not right. */
+  usage: 2,
+  /** The engine would need something it was not given. */
+  notConfigured: 3,
+  /** The page could not be loaded. */
+  notLoaded: 4,
+  /** The page was loaded and could not be read. */
+  notRead: 5,
+  /** With `--fail`: the page answered with a status of 400 or above. */
+  badStatus: 22,
+} as const
+
+const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
+  invalid_request: exitCodes.usage,
+  not_configured: exitCodes.notConfigured,
+  internal: exitCodes.fault,
+  store_failed: exitCodes.fault,
+  unsupported_file: exitCodes.notRead,
+  page_too_complex: exitCodes.notRead,
+  format_failed: exitCodes.notRead,
+}
+
+/** Says what went wrong in one sentence and gives the exit code for it. */
+export function report(error: unknown, { err }: Shell): number {
+  if (!EngineError.is(error)) throw error
+  err(`${error.message}\n`)
+  return byError[error.code] ?? exitCodes.notLoaded
+}

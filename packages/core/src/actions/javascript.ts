@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+import { defineAction } from '../plugin/define.ts'
+import type { Json } from '../ports/value.ts'
+
+export const executeJavascript = defineAction({
+  type: 'executeJavascript',
+  schema: z.object({ script: z.string().min(1).max(100_000) }),
+  run: async (tab, { script }, { signal }) => {
+    const value = await tab.evaluate(script, signal)
+    return { into: 'javascriptReturns', value: { type: typeof value, value: (value ?? null) as Json } }
+  },
+})

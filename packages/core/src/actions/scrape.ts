@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+import { defineAction } from '../plugin/define.ts'
+
+export const scrapeAction = defineAction({
+  type: 'scrape',
+  schema: z.object({}),
+  run: async (tab) => ({ into: 'scrapes', value: { url: await tab.url(), html: await tab.html() } }),
+})

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+import { defineAction } from '../plugin/define.ts'
+
+/** Types into the element that has the focus: a click comes before. */
+export const write = defineAction({
+  type: 'write',
+  schema: z.object({ text: z.string().max(100_000) }),
+  run: (tab, { text }, { signal }) => tab.type(text, signal),
+})

@@ -1,0 +1,34 @@
+import { errorCodes, type ErrorCode } from './codes.ts'
+
+// A registered symbol, so that two copies of this package in one process still know each other's errors.
+const mark = Symbol.for('harvestman.error')
+
+export interface EngineErrorOptions {
+  readonly details?: ErrorDetails
+  readonly cause?: unknown
+}
+
+/** What a program may want to know beside the sentence. */
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** The one class of error. The message says what happened, then what to do. */
+export class EngineError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, options: EngineErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'EngineError'
+    this.code = code
+    this.details = options.details ?? {}
+    Object.defineProperty(this, mark, { value: true })
+  }
+
+  get retryable(): boolean {
+    return errorCodes[this.code].retryable
+  }
+
+  static is(value: unknown): value is EngineError {
+    return typeof value === 'object' && value !== null && mark in value
+  }
+}

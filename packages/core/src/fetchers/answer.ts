@@ -1,0 +1,131 @@
+import { EngineError } from '../errors/error.ts'
+import { gatherBody, tooLarge, type Body, type BodyOptions } from '../net/body.ts'
+import type { WireRequest, WireResponse } from '../ports/fetcher.ts'
+import { headerPairs } from './wire-headers.ts'
+
+/** Starts an exchange. What comes is told to the receiver; what is given back slows it down. */
+export type AnswerSource = (receiver: Receiver) => { readonly pause: () => void; readonly resume: () => void }
+
+export interface Receiver {
+  /** The first byte has come. */
+  begin(): void
+  head(status: number, raw: readonly Uint8Array[]): void
+  data(chunk: Uint8Array): void
+  end(): void
+  fail(error: EngineError): void
+}
+
+export interface Failed {
+  readonly error: EngineError
+  /** Whether any byte of the answer had come. */
+  readonly hasBegun: boolean
+}
+
+export type Answer = WireResponse | Failed
+
+/** What becomes of the connection. Exactly one of the two is called. */
+export interface LineEnd {
+  complete(): void
+  cut(reason: Error): void
+}
+
+const mostHeaders = 1_000
+// A redirect says all in its headers. What else it holds is read for the sake of the connection only, and not for long.
+const redirectBytes = 65_536
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Takes an answer within its limits. Rejects only with the signal's reason, as soon as it is aborted. */
+export function readAnswer(
+  source: AnswerSource,
+  request: WireRequest,
+  signal: AbortSignal,
+  line: LineEnd,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  let hasBegun = false
+  let gathering: Gathering | undefined
+  let control: ReturnType<AnswerSource> | undefined
+
+  const freeLine = once((cutBy?: Error) => (cutBy ? line.cut(cutBy) : line.complete()))
+  const settle = once((give: () => void) => {
+    signal.removeEventListener('abort', stop)
+    gathering?.body.stop()
+    give()
+  })
+  const fail = (error: EngineError): void => {
+    settle(() => resolve({ error, hasBegun }))
+    freeLine(error)
+  }
+  const stop = (): void => {
+    settle(() => reject(signal.reason))
+    freeLine(new Error('the exchange was aborted', { cause: signal.reason }))
+  }
+  const flow = { pause: () => control?.pause(), resume: () => control?.resume() }
+
+  signal.addEventListener('abort', stop, { once: true })
+  control = source({
+    begin: () => {
+      hasBegun = true
+    },
+    head: (status, raw) => {
+      const headers = headerPairs(raw)
+      const done = (result: Uint8Array | EngineError): void =>
+        EngineError.is(result) ? fail(result) : settle(() => resolve({ status, headers, body: result }))
+      try {
+        gathering = startGathering({ status, headers }, request, { ...flow, done })
+      } catch (error) {
+        fail(error as EngineError)
+      }
+    },
+    data: (chunk) => {
+      gathering?.body.push(chunk)
+      if (!gathering || (gathering.most -= chunk.length) >= 0) return
+      freeLine(new Error('the rest of a redirect is not read'))
+      gathering.body.end()
+    },
+    end: () => {
+      freeLine()
+      gathering?.body.end()
+    },
+    fail,
+  })
+  return promise
+}
+
+interface Gathering {
+  readonly body: Body
+  /** How many more bytes are wanted. */
+  most: number
+}
+
+function startGathering(
+  { status, headers }: Omit<WireResponse, 'body'>,
+  { method, maxBytes }: WireRequest,
+  flow: Pick<BodyOptions, 'pause' | 'resume' | 'done'>,
+): Gathering {
+  if (headers.length > mostHeaders) throw tooManyHeaders()
+  const isRedirect = redirects.has(status) && valueOf(headers, 'location') !== undefined
+  const announced = method === 'HEAD' || isRedirect ? 0 : Number(valueOf(headers, 'content-length') ?? 0)
+  if (announced > maxBytes) throw tooLarge(maxBytes)
+  const encoding = method === 'HEAD' ? undefined : valueOf(headers, 'content-encoding')
+  const body = gatherBody({ ...flow, encoding, maxBytes })
+  return { body, most: isRedirect ? redirectBytes : Infinity }
+}
+
+function once<T extends unknown[]>(act: (...given: T) => void): (...given: T) => void {
+  let isDone = false
+  return (...given) => {
+    if (isDone) return
+    isDone = true
+    act(...given)
+  }
+}
+
+function valueOf(headers: WireResponse['headers'], name: string): string | undefined {
+  const values = headers.filter(([header]) => header === name).map(([, value]) => value)
+  return values.length > 0 ? values.join(', ') : undefined
+}
+
+function tooManyHeaders(): EngineError {
+  return new EngineError('response_too_large', `The answer has more than ${mostHeaders} headers, and is not taken.`)
+}

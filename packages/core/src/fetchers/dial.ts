@@ -1,0 +1,54 @@
+import net, { type Socket } from 'node:net'
+
+import type { Address } from '../ports/guard.ts'
+
+// A host that has not answered by then may be out of reach on this address; the next is tried beside it (RFC 8305).
+const headStart = 250
+
+/** Connects to whichever of the addresses answers first. Names are not looked up here, so nothing else can be reached. */
+export function dial(address: Address, port: number, signal: AbortSignal): Promise<Socket> {
+  const addresses = [address, ...(address.others ?? [])]
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const open = new Set<Socket>()
+  let failure: Error | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const finish = (winner?: Socket): void => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    for (const socket of open) if (socket !== winner) socket.destroy()
+    open.clear()
+  }
+  const stop = (): void => {
+    finish()
+    reject(signal.reason)
+  }
+  const tryNext = (): void => {
+    clearTimeout(timer)
+    const next = addresses.shift()
+    if (!next) {
+      if (open.size > 0) return
+      finish()
+      return reject(failure)
+    }
+    const socket = net.connect({ host: next.address, port, family: next.family, noDelay: true, keepAlive: true })
+    open.add(socket)
+    // Stays: a socket that loses the race, or is closed, must not take the process down.
+    socket.on('error', (error) => {
+      if (!open.delete(socket)) return
+      failure ??= error
+      tryNext()
+    })
+    socket.once('connect', () => {
+      if (!open.has(socket)) return
+      finish(socket)
+      resolve(socket)
+    })
+    if (addresses.length > 0) timer = setTimeout(tryNext, headStart)
+  }
+
+  if (signal.aborted) return Promise.reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  tryNext()
+  return promise
+}

@@ -1,0 +1,79 @@
+import { EngineError } from '../errors/error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
+
+type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]
+
+const notHttp = 'What the host answered is not HTTP. Check the scheme and the port of the address.'
+
+// By the code of the error, the first that fits.
+const rows: readonly Row[] = [
+  [/^CERT_HAS_EXPIRED$/, 'tls_failed', certificate('has expired')],
+  [/^CERT_NOT_YET_VALID$/, 'tls_failed', certificate('is not valid yet')],
+  [/^CERT_REVOKED$/, 'tls_failed', certificate('was revoked')],
+  [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'tls_failed', certificate('is for another name')],
+  [/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/, 'tls_failed', certificate('is signed by nobody who is trusted')],
+  [/^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/, 'tls_failed', certificate('is signed by nobody who is trusted')],
+  [/^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/, 'tls_failed', certificate('is not valid')],
+  [
+    /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,
+    'tls_failed',
+    'The host does not speak TLS in a way that is accepted. Check the scheme and the port of the address.',
+  ],
+  [
+    /^(?:ENOTFOUND|ENODATA|EAI_|ESERVFAIL)/,
+    'dns_failed',
+    'The name of the host could not be resolved. Check its spelling.',
+  ],
+  [/^ECONNREFUSED$/, 'connection_failed', 'The host refused the connection. Check the port, or try again later.'],
+  [
+    /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)$/,
+    'connection_failed',
+    'The host cannot be reached from here. Try again later.',
+  ],
+  [
+    /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/,
+    'timeout',
+    'The host did not accept a connection in time. Try again later.',
+  ],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', 'The host took the request and did not answer in time. Try again later.'],
+  [/^UND_ERR_BODY_TIMEOUT$/, 'timeout', 'The host stopped in the middle of its answer. Try again later.'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'response_too_large', 'The headers of the answer are larger than is allowed.'],
+  [/^UND_ERR_INVALID_ARG$/, 'invalid_request', 'The request holds a header that HTTP cannot carry. Correct headers.'],
+  [
+    /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
+    'bad_response',
+    'The answer is not as long as the host said it would be. Try again later.',
+  ],
+  [
+    /^(?:ECONNRESET|ECONNABORTED|EPIPE|ENOTCONN|UND_ERR_SOCKET|UND_ERR_CLOSED|UND_ERR_DESTROYED)$/,
+    'connection_failed',
+    'The connection to the host broke. Try again.',
+  ],
+]
+
+function certificate(what: string): string {
+  return `The certificate of the host ${what}. Set skipTlsVerification to read the page all the same.`
+}
+
+/** Puts a foreign error in our words. One that is ours passes. */
+export function wireError(error: unknown, host: string): EngineError {
+  if (EngineError.is(error)) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // This one library uses one code for a broken connection and for an answer out of turn.
+  if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) {
+    return made('bad_response', 'What the host answered is not what was asked for. Try again later.', error, host)
+  }
+  if (error instanceof Error && error.name === 'HTTPParserError') return made('bad_response', notHttp, error, host)
+  const row = rows.find(([pattern]) => pattern.test(code))
+  if (row) return made(row[1], row[2], error, host)
+  return made(
+    'internal',
+    'The page could not be fetched, for a reason that is not known. Please report this.',
+    error,
+    host,
+  )
+}
+
+function made(code: ErrorCode, sentence: string, cause: unknown, host: string): EngineError {
+  return new EngineError(code, sentence, { cause, details: { host } })
+}

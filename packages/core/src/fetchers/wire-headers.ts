@@ -1,0 +1,26 @@
+/** The headers as they go over the wire of HTTP/1.1, written as a browser writes them there. */
+export function wireHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => [isLowerCase(name) ? name : titled(name), value])
+}
+
+// Browsers write the names of client hints small.
+function isLowerCase(name: string): boolean {
+  return name.startsWith('sec-ch-') || name === 'priority'
+}
+
+function titled(name: string): string {
+  return name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+/** Takes the raw names and values apart. Values may hold any byte; each becomes one character. */
+export function headerPairs(raw: readonly Uint8Array[]): (readonly [name: string, value: string])[] {
+  const pairs: (readonly [string, string])[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    pairs.push([latin1(raw[at]!).toLowerCase(), latin1(raw[at + 1]!).trim()])
+  }
+  return pairs
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

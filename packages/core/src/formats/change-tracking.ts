@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+import { defineFormat } from '../plugin/define.ts'
+
+const jsonSchema = z.record(z.string(), z.unknown())
+
+/** Its words are part of every request. Comparing needs a history of snapshots, which is a port of its own. */
+export const changeTracking = defineFormat({
+  type: 'changeTracking',
+  options: z.object({
+    modes: z.array(z.enum(['git-diff', 'json'])).default([]),
+    schema: jsonSchema.optional(),
+    prompt: z.string().max(10_000).optional(),
+    tag: z.string().max(200).nullable().default(null),
+  }),
+  optionsUnder: 'changeTrackingOptions',
+  requires: ['history'],
+  accompanies: ['markdown'],
+  needs: {},
+  derive: () => undefined,
+})

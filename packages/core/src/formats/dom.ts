@@ -1,0 +1,14 @@
+import { parseHtml } from '../html/parse.ts'
+import { toDocument } from '../html/dom.ts'
+import { defineField } from '../plugin/define.ts'
+import { pageText } from './readings.ts'
+
+/**
+ * The whole page as a document with the methods of a browser's, for formats that need them. It is built on the main
+ * thread when a format asks for it, so prefer the other fields where they do.
+ */
+export const dom = defineField({
+  name: 'dom',
+  needs: { pageText },
+  derive: ({ pageText }) => toDocument(parseHtml(pageText).root),
+})

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+import { defineFormat } from '../plugin/define.ts'
+import { pageHtml } from './readings.ts'
+
+export const html = defineFormat({
+  type: 'html',
+  value: z.string().describe('The content of the page as clean HTML.'),
+  needs: { pageHtml },
+  derive: ({ pageHtml }) => pageHtml,
+})

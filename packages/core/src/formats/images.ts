@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+import { defineFormat } from '../plugin/define.ts'
+import { pageImages } from './readings.ts'
+
+export const images = defineFormat({
+  type: 'images',
+  value: z.array(z.string()).describe('The addresses of the images: absolute, each once.'),
+  needs: { pageImages },
+  derive: ({ pageImages }) => pageImages,
+})

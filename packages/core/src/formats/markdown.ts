@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+import { defineFormat } from '../plugin/define.ts'
+import { pageMarkdown } from './readings.ts'
+
+export const markdown = defineFormat({
+  type: 'markdown',
+  value: z.string().describe('The content of the page as GitHub-flavoured Markdown.'),
+  needs: { pageMarkdown },
+  derive: ({ pageMarkdown }) => pageMarkdown,
+})

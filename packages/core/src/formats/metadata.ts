@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+import { defineField, defineFormat } from '../plugin/define.ts'
+import { pageMetadata } from './readings.ts'
+
+/** In every document. Listing it in `formats` asks for nothing else. */
+export const metadata = defineFormat({
+  type: 'metadata',
+  value: z.record(z.string(), z.unknown()).describe('What the page says about itself, and how it was loaded.'),
+  needs: { pageMetadata },
+  derive: ({ pageMetadata }) => pageMetadata,
+})
+
+export const title = defineField({
+  name: 'title',
+  needs: { pageMetadata },
+  derive: ({ pageMetadata }) => (typeof pageMetadata['title'] === 'string' ? pageMetadata['title'] : ''),
+})

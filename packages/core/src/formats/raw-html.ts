@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+import { defineFormat } from '../plugin/define.ts'
+import { pageText } from './readings.ts'
+
+export const rawHtml = defineFormat({
+  type: 'rawHtml',
+  value: z.string().describe('The page as it was received, decoded.'),
+  needs: { pageText },
+  derive: ({ pageText }) => pageText,
+})

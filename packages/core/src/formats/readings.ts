@@ -1,0 +1,30 @@
+// Values that are read straight from the tree of a page, off the main thread. The formats beside this file give them
+// their public names; each says here what the reading needs to know of the request.
+import type { Field } from '../plugin/field.ts'
+import type { Json } from '../ports/value.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+
+function defineReading<Value>(name: string, read: (request: ScrapeRequest) => Json = () => null): Field<string, Value> {
+  return Object.freeze({ name: `page.${name}`, needs: {}, derive: missing, read })
+}
+
+function missing(): never {
+  throw new Error('A reading is read with the page, never derived.')
+}
+
+export const pageMarkdown = defineReading<string>('markdown', ({ removeBase64Images }) => ({ removeBase64Images }))
+export const pageHtml = defineReading<string>('html')
+export const pageText = defineReading<string>('rawHtml')
+export const pageLinks = defineReading<readonly string[]>('links')
+export const pageImages = defineReading<readonly string[]>('images')
+export const pageMetadata = defineReading<Readonly<Record<string, Json>>>('metadata')
+export const pageAttributes = defineReading<readonly FoundAttribute[]>('attributes', ({ formats }) => {
+  const asked = formats.find(({ type }) => type === 'attributes')
+  return { selectors: (asked?.['selectors'] ?? []) as Json }
+})
+
+export interface FoundAttribute {
+  readonly selector: string
+  readonly attribute: string
+  readonly values: readonly string[]
+}

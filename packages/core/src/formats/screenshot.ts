@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+import { dataUrl } from '../lib/data-url.ts'
+import { defineFormat } from '../plugin/define.ts'
+import { viewport } from '../schema/viewport.ts'
+
+export const screenshot = defineFormat({
+  type: 'screenshot',
+  options: z.object({
+    fullPage: z.boolean().default(false),
+    quality: z.int().min(1).max(100).optional(),
+    viewport: viewport.optional(),
+  }),
+  aliases: { 'screenshot@fullPage': { fullPage: true } },
+  value: z.string().describe('The address of the picture.'),
+  needs: {},
+  capture: (tab, options, signal) => tab.screenshot(options, signal),
+  derive: (_, { captured }) => dataUrl(captured as Uint8Array),
+})

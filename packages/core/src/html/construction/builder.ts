@@ -1,0 +1,284 @@
+import {
+  append,
+  detach,
+  insertBefore,
+  makeAttributes,
+  makeElement,
+  makeText,
+  type Element,
+  type Node,
+} from '../tree.ts'
+import {
+  BUTTON_SCOPE,
+  FOREIGN,
+  FOSTERS,
+  IMPLIED_END,
+  IMPLIED_IN_TEMPLATE,
+  LIST_SCOPE,
+  PARAGRAPH,
+  SCOPE,
+  TABLE_SCOPE,
+  tagOf,
+  type Tag,
+} from './tag-table.ts'
+
+export type Attributes = Readonly<Record<string, string>>
+
+export type Mode =
+  | 'head'
+  | 'head noscript'
+  | 'after head'
+  | 'body'
+  | 'table'
+  | 'caption'
+  | 'column group'
+  | 'table body'
+  | 'row'
+  | 'cell'
+  | 'template'
+
+/** An open formatting element (`b`, `a`, …), to be opened again where wrong nesting closed it. null is a marker. */
+export interface Formatting {
+  element: Element
+  readonly tag: Tag
+}
+
+/** The state of one parse. The stack of open elements is bounded, so every look along it costs a bounded time. */
+export interface Builder {
+  readonly root: Element
+  readonly html: Element
+  readonly head: Element
+  readonly body: Element
+  readonly open: Element[]
+  readonly openFlags: number[]
+  readonly formatting: (Formatting | null)[]
+  readonly templateModes: Mode[]
+  readonly maxDepth: number
+  /** Open elements that the depth limit has already closed, by name: their end tags close nothing else. */
+  readonly flattened: Map<string, number>
+  mode: Mode
+  form: Element | null
+  fostering: boolean
+  quirks: boolean
+  skipNewline: boolean
+  /** How many `p` are open. Most of the time none is, and no block start has to look for one. */
+  paragraphs: number
+  nodes: number
+  flattenedOnce: boolean
+}
+
+export function makeBuilder(maxDepth: number): Builder {
+  const root = makeElement('#document')
+  const html = makeElement('html', makeAttributes())
+  const head = makeElement('head', makeAttributes())
+  const body = makeElement('body', makeAttributes())
+  append(root, html)
+  append(html, head)
+  append(html, body)
+  return {
+    root,
+    html,
+    head,
+    body,
+    open: [html, head],
+    openFlags: [tagOf('html').flags, tagOf('head').flags],
+    formatting: [],
+    templateModes: [],
+    maxDepth: Math.max(maxDepth, 16),
+    flattened: new Map(),
+    mode: 'head',
+    form: null,
+    fostering: false,
+    quirks: true,
+    skipNewline: false,
+    paragraphs: 0,
+    nodes: 4,
+    flattenedOnce: false,
+  }
+}
+
+export function current(b: Builder): Element {
+  return b.open[b.open.length - 1]!
+}
+
+export function currentFlags(b: Builder): number {
+  return b.openFlags[b.openFlags.length - 1]!
+}
+
+export function currentIs(b: Builder, name: string): boolean {
+  return current(b).name === name && (currentFlags(b) & FOREIGN) === 0
+}
+
+export function pop(b: Builder): Element {
+  if (b.openFlags.pop()! & PARAGRAPH) b.paragraphs--
+  const element = b.open.pop()!
+  if (b.flattened.size > 0 && b.open.length < b.maxDepth - 1) b.flattened.clear()
+  return element
+}
+
+/** Puts an element in its place without opening it. */
+export function insert(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
+  if (b.open.length >= b.maxDepth) flatten(b)
+  const element = makeElement(tag.name, attributes)
+  b.nodes++
+  place(b, element)
+  return element
+}
+
+export function open(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
+  const element = insert(b, tag, attributes)
+  b.open.push(element)
+  b.openFlags.push(tag.flags)
+  if (tag.flags & PARAGRAPH) b.paragraphs++
+  return element
+}
+
+// At the limit a new element becomes the sibling of the deepest one, which counts as closed from now on.
+function flatten(b: Builder): void {
+  const flags = currentFlags(b)
+  const { name } = pop(b)
+  b.flattened.set(name, (b.flattened.get(name) ?? 0) + 1)
+  b.flattenedOnce = true
+  if (flags & (FOSTERS | IMPLIED_IN_TEMPLATE | TABLE_SCOPE)) resetMode(b)
+}
+
+export function insertText(b: Builder, text: string): void {
+  const target = current(b)
+  if (b.fostering && currentFlags(b) & FOSTERS) {
+    const node = makeText(text)
+    foster(b, node)
+    const { previous } = node
+    if (previous?.type === 'text') {
+      previous.text += text
+      detach(node)
+    } else b.nodes++
+  } else if (target.last?.type === 'text') {
+    target.last.text += text
+  } else {
+    append(target, makeText(text))
+    b.nodes++
+  }
+}
+
+/** Appends to the current element, or beside the table when wrongly placed content is being moved out of one. */
+export function place(b: Builder, node: Node): void {
+  if (b.fostering && currentFlags(b) & FOSTERS) foster(b, node)
+  else append(current(b), node)
+}
+
+export function foster(b: Builder, node: Node): void {
+  let index = b.open.length - 1
+  while (index > 0 && !(isOpenAt(b, index, 'table') || isOpenAt(b, index, 'template'))) index--
+  const found = b.open[index]!
+  if (found.name === 'template' || index === 0) append(found, node)
+  else if (found.parent) insertBefore(found, node)
+  else append(b.open[index - 1]!, node)
+}
+
+function isOpenAt(b: Builder, index: number, name: string): boolean {
+  return b.open[index]!.name === name && (b.openFlags[index]! & FOREIGN) === 0
+}
+
+/** Is an element of this name open, with no element of the barrier around it? */
+export function inScope(b: Builder, name: string, barrier: number = SCOPE): boolean {
+  const { open, openFlags } = b
+  for (let index = open.length - 1; index >= 0; index--) {
+    const flags = openFlags[index]!
+    if (open[index]!.name === name && (flags & FOREIGN) === 0) return true
+    if (flags & barrier) return false
+  }
+  return false
+}
+
+export function paragraphInScope(b: Builder): boolean {
+  return b.paragraphs > 0 && inScope(b, 'p', SCOPE | BUTTON_SCOPE)
+}
+
+export const inListScope = (b: Builder, name: string): boolean => inScope(b, name, SCOPE | LIST_SCOPE)
+export const inTableScope = (b: Builder, name: string): boolean => inScope(b, name, TABLE_SCOPE)
+
+export function isOpen(b: Builder, name: string): boolean {
+  return inScope(b, name, 0)
+}
+
+/** Closes elements up to and with the innermost one of this name. The caller knows that there is one. */
+export function popUntil(b: Builder, name: string): void {
+  while (b.open.length > 1) {
+    const found = currentIs(b, name)
+    pop(b)
+    if (found) return
+  }
+}
+
+/** Closes elements until the current one carries one of the flags. */
+export function popTo(b: Builder, flags: number): void {
+  while (b.open.length > 1 && (currentFlags(b) & flags) === 0) pop(b)
+}
+
+export function popImplied(b: Builder, except?: string): void {
+  while (currentFlags(b) & IMPLIED_END && current(b).name !== except) pop(b)
+}
+
+export function popImpliedInTemplate(b: Builder): void {
+  while (currentFlags(b) & (IMPLIED_END | IMPLIED_IN_TEMPLATE)) pop(b)
+}
+
+export function closeParagraph(b: Builder): void {
+  if (paragraphInScope(b)) popUntil(b, 'p')
+}
+
+export function removeFromOpen(b: Builder, element: Element): void {
+  const index = b.open.lastIndexOf(element)
+  if (index < 0) return
+  b.open.splice(index, 1)
+  b.openFlags.splice(index, 1)
+}
+
+// Formatting elements left open are opened again in every later block: without a bound n unclosed tags cost n² nodes.
+const mostRemembered = 64
+
+/** Notes a formatting element, or with null the start of a cell or object that keeps to itself. */
+export function remember(b: Builder, entry: Formatting | null): void {
+  b.formatting.push(entry)
+  if (b.formatting.length > mostRemembered) b.formatting.shift()
+}
+
+/** Forgets formatting elements up to the last marker. */
+export function clearFormatting(b: Builder): void {
+  while (b.formatting.length > 0 && b.formatting.pop() !== null);
+}
+
+const modesByName: Readonly<Record<string, Mode>> = {
+  td: 'cell',
+  th: 'cell',
+  tr: 'row',
+  tbody: 'table body',
+  thead: 'table body',
+  tfoot: 'table body',
+  caption: 'caption',
+  colgroup: 'column group',
+  table: 'table',
+  head: 'head',
+  body: 'body',
+  html: 'after head',
+}
+
+/** Finds the mode that fits the open elements. */
+export function resetMode(b: Builder): void {
+  for (let index = b.open.length - 1; index >= 0; index--) {
+    if (b.openFlags[index]! & FOREIGN) continue
+    const { name } = b.open[index]!
+    const mode = name === 'template' ? b.templateModes.at(-1) : modesByName[name]
+    if (mode) {
+      b.mode = mode
+      return
+    }
+  }
+}
+
+/** Adds what a second `<html>` or `<body>` tag says and the first did not. */
+export function mergeAttributes(b: Builder, element: Element, attributes: Attributes | undefined): void {
+  if (!attributes || b.templateModes.length > 0) return
+  const own = element.attributes as Record<string, string>
+  for (const name in attributes) own[name] ??= attributes[name]!
+}

@@ -1,0 +1,47 @@
+import { current, currentFlags, insert, open, pop, type Builder } from './builder.ts'
+import type { StartTag } from './start-tags.ts'
+import { BREAKOUT, FOREIGN, foreignFlags, HTML_POINT, MATH, TEXT_POINT, type Tag } from './tag-table.ts'
+
+/** Is content here svg or math, and not HTML within it? */
+export function isForeignContent(flags: number): boolean {
+  return (flags & FOREIGN) !== 0 && (flags & (HTML_POINT | TEXT_POINT)) === 0
+}
+
+function leaveForeign(b: Builder): false {
+  while (isForeignContent(currentFlags(b))) pop(b)
+  return false
+}
+
+function readsAsHtml(b: Builder, name: string): boolean {
+  const flags = currentFlags(b)
+  if (flags & HTML_POINT) return true
+  if (flags & TEXT_POINT) return name !== 'mglyph' && name !== 'malignmark'
+  return name === 'svg' && current(b).name === 'annotation-xml'
+}
+
+function breaksOut({ tag, attributes = {} }: StartTag): boolean {
+  if (tag.flags & BREAKOUT) return true
+  return tag.name === 'font' && ('color' in attributes || 'face' in attributes || 'size' in attributes)
+}
+
+/** False: the tag is HTML, and svg or math around it has been closed where it had to be. */
+export function startInForeign(b: Builder, start: StartTag): boolean {
+  const { tag, attributes, selfClosing } = start
+  if (readsAsHtml(b, tag.name)) return false
+  if (breaksOut(start)) return leaveForeign(b)
+  const flags = foreignFlags(tag.name, (currentFlags(b) & MATH) !== 0, attributes ?? {})
+  const foreign: Tag = { name: tag.name, kind: 'ordinary', flags }
+  if (selfClosing) insert(b, foreign, attributes)
+  else open(b, foreign, attributes)
+  return true
+}
+
+export function endInForeign(b: Builder, { name }: Tag): boolean {
+  if (name === 'p' || name === 'br') return leaveForeign(b)
+  for (let index = b.open.length - 1; index > 0 && b.openFlags[index]! & FOREIGN; index--) {
+    if (b.open[index]!.name !== name) continue
+    while (b.open.length > index) pop(b)
+    return true
+  }
+  return false
+}

@@ -1,0 +1,31 @@
+import { elementsInContent, type Content } from './content.ts'
+import { elementsOf } from './walk.ts'
+import type { Element } from './tree.ts'
+import { isFollowable, resolveUrl, type Base } from './urls.ts'
+
+const anchors = new Set(['a', 'area'])
+const ways = new Set(['a', 'area', 'frame', 'iframe'])
+
+/** Where the content leads to: absolute, each once, in the order of the page. Links within the page are left out. */
+export function findLinks(content: Content, base: Base): string[] {
+  return resolveAll(elementsInContent(content, anchors), base)
+}
+
+/** Every link and frame of the whole page, for a crawl: what is not content may still lead on. */
+export function findAllLinks(root: Element, base: Base): string[] {
+  return resolveAll(
+    elementsOf(root).filter(({ name }) => ways.has(name)),
+    base,
+  )
+}
+
+function resolveAll(elements: readonly Element[], base: Base): string[] {
+  const found = new Set<string>()
+  for (const { attributes } of elements) {
+    const href = (attributes['href'] ?? attributes['xlink:href'] ?? attributes['src'])?.trim()
+    if (!href || href.startsWith('#') || !isFollowable(href)) continue
+    const url = resolveUrl(href, base)
+    if (url !== undefined) found.add(url)
+  }
+  return [...found]
+}

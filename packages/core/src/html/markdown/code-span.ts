@@ -1,0 +1,20 @@
+import type { Element } from '../tree.ts'
+import { findElement, textOf } from './look.ts'
+import type { ElementWriter } from './sheet.ts'
+import { addCode } from './span.ts'
+import { writeChildren } from './descend.ts'
+
+export const writeCode: ElementWriter = (sheet, element) => {
+  const outer = sheet.inCode
+  sheet.inCode = true
+  if (holdsLink(element)) writeChildren(sheet, element)
+  else addCode(sheet.run, textOf(element, sheet.removed), sheet.room === 'cell')
+  sheet.inCode = outer
+}
+
+// Code cannot hold links: it is cut into spans, and the link goes around one of them.
+function holdsLink(element: Element): boolean {
+  const { first } = element
+  if (!first || (first === element.last && first.type === 'text')) return false
+  return findElement(element, ({ name, attributes }) => name === 'img' || (name === 'a' && attributes.href !== undefined)) !== undefined
+}

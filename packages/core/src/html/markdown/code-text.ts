@@ -1,0 +1,98 @@
+import type { Element, Node, Text } from '../tree.ts'
+import { nextNode } from '../walk.ts'
+import { isBlankText, isHidden, textOf } from './look.ts'
+
+const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])
+const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'button', 'svg', 'textarea', 'select'])
+
+/** The text of code as it is shown, without the numbers of its lines. */
+export function codeText(block: Element, removed: ReadonlySet<Node> | undefined): string {
+  const pieces: string[] = []
+  const numbers = lineNumbers(block)
+  let atStart = true
+  const add = (text: string): void => {
+    if (text === '') return
+    pieces.push(text)
+    atStart = text.endsWith('\n')
+  }
+  const visit = (node: Node): boolean => {
+    if (removed?.has(node)) return false
+    if (node.type === 'text') add(isBetween(node) ? '' : node.text)
+    else if (node.name === 'br') add('\n')
+    else if (silent.has(node.name) || isHidden(node) || numbers?.has(node) || (node !== block && isGutter(node))) return false
+    else if (lineElements.has(node.name) && !atStart) add('\n')
+    return true
+  }
+  let node: Node | null = block
+  while (node) {
+    const goesIn = visit(node)
+    node = nextNode(node, block, !goesIn)
+    if (node && !atStart && endsLine(node)) add('\n')
+  }
+  return pieces.join('')
+}
+
+/** Elements that count 1, 2, 3, each at the start of a line of its own, whatever they are called. */
+function lineNumbers(block: Element): ReadonlySet<Node> | undefined {
+  const found = new Set<Node>()
+  let next: number | undefined
+  for (let node = nextNode(block, block); node; node = nextNode(node, block)) {
+    if (node.type !== 'element' || !isFirstOfLine(node)) continue
+    const text = node.first?.type === 'text' && !node.first.next ? node.first.text.trim() : ''
+    if (!/^\d{1,6}$/.test(text)) continue
+    if (next !== undefined && Number(text) !== next) return undefined
+    next = Number(text) + 1
+    found.add(node)
+  }
+  return found.size > 1 ? found : undefined
+}
+
+function isFirstOfLine({ previous, parent }: Element): boolean {
+  return previous === null && parent !== null && lineElements.has(parent.name) && parent.name !== 'pre'
+}
+
+const betweens: ReadonlySet<string> = new Set(['table', 'tbody', 'tr', 'ol', 'ul'])
+
+/** White space between rows and cells is the page's, not the code's. */
+function isBetween(text: Text): boolean {
+  return text.parent !== null && betweens.has(text.parent.name) && isBlankText(text)
+}
+
+function endsLine(next: Node): boolean {
+  const { previous } = next
+  return previous?.type === 'element' && lineElements.has(previous.name)
+}
+
+const gutters: ReadonlySet<string> = new Set([
+  'gutter', 'lineno', 'linenos', 'linenumber', 'linenumbers', 'line-number', 'line-numbers', 'line-numbers-rows',
+  'linenodiv', 'rouge-gutter', 'blob-num', 'hljs-ln-numbers', 'hljs-ln-n', 'crayon-nums', 'crayon-num', 'lnt', 'ln',
+  'react-syntax-highlighter-line-number', 'code-line-number', 'lnum', 'line_numbers',
+])
+
+/** A part that holds the numbers of lines: it says so, and holds no letters. */
+export function isGutter(element: Element): boolean {
+  const { class: classes } = element.attributes
+  if (classes === undefined || !classes.split(/\s+/).some((name) => gutters.has(name))) return false
+  return /^[\d\s.:|]*$/.test(textOf(element))
+}
+
+/** Does a highlighter use this table to put numbers beside lines? */
+export function isCodeTable(table: Element): boolean {
+  let seen = 0
+  let hasGutter = false
+  let node = nextNode(table, table)
+  while (node && seen++ < 60) {
+    const isNumbers = node.type === 'element' && isGutter(node)
+    if (isNumbers) hasGutter = true
+    else if (node.type === 'element') {
+      if (node.name === 'th') return false
+      if (hasGutter && (node.name === 'pre' || node.name === 'code' || isCodeCell(node))) return true
+    }
+    node = nextNode(node, table, isNumbers)
+  }
+  return false
+}
+
+function isCodeCell({ name, attributes }: Element): boolean {
+  return name === 'td' && /(?:^|[\s-])code(?:$|[\s-])/.test(attributes.class ?? '')
+}

@@ -1,0 +1,76 @@
+import type { Element } from '../tree.ts'
+import { codeText, isCodeTable } from './code-text.ts'
+import { languageOf } from './code-language.ts'
+import { endLine } from './inline.ts'
+import { findElement } from './look.ts'
+import { pushRaw } from './run.ts'
+import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
+import { addCode } from './span.ts'
+
+export const writePre: ElementWriter = (sheet, element) => {
+  flush(sheet)
+  const code = findElement(element, ({ name }) => name === 'code')
+  writeFence(sheet, codeText(element, sheet.removed), languageOf(element, code))
+}
+
+/** A table whose first column numbers the lines of code in the second. */
+export function writeCodeTable(sheet: Sheet, table: Element): boolean {
+  if (!isCodeTable(table)) return false
+  flush(sheet)
+  const code = findElement(table, ({ name }) => name === 'code')
+  const text = codeText(table, sheet.removed)
+  // Between the table and its rows the source may be indented.
+  writeFence(sheet, text.replace(/^\s*\n/, ''), languageOf(table, code))
+  return true
+}
+
+export function writeFence(sheet: Sheet, source: string, language: string): void {
+  const text = source.replace(/\n[ \t]*$/, '')
+  const fence = fenceFor(text)
+  beginBlock(sheet, 'code')
+  sheet.out.push(fence, language)
+  if (source !== '') {
+    sheet.out.push('\n')
+    pushLines(sheet, text)
+  }
+  sheet.out.push('\n', sheet.prefix, fence)
+}
+
+function pushLines(sheet: Sheet, text: string): void {
+  const { out, prefix, blank } = sheet
+  if (prefix === '') {
+    out.push(text)
+    return
+  }
+  const lines = text.split('\n')
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] as string
+    out.push(i > 0 ? '\n' : '', line === '' ? blank : prefix, line)
+  }
+}
+
+function fenceFor(text: string): string {
+  let longest = 2
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+  return '`'.repeat(longest + 1)
+}
+
+/** Code where only a line may stand: a span for one line, in a cell of a table HTML for more. */
+export const writePreInLine: ElementWriter = (sheet, element) => {
+  const lines = codeText(element, sheet.removed).replace(/^\n+|\s+$/g, '').split('\n')
+  endLine(sheet)
+  if (lines.length > 1 && sheet.room === 'cell') {
+    pushRaw(sheet.run, `<pre>${lines.map(escapeHtml).join('<br>')}</pre>`)
+  } else {
+    for (const line of lines) {
+      addCode(sheet.run, line, sheet.room === 'cell')
+      endLine(sheet)
+    }
+  }
+  endLine(sheet)
+}
+
+/** Within tags Markdown is read on, so its signs are written as references to characters. */
+function escapeHtml(line: string): string {
+  return line.replace(/[&<>*_`[\]\\|~$!]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

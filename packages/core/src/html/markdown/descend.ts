@@ -1,0 +1,57 @@
+import type { Element, Node } from '../tree.ts'
+import { addCode } from './span.ts'
+import { isHidden, textOf } from './look.ts'
+import { enter, flush, gapBefore, leave, type Sheet } from './sheet.ts'
+import { pushText } from './text.ts'
+
+// The one way down the tree. What an element becomes is said by the tables of writers; one that is in neither is
+// transparent: its children stand in its place.
+
+/** Deeper than this a tree is read as mere text, so that the stack is bounded whoever made the tree. */
+const deepest = 500
+
+export function writeNode(sheet: Sheet, node: Node): void {
+  if (sheet.removed?.has(node)) return
+  if (node.type === 'text') writeText(sheet, node.text)
+  else writeElement(sheet, node)
+}
+
+export function writeChildren(sheet: Sheet, element: Element): void {
+  for (let child = element.first; child; child = child.next) writeNode(sheet, child)
+}
+
+function writeElement(sheet: Sheet, element: Element): void {
+  if (isHidden(element) || sheet.footnotes?.backlinks.has(element)) return
+  if (sheet.depth >= deepest) {
+    writeText(sheet, textOf(element, sheet.removed))
+    return
+  }
+  sheet.depth++
+  const isFlow = sheet.room === 'flow'
+  const write = (isFlow ? sheet.flowWriters : sheet.lineWriters).get(element.name)
+  const note = isFlow && sheet.footnotes?.labels.get(element)
+  if (note) writeNote(sheet, element, note)
+  else if (write) write(sheet, element)
+  else writeChildren(sheet, element)
+  sheet.depth--
+}
+
+function writeText(sheet: Sheet, text: string): void {
+  if (sheet.inCode) addCode(sheet.run, text, sheet.room === 'cell')
+  else pushText(sheet.run, text)
+}
+
+function writeNote(sheet: Sheet, element: Element, label: string): void {
+  flush(sheet)
+  const outer = enter(sheet, gapBefore(sheet, 'html'), `[^${label}]: `, '    ')
+  writeChildren(sheet, element)
+  flush(sheet)
+  leave(sheet, outer, 'html')
+}
+
+/** A block without a shape of its own: its children, apart from what stands before and after. */
+export function writeBlock(sheet: Sheet, element: Element): void {
+  flush(sheet)
+  writeChildren(sheet, element)
+  flush(sheet)
+}

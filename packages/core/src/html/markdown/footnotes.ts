@@ -1,0 +1,148 @@
+import type { Element, Node } from '../tree.ts'
+import { nextNode } from '../walk.ts'
+import { textOf } from './look.ts'
+import type { Sheet } from './sheet.ts'
+
+// Footnotes have many shapes and one nature: a short link to a note, and in the note a link back to it. Where both are
+// there the two become `[^1]` and `[^1]: …`.
+
+/** The notes of a page and the links between them and the text. */
+export interface Footnotes {
+  /** Each note's label. */
+  readonly labels: ReadonlyMap<Node, string>
+  /** For a link to a note, its label. */
+  readonly references: ReadonlyMap<Node, string>
+  /** Links back to the text, with what is around them and says nothing else. */
+  readonly backlinks: ReadonlySet<Node>
+}
+
+const none: Footnotes = { labels: new Map(), references: new Map(), backlinks: new Set() }
+
+/** Could this link be one to a note? Only then is the page searched for notes, once. */
+export function mayRefer(link: Element, href: string): boolean {
+  return href.startsWith('#') && href.length > 1 && isMark(textOf(link))
+}
+
+function isMark(text: string): boolean {
+  return text.length < 12 && /^\s*[[(]?\s*(?:[a-z]{1,3}|(?:note\s)?\d{1,4}|[*†‡§]{1,3})\s*[\])]?\s*$/iu.test(text)
+}
+
+export function footnotesOf(sheet: Sheet): Footnotes {
+  sheet.footnotes ??= find(sheet.root, sheet.removed)
+  return sheet.footnotes
+}
+
+interface Link {
+  readonly element: Element
+  readonly target: string
+}
+
+function find(root: Element, removed: ReadonlySet<Node> | undefined): Footnotes {
+  const links: Link[] = []
+  const places = new Map<string, Element>()
+  let node: Node | null = root
+  while (node) {
+    const isLeft = removed?.has(node) === true
+    if (!isLeft && node.type === 'element') {
+      const { id, name, href } = node.attributes
+      const own = id ?? (node.name === 'a' ? name : undefined)
+      if (own !== undefined && !places.has(own)) places.set(own, node)
+      if (href?.startsWith('#') && node.name === 'a') links.push({ element: node, target: decoded(href.slice(1)) })
+    }
+    node = nextNode(node, root, isLeft)
+  }
+  return links.length < 2 ? none : pair(links, places)
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}
+
+function pair(links: readonly Link[], places: ReadonlyMap<string, Element>): Footnotes {
+  const backs = new Map<Element, Link[]>()
+  for (const link of links) {
+    const note = noteAround(link.element)
+    if (note) backs.set(note, [...(backs.get(note) ?? []).slice(0, 30), link])
+  }
+  const labels = new Map<Node, string>()
+  const references = new Map<Node, string>()
+  const backlinks = new Set<Node>()
+  const used = new Set<string>()
+  for (const { element, target } of links) {
+    const note = places.get(target)
+    const box = note && (noteAround(note) ?? (isNoteElement(note) ? note : undefined))
+    if (!box || contains(box, element) || !isMark(textOf(element))) continue
+    const returning = (backs.get(box) ?? []).filter((back) => leadsTo(back.target, element))
+    if (returning.length === 0) continue
+    const label = labels.get(box) ?? labelFor(textOf(element), used)
+    labels.set(box, label)
+    references.set(element, label)
+    const own = (backs.get(box) ?? []).map((back) => back.element)
+    for (const back of own) backlinks.add(widest(back, box, own))
+  }
+  return { labels, references, backlinks }
+}
+
+/** The element that is the note: an item, an aside, a box. What holds the links back must not be the whole page. */
+function noteAround(place: Element): Element | undefined {
+  let at: Element | null = place
+  for (let i = 0; i < 8 && at; i++) {
+    if (isNoteElement(at)) return at
+    at = at.parent
+  }
+  return undefined
+}
+
+function isNoteElement(element: Element): boolean {
+  const { name, attributes } = element
+  if (name === 'li' || name === 'aside') return attributes.id !== undefined || hasNoteWord(attributes.class)
+  if (name === 'div' || name === 'p') return hasNoteWord(attributes.class) || hasNoteWord(attributes.id)
+  return false
+}
+
+function hasNoteWord(names: string | undefined): boolean {
+  return names !== undefined && /(?:^|[\s_-])(?:foot|end)note(?![a-z])|^_?fn|(?:^|\s)fn\d|^mso(?:foot|end)note|^_?(?:ft|ed)n\d/i.test(names)
+}
+
+function contains(box: Element, element: Element): boolean {
+  for (let at: Element | null = element; at; at = at.parent) if (at === box) return true
+  return false
+}
+
+/** A link back names the reference, or what is right around it. */
+function leadsTo(target: string, reference: Element): boolean {
+  let at: Element | null = reference
+  for (let i = 0; i < 3 && at; i++) {
+    if (at.attributes.id === target || (at.name === 'a' && at.attributes.name === target)) return true
+    at = at.parent
+  }
+  return reference.first?.type === 'element' && reference.first.attributes.id === target
+}
+
+/** The largest element around a link back that holds no words but those of such links. */
+function widest(link: Element, box: Element, links: readonly Element[]): Element {
+  let at = link
+  while (at.parent && at.parent !== box) {
+    const around: Element = at.parent
+    const words = links.filter((other) => contains(around, other)).map((other) => bare(textOf(other)))
+    if (bare(textOf(around)) !== words.join('')) break
+    at = around
+  }
+  return at
+}
+
+function bare(text: string): string {
+  return text.length > 200 ? text : text.replace(/[\s[\]().^↩\u{FE0E}\u{FE0F}]+/gu, '')
+}
+
+function labelFor(text: string, used: Set<string>): string {
+  const base = /[a-z0-9]+/i.exec(text.replace(/note/i, ''))?.[0] ?? String(used.size + 1)
+  let label = base
+  for (let i = 2; used.has(label.toLowerCase()); i++) label = `${base}-${i}`
+  used.add(label.toLowerCase())
+  return label
+}

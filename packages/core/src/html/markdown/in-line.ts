@@ -1,0 +1,40 @@
+import type { Element } from '../tree.ts'
+import { endLine, writeApart, writeLine } from './inline.ts'
+import { addMark, endMark } from './run.ts'
+import type { ElementWriter, Sheet } from './sheet.ts'
+import { writeChildren } from './descend.ts'
+
+// Blocks where only one line can be written. In a cell of a table they stay HTML, as GFM allows; in links and headings
+// nothing is left of them but the lines they stand on.
+
+/** The element as HTML, with Markdown inside. */
+export const writeAsHtml: ElementWriter = (sheet, element) => {
+  if (sheet.room !== 'cell') return writeLine(sheet, element)
+  startTag(sheet)
+  addMark(sheet.run, 0, `<${element.name}>`, `</${element.name}>`)
+  writeChildren(sheet, element)
+  endMark(sheet.run)
+  startTag(sheet)
+}
+
+// A block's tags break the line themselves.
+function startTag({ run }: Sheet): void {
+  run.space = 0
+  run.breaks = 0
+  run.atEdge = true
+}
+
+export const writeCellAsHtml: ElementWriter = (sheet, element) => {
+  if (sheet.room === 'cell') writeAsHtml(sheet, element)
+  else writeApart(sheet, element)
+}
+
+export const writeHeadingInLine: ElementWriter = (sheet, element) => {
+  endLine(sheet)
+  if (sheet.room === 'cell') addMark(sheet.run, 2, '**', '**')
+  writeChildren(sheet, element)
+  if (sheet.room === 'cell') endMark(sheet.run)
+  endLine(sheet)
+}
+
+export const writeRuleInLine = (sheet: Sheet, _rule: Element): void => endLine(sheet)

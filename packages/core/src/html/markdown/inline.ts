@@ -1,0 +1,101 @@
+import type { Element } from '../tree.ts'
+import { onlyChild } from './look.ts'
+import { addMark, endMark, setBreaks } from './run.ts'
+import { flush, type ElementWriter, type Sheet } from './sheet.ts'
+import { pushText } from './text.ts'
+import { writeChildren } from './descend.ts'
+
+// Elements inside a line of text, but for links, images, code and formulas.
+
+/** Marks inside marks change nothing after a few; without a limit each block would open and close hundreds. */
+const mostMarks = 8
+
+/** Emphasis (1), strong (2), struck out (3). The delimiters here stand for the styles; others may be chosen. */
+function styled(style: number, delimiter: string): ElementWriter {
+  return (sheet, element) => {
+    const { run } = sheet
+    const isPlain = run.marks.length >= mostMarks || isReset(element)
+    if (isPlain) return writeChildren(sheet, element)
+    addMark(run, style, delimiter, delimiter)
+    writeChildren(sheet, element)
+    endMark(run)
+  }
+}
+
+// `<b style="font-weight:normal">` is what a word processor puts around everything it pastes.
+function isReset(element: Element): boolean {
+  const { style } = element.attributes
+  return style !== undefined && /font-(?:weight|style)\s*:\s*(?:normal|[1-4]00)/i.test(style)
+}
+
+export const writeEmphasis: ElementWriter = styled(1, '*')
+export const writeStrong: ElementWriter = styled(2, '**')
+export const writeStruck: ElementWriter = styled(3, '~~')
+
+/** What GFM has no sign for and lets stand as HTML. */
+export const writeTagged: ElementWriter = (sheet, element) => {
+  const { run } = sheet
+  if (run.marks.length >= mostMarks) return writeChildren(sheet, element)
+  addMark(run, 0, `<${element.name}>`, `</${element.name}>`)
+  writeChildren(sheet, element)
+  endMark(run)
+}
+
+// A raised link is the number of a note; that it is raised says no more.
+export const writeRaised: ElementWriter = (sheet, element) => {
+  const only = onlyChild(element)
+  const { parent } = element
+  const isAround = only?.type === 'element' && only.name === 'a'
+  if (isAround || (parent?.name === 'a' && onlyChild(parent) === element)) writeChildren(sheet, element)
+  else writeTagged(sheet, element)
+}
+
+export const writeQuoted: ElementWriter = (sheet, element) => {
+  addMark(sheet.run, 0, '"', '"')
+  writeChildren(sheet, element)
+  endMark(sheet.run)
+}
+
+/** Controls stand apart from each other even where the source has no space between them. */
+export const writeApart: ElementWriter = (sheet, element) => {
+  pushText(sheet.run, ' ')
+  writeChildren(sheet, element)
+  pushText(sheet.run, ' ')
+}
+
+// The reading of a word stands in brackets where the page has none for readers without ruby.
+export const writeReading: ElementWriter = (sheet, element) => {
+  const hasBrackets = element.previous?.type === 'element' && element.previous.name === 'rp'
+  if (hasBrackets) return writeChildren(sheet, element)
+  addMark(sheet.run, 0, '(', ')')
+  writeChildren(sheet, element)
+  endMark(sheet.run)
+}
+
+/** Two breaks in a row part paragraphs; inside list items and links that would break more than it keeps. */
+export const writeBreak: ElementWriter = (sheet) => {
+  const { run } = sheet
+  if (run.breaks > 0 && sheet.room === 'flow' && !sheet.tight) {
+    flush(sheet)
+    return
+  }
+  setBreaks(run, Math.min(run.breaks + 1, sheet.room === 'cell' ? 2 : 1))
+}
+
+/** An element that stands on a line of its own, where only one line may be written. */
+export const writeLine: ElementWriter = (sheet, element) => {
+  endLine(sheet)
+  writeChildren(sheet, element)
+  endLine(sheet)
+}
+
+export function endLine(sheet: Sheet): void {
+  const { run } = sheet
+  if (sheet.room === 'heading') {
+    if (run.space === 0) run.space = 1
+  } else {
+    setBreaks(run, sheet.room === 'link' ? 2 : 1)
+  }
+}
+
+export const writeNothing: ElementWriter = () => undefined

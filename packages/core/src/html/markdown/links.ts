@@ -1,0 +1,121 @@
+import type { Element } from '../tree.ts'
+import { destination, resolve } from './address.ts'
+import { footnotesOf, mayRefer } from './footnotes.ts'
+import { writtenTitle } from './images.ts'
+import { findElement, isHidden, shapeOf, textOf } from './look.ts'
+import { addMark, endMark, pushRaw } from './run.ts'
+import { setRoom, type ElementWriter, type Sheet } from './sheet.ts'
+import { isSkipLink } from './skip-links.ts'
+import { pushText } from './text.ts'
+import { writeChildren } from './descend.ts'
+
+export const writeLink: ElementWriter = (sheet, element) => {
+  const { href } = element.attributes
+  const { run } = sheet
+  if (href === undefined || run.inLink || isScript(href)) return writeChildren(sheet, element)
+  sheet.links++
+  if (isSkipLink(element, href, sheet.links) || isPermalink(sheet, element, href)) return
+  if (mayRefer(element, href) && writeReference(sheet, element)) return
+  const url = resolve(sheet.address, href)
+  if (writeAutolink(sheet, element, href, url)) return
+  if (writeUnseen(sheet, element, href.startsWith('#') ? href : url)) return
+  const shape = shapeOf(element)
+  run.inLink = true
+  if (shape === 'rich' && sheet.room === 'flow') writeRich(sheet, element, url)
+  else writePlain(sheet, element, url)
+  run.inLink = false
+}
+
+function writeReference(sheet: Sheet, link: Element): boolean {
+  const label = footnotesOf(sheet).references.get(link)
+  if (label === undefined) return false
+  pushRaw(sheet.run, `[^${label}]`)
+  return true
+}
+
+function isScript(href: string): boolean {
+  return href.charCodeAt(0) < 128 && /^\s*(?:javascript|data|vbscript):/i.test(href)
+}
+
+function closing(sheet: Sheet, element: Element, url: string): string {
+  const { title } = element.attributes
+  const titled = title === undefined ? '' : writtenTitle(sheet, title, textOf(element).trim())
+  return `](${destination(url)}${titled})`
+}
+
+function writePlain(sheet: Sheet, element: Element, url: string): void {
+  const { room, run } = sheet
+  if (room === 'flow') setRoom(sheet, 'link')
+  addMark(run, 0, '[', closing(sheet, element, url))
+  writeChildren(sheet, element)
+  endMark(run)
+  setRoom(sheet, room)
+}
+
+// A link around a heading, a list or a figure cannot be said in Markdown. Its heading carries it, or else the first
+// line inside; the rest stands as it would without a link.
+function writeRich(sheet: Sheet, element: Element, url: string): void {
+  const end = closing(sheet, element, url)
+  const { carried } = sheet
+  if (hasHeading(element)) {
+    sheet.carried = { opening: '[', closing: end }
+    writeChildren(sheet, element)
+    sheet.carried = carried
+    return
+  }
+  addMark(sheet.run, 0, '[', end, true)
+  writeChildren(sheet, element)
+  endMark(sheet.run)
+}
+
+/** `<https://…>` for a link that shows nothing but its own address. */
+function writeAutolink(sheet: Sheet, element: Element, href: string, url: string): boolean {
+  const child = element.first
+  if (!child || child.next || child.type !== 'text' || element.attributes.title !== undefined) return false
+  const { text } = child
+  const isAddress = (text === href || text === url) && /^[a-z][a-z0-9+.-]{1,31}:[^\s<>|`\u0000-\u001f]+$/i.test(text)
+  const isMail = href.startsWith('mailto:') && href.slice(7) === text && /^[\w.+-]+@[a-z0-9](?:[a-z0-9-]{0,61}\.?)+$/i.test(text)
+  if (!isAddress && !isMail) return false
+  pushRaw(sheet.run, `<${text}>`)
+  return true
+}
+
+/** A link that shows only a picture drawn by the page has a name for those who do not see it, or it says nothing. */
+function writeUnseen(sheet: Sheet, element: Element, url: string): boolean {
+  if (element.first && !isWordless(element)) return false
+  const name = element.attributes['aria-label']?.trim() ?? ''
+  if (url.startsWith('#') || (name === '' && element.first)) return true
+  if (name === '') pushRaw(sheet.run, `[](${destination(url)})`)
+  else writeNamed(sheet, name, url)
+  return true
+}
+
+function writeNamed({ run }: Sheet, name: string, url: string): void {
+  addMark(run, 0, '[', `](${destination(url)})`)
+  run.inLink = true
+  pushText(run, name)
+  run.inLink = false
+  endMark(run)
+}
+
+const pictures: ReadonlySet<string> = new Set(['img', 'math', 'mjx-container', 'script', 'input'])
+
+function isWordless(link: Element): boolean {
+  if (findElement(link, ({ name }) => pictures.has(name))) return false
+  return !/[^\s\u200b\ufeff]/.test(textOf(link))
+}
+
+const signsOfPermalinks = /^[¶#§🔗⚓\u{FE0E}\u{FE0F}\u200b\s]*$/u
+
+/** The little sign by which a heading offers its own address. */
+function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
+  if (sheet.room !== 'heading' || !href.startsWith('#') || href === '#') return false
+  const text = textOf(element)
+  return text.length < 8 && signsOfPermalinks.test(text)
+}
+
+const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+function hasHeading(link: Element): boolean {
+  return findElement(link, (element) => headings.has(element.name) && element.first !== null && !isHidden(element)) !== undefined
+}

@@ -1,0 +1,194 @@
+import type { Element, Node } from '../tree.ts'
+import { isBlankText, isEmpty, isHidden } from './look.ts'
+import { enter, flush, gapBefore, leave, type ElementWriter, type Sheet } from './sheet.ts'
+import { writeChildren, writeNode } from './descend.ts'
+
+/** A list while it is being written. */
+interface List {
+  readonly kind: 'bullets' | 'numbers'
+  /** The bullet, or what follows the number. */
+  readonly marker: string
+  /** Some item holds paragraphs, so that all are parted by empty lines. */
+  readonly loose: boolean
+  number: number
+  readonly step: number
+  written: number
+  /** How far the content of the last item is indented. */
+  indent: string
+}
+
+export const writeList: ElementWriter = (sheet, element) => {
+  flush(sheet)
+  const list = makeList(sheet, element)
+  writeItems(sheet, element, list)
+  flush(sheet)
+  finishList(sheet, list)
+}
+
+function makeList(sheet: Sheet, element: Element): List {
+  const isOrdered = element.name === 'ol'
+  const kind = isOrdered ? 'numbers' : 'bullets'
+  const isReversed = element.attributes.reversed !== undefined
+  const first = Number.parseInt(element.attributes.start ?? '', 10)
+  return {
+    kind,
+    marker: markerBeside(sheet, kind),
+    loose: isLoose(element),
+    number: Number.isNaN(first) ? (isReversed ? countItems(element) : 1) : first,
+    step: isReversed ? -1 : 1,
+    written: 0,
+    indent: '',
+  }
+}
+
+/** Two lists in a row would be read as one, were it not for different markers. */
+function markerBeside(sheet: Sheet, kind: List['kind']): string {
+  const isBeside = sheet.lastBlock === kind
+  if (kind === 'numbers') return isBeside && sheet.lastMarker === '.' ? ')' : '.'
+  return isBeside && sheet.lastMarker === '-' ? '*' : '-'
+}
+
+function finishList(sheet: Sheet, list: List): void {
+  if (list.written === 0) return
+  sheet.lastBlock = list.kind
+  sheet.lastMarker = list.marker
+}
+
+function writeItems(sheet: Sheet, parent: Element, list: List): void {
+  for (let child = parent.first; child; child = child.next) writeMember(sheet, child, list)
+}
+
+function writeMember(sheet: Sheet, node: Node, list: List): void {
+  if (sheet.removed?.has(node) || isBlankText(node)) return
+  if (node.type === 'element' && isHidden(node)) return
+  if (sheet.footnotes?.labels.has(node)) writeNode(sheet, node)
+  else if (node.type === 'element' && node.name === 'li') writeItem(sheet, node, list)
+  else if (node.type === 'element' && isList(node)) writeBeside(sheet, list, () => writeList(sheet, node))
+  else if (node.type === 'element' && holdsItems(node)) writeItems(sheet, node, list)
+  else if (!isSilent(node)) writeBeside(sheet, list, () => writeNode(sheet, node))
+}
+
+const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'link', 'meta'])
+
+function isSilent(node: Node): boolean {
+  return node.type === 'element' && silent.has(node.name)
+}
+
+function isList(element: Element): boolean {
+  return element.name === 'ul' || element.name === 'ol' || element.name === 'menu' || element.name === 'dir'
+}
+
+function holdsItems(element: Element): boolean {
+  for (let child = element.first; child; child = child.next) {
+    if (child.type === 'element') return child.name === 'li'
+  }
+  return false
+}
+
+function writeItem(sheet: Sheet, node: Element, list: List): void {
+  flush(sheet)
+  const marker = nextMarker(node, list)
+  const gap = gapOf(sheet, node, list)
+  const { lead } = sheet
+  const outer = enter(sheet, gap, marker + taskMark(node), ' '.repeat(marker.length))
+  sheet.tight = !list.loose
+  writeChildren(sheet, node)
+  flush(sheet)
+  const isBare = sheet.fresh && isEmpty(node)
+  if (!leave(sheet, outer, 'item')) {
+    if (!isBare) return
+    sheet.out.push(gap + lead + marker.trimEnd())
+    sheet.lead = sheet.prefix
+    sheet.fresh = false
+    sheet.lastBlock = 'item'
+  }
+  list.written++
+  list.number += list.step
+  list.indent = ' '.repeat(marker.length)
+}
+
+function nextMarker(node: Element, list: List): string {
+  if (list.kind === 'bullets') return `${list.marker} `
+  const value = Number.parseInt(node.attributes.value ?? '', 10)
+  if (!Number.isNaN(value)) list.number = value
+  return `${Math.min(Math.max(list.number, 0), 999_999_999)}${list.marker} `
+}
+
+function gapOf(sheet: Sheet, node: Element, list: List): string {
+  if (list.written > 0) return list.loose ? `\n${sheet.blank}\n` : '\n'
+  // An empty bullet right below a text would underline it, and only a list that starts with 1 may follow one at once.
+  const isEmptyItem = isEmpty(node)
+  const mayFollow = list.kind === 'bullets' ? !isEmptyItem : list.number === 1 && sheet.lastBlock === 'paragraph' && !isEmptyItem
+  if (sheet.fresh || !sheet.tight || !mayFollow) return sheet.fresh ? '' : `\n${sheet.blank}\n`
+  return list.kind === 'numbers' ? '\n' : gapBefore(sheet, list.kind)
+}
+
+// What stands beside the items and not in one belongs to the item before it.
+function writeBeside(sheet: Sheet, list: List, write: () => void): void {
+  if (list.written === 0) return write()
+  flush(sheet)
+  const outer = enter(sheet, '', '', list.indent)
+  Object.assign(sheet, { lead: sheet.prefix, fresh: false, lastBlock: 'item', tight: !list.loose })
+  write()
+  flush(sheet)
+  leave(sheet, outer, 'item')
+}
+
+/** Items without a list around them make one. */
+export const writeOrphanItem: ElementWriter = (sheet, element) => {
+  flush(sheet)
+  const isNext = sheet.lastBlock === 'bullets' && hasItemBefore(element)
+  const list: List = {
+    kind: 'bullets',
+    marker: isNext ? sheet.lastMarker : markerBeside(sheet, 'bullets'),
+    loose: false,
+    number: 1,
+    step: 1,
+    written: isNext ? 1 : 0,
+    indent: '',
+  }
+  writeItem(sheet, element, list)
+  finishList(sheet, list)
+}
+
+function hasItemBefore(element: Element): boolean {
+  let before = element.previous
+  while (before && isBlankText(before)) before = before.previous
+  return before?.type === 'element' && before.name === 'li'
+}
+
+function isLoose(list: Element): boolean {
+  for (let item = list.first; item; item = item.next) {
+    if (item.type !== 'element' || item.name !== 'li') continue
+    for (let child = item.first; child; child = child.next) {
+      if (child.type === 'element' && child.name === 'p') return true
+    }
+  }
+  return false
+}
+
+function countItems(list: Element): number {
+  let count = 0
+  for (let item = list.first; item; item = item.next) if (item.type === 'element' && item.name === 'li') count++
+  return count
+}
+
+const aroundBoxes: ReadonlySet<string> = new Set(['label', 'p', 'span', 'div'])
+
+/** `[x] ` for an item that starts with a tick box. */
+function taskMark(item: Element): string {
+  let node: Node | null = item.first
+  while (node) {
+    if (isBlankText(node)) node = node.next
+    else if (node.type !== 'element') return ''
+    else if (node.name === 'input') return boxMark(node)
+    else if (aroundBoxes.has(node.name)) node = node.first
+    else return ''
+  }
+  return ''
+}
+
+function boxMark({ attributes }: Element): string {
+  if (attributes.type?.toLowerCase() !== 'checkbox') return ''
+  return attributes.checked === undefined ? '[ ] ' : '[x] '
+}

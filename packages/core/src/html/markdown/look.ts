@@ -1,0 +1,82 @@
+import type { Element, Node } from '../tree.ts'
+import { nextNode } from '../walk.ts'
+
+// Small questions about a tree.
+
+export function childNamed(element: Element, name: string): Element | undefined {
+  for (let child = element.first; child; child = child.next) {
+    if (child.type === 'element' && child.name === name) return child
+  }
+  return undefined
+}
+
+export function isBlankText(node: Node): boolean {
+  return node.type === 'text' && !/[^ \t\n\f\r]/.test(node.text)
+}
+
+/** Without elements and words, as it was written: not one whose content we leave out. */
+export function isEmpty(element: Element): boolean {
+  return !element.first || (element.first === element.last && isBlankText(element.first))
+}
+
+/** The one child that is not white space, if there is just one. */
+export function onlyChild(element: Element): Node | undefined {
+  let found: Node | undefined
+  for (let child = element.first; child; child = child.next) {
+    if (isBlankText(child)) continue
+    if (found) return undefined
+    found = child
+  }
+  return found
+}
+
+/** The first element below `root`, in document order, that the test accepts. */
+export function findElement(root: Element, accept: (element: Element) => boolean): Element | undefined {
+  for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
+    if (node.type === 'element' && accept(node)) return node
+  }
+  return undefined
+}
+
+export function isHidden(element: Element): boolean {
+  const { hidden } = element.attributes
+  return hidden !== undefined && hidden !== 'until-found'
+}
+
+const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
+
+/** All the text below a node as it stands in the source, read without recursion. */
+export function textOf(root: Element, removed?: ReadonlySet<Node>): string {
+  let text = ''
+  let node: Node | null = root
+  while (node) {
+    const isLeft = removed?.has(node) === true || (node.type === 'element' && (wordless.has(node.name) || isHidden(node)))
+    if (node.type === 'text') text += isLeft ? '' : node.text
+    else if (node.name === 'br') text += '\n'
+    node = nextNode(node, root, isLeft)
+  }
+  return text
+}
+
+export function hasClass(element: Element, name: string): boolean {
+  const { class: names } = element.attributes
+  return names !== undefined && names.includes(name) && names.split(/\s+/).includes(name)
+}
+
+const lines: ReadonlySet<string> = new Set(
+  ['address', 'article', 'aside', 'center', 'div', 'footer', 'form', 'header', 'hgroup', 'main', 'nav', 'p', 'section'],
+)
+const rich: ReadonlySet<string> = new Set(
+  `h1 h2 h3 h4 h5 h6 blockquote details dl figure hr ol pre table ul menu`.split(' '),
+)
+
+/** What is the most that stands below: inline content, blocks that are mere lines, or blocks with a shape of their own? */
+export function shapeOf(root: Element): 'inline' | 'lines' | 'rich' {
+  let shape: 'inline' | 'lines' = 'inline'
+  for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
+    if (node.type !== 'element') continue
+    if (rich.has(node.name)) return 'rich'
+    if (lines.has(node.name)) shape = 'lines'
+  }
+  return shape
+}

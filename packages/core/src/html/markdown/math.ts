@@ -1,0 +1,121 @@
+import type { Element } from '../tree.ts'
+import { writeChildren } from './descend.ts'
+import { findElement, textOf } from './look.ts'
+import { texOf } from './mathml.ts'
+import { pushRaw } from './run.ts'
+import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
+
+// Formulas as TeX between dollars, from wherever a page keeps their source.
+
+export const writeMath: ElementWriter = (sheet, math) => {
+  const annotation = findElement(math, ({ name, attributes }) => name === 'annotation' && isTex(attributes.encoding))
+  const source = (annotation && textOf(annotation)) ?? math.attributes.alttext ?? texOf(math)
+  addFormula(sheet, source, isDisplayed(math))
+}
+
+function isTex(encoding: string | undefined): boolean {
+  return encoding === 'application/x-tex' || encoding === 'TeX' || encoding === 'LaTeX'
+}
+
+/** `math/tex` is how MathJax 2 keeps what it has drawn. */
+export const writeScript: ElementWriter = (sheet, script) => {
+  const { type } = script.attributes
+  if (type?.startsWith('math/tex') && script.first?.type === 'text') {
+    addFormula(sheet, script.first.text, type.includes('mode=display'))
+  }
+}
+
+/** MathJax 3 and 4 draw glyphs; the formula is in MathML beside them or in an attribute. */
+export const writeMathContainer: ElementWriter = (sheet, container) => {
+  const { display } = container.attributes
+  const latex = findElement(container, ({ attributes }) => attributes['data-latex'] !== undefined)
+  const source = container.attributes['data-latex'] ?? latex?.attributes['data-latex']
+  if (source !== undefined) return addFormula(sheet, source, display === 'true')
+  const math = findElement(container, ({ name }) => name === 'math')
+  if (math) addFormula(sheet, texOf(math), display === 'true')
+}
+
+const displays: ReadonlySet<string> = new Set(['katex-display', 'mwe-math-element-block', 'MathJax_Display', 'math display'])
+
+function isDisplayed(math: Element): boolean {
+  if (math.attributes.display === 'block') return true
+  let around = math.parent
+  for (let i = 0; i < 4 && around; i++) {
+    if (around.attributes.class !== undefined && displays.has(around.attributes.class)) return true
+    around = around.parent
+  }
+  return false
+}
+
+/** Adds a formula: a displayed one as a block of its own, where blocks can stand. */
+export function addFormula(sheet: Sheet, source: string, isDisplay: boolean): void {
+  const tex = written(source, sheet.room === 'cell')
+  if (tex === '') return
+  if (!isDisplay || sheet.room !== 'flow') {
+    pushRaw(sheet.run, `$${tex}$`)
+    return
+  }
+  flush(sheet)
+  beginBlock(sheet, 'html')
+  sheet.out.push(`$$${tex}$$`)
+}
+
+// A line break means no more than a space, but for the end of a comment. A formula of several lines could begin one with
+// what makes a list or a heading.
+function written(source: string, inCell: boolean): string {
+  let tex = source.replace(/(?<!\\)%[^\n]*/g, '').replace(/\s+/g, ' ').trim()
+  const wrapped = /^\{\\displaystyle (.*)\}$/.exec(tex)
+  if (wrapped?.[1] !== undefined && isOneGroup(tex)) tex = wrapped[1].trim()
+  tex = tex.replace(/(?<!\\)\$/g, '\\$')
+  return inCell ? tex.replace(/\\?\|/g, (bar) => (bar === '|' ? '\\vert ' : '\\Vert ')) : tex
+}
+
+/** Does the brace at the start close at the very end? */
+function isOneGroup(tex: string): boolean {
+  let depth = 0
+  for (let i = 0; i < tex.length; i++) {
+    const code = tex.charCodeAt(i)
+    if (code === 92) i++
+    else if (code === 123) depth++
+    else if (code === 125 && --depth === 0) return i === tex.length - 1
+  }
+  return false
+}
+
+/** What a renderer drew beside the source of the formula. */
+const drawn: ReadonlySet<string> = new Set([
+  'katex-html',
+  'MathJax',
+  'MathJax_Preview',
+  'MathJax_Display',
+  'MathJax_SVG',
+  'MathJax_SVG_Display',
+  'MathJax_CHTML',
+  'mjx-chtml',
+])
+
+/** Spans and divisions: transparent, but for those of formulas. `write` is what such an element is otherwise. */
+export function aroundFormulas(write: ElementWriter): ElementWriter {
+  return (sheet, element) => {
+    const { class: classes } = element.attributes
+    if (classes === undefined) return write(sheet, element)
+    if (drawn.has(classes)) return
+    if (classes.startsWith('math ') || classes === 'math' || classes === 'arithmatex') {
+      if (writeDelimited(sheet, element)) return
+    }
+    write(sheet, element)
+  }
+}
+
+/** `\(…\)` and `\[…\]` in an element that says it is mathematics. */
+function writeDelimited(sheet: Sheet, element: Element): boolean {
+  if (element.first?.type !== 'text' || element.first.next) return false
+  const text = element.first.text.trim()
+  const isInline = text.startsWith('\\(') && text.endsWith('\\)')
+  const isDisplay = text.startsWith('\\[') && text.endsWith('\\]')
+  if (text.length < 5 || (!isInline && !isDisplay)) return false
+  addFormula(sheet, text.slice(2, -2), isDisplay)
+  return true
+}
+
+export const writeSpan: ElementWriter = aroundFormulas(writeChildren)

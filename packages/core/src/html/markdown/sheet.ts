@@ -1,0 +1,230 @@
+import type { Element, Node } from '../tree.ts'
+import type { Address } from './address.ts'
+import type { Footnotes } from './footnotes.ts'
+import { clearRun, closeMarks, makeRun, token, type Run } from './run.ts'
+import { settle } from './settle.ts'
+
+// What Markdown is being written on: finished pieces, and how the next line must begin. Pieces are joined once.
+
+export type ElementWriter = (sheet: Sheet, element: Element) => void
+
+/** Where content goes: `flow` has blocks; in a link, a heading, a table cell everything stands on one logical line. */
+export type Room = 'flow' | 'link' | 'heading' | 'cell'
+
+/** What was written last in a container, as far as the next block must know. */
+export type BlockKind =
+  | 'none'
+  | 'paragraph'
+  | 'heading'
+  | 'code'
+  | 'quote'
+  | 'bullets'
+  | 'numbers'
+  | 'item'
+  | 'table'
+  | 'rule'
+  | 'html'
+  | 'term'
+  | 'meaning'
+
+/** The state that belongs to the container we are in: a quotation, a list item. */
+interface Container {
+  /** What the next line starts with: the prefix, or markers that wait for their first line. */
+  lead: string
+  prefix: string
+  /** The prefix of an empty line. */
+  blank: string
+  /** Nothing has been written in it. */
+  fresh: boolean
+  /** Blocks stand without empty lines between them where the rules allow. */
+  tight: boolean
+  lastBlock: BlockKind
+  /** The marker of the list that was written last. */
+  lastMarker: string
+}
+
+export interface Sheet extends Container {
+  readonly flowWriters: ReadonlyMap<string, ElementWriter>
+  readonly lineWriters: ReadonlyMap<string, ElementWriter>
+  readonly root: Element
+  readonly removed: ReadonlySet<Node> | undefined
+  readonly address: Address
+  readonly removeBase64Images: boolean
+  readonly noscript: boolean
+  footnotes: Footnotes | undefined
+  out: string[]
+  readonly run: Run
+  room: Room
+  /** Links met so far. */
+  links: number
+  depth: number
+  /** Text is code. */
+  inCode: boolean
+  /** Containers around us; beyond a limit they no longer indent, or the prefixes would outgrow the text. */
+  levels: number
+  /** A link waiting for the heading that is to carry it. */
+  carried: { readonly opening: string; readonly closing: string } | undefined
+}
+
+export type SheetOptions = Pick<
+  Sheet,
+  'flowWriters' | 'lineWriters' | 'root' | 'removed' | 'address' | 'removeBase64Images' | 'noscript'
+>
+
+export function makeSheet(options: SheetOptions): Sheet {
+  return {
+    lead: '',
+    prefix: '',
+    blank: '',
+    fresh: true,
+    tight: false,
+    lastBlock: 'none',
+    lastMarker: '',
+    ...options,
+    footnotes: undefined,
+    out: [],
+    run: makeRun(),
+    room: 'flow',
+    links: 0,
+    depth: 0,
+    inCode: false,
+    levels: 0,
+    carried: undefined,
+  }
+}
+
+/** The line breaks between the last block and a next one. */
+export function gapBefore(sheet: Sheet, kind: BlockKind): string {
+  if (sheet.fresh) return ''
+  const isDefinition = kind === 'meaning' || (kind === 'term' && sheet.lastBlock === 'term')
+  if (isDefinition && (sheet.lastBlock === 'term' || sheet.lastBlock === 'meaning')) return '\n'
+  return sheet.tight && follows(sheet.lastBlock, kind) ? '\n' : `\n${sheet.blank}\n`
+}
+
+const ends: ReadonlySet<BlockKind> = new Set(['heading', 'code', 'rule'])
+
+/** May the second block stand right below the first and still be read as one of its own? */
+function follows(last: BlockKind, next: BlockKind): boolean {
+  if (last === 'html' || last === 'table' || next === 'html' || next === 'table') return false
+  switch (next) {
+    case 'paragraph':
+      return ends.has(last)
+    case 'quote':
+      return last !== 'quote'
+    case 'numbers':
+      return last !== 'paragraph'
+    default:
+      return true
+  }
+}
+
+/** Starts a block's first line. */
+export function beginBlock(sheet: Sheet, kind: BlockKind): void {
+  if (!sheet.fresh) sheet.out.push(gapBefore(sheet, kind))
+  if (sheet.lead !== '') sheet.out.push(sheet.lead)
+  sheet.lead = sheet.prefix
+  sheet.fresh = false
+  sheet.lastBlock = kind
+}
+
+const deepestLevel = 40
+
+/** Opens a container. Its first line waits: a container without content leaves no trace. */
+export function enter(sheet: Sheet, gap: string, first: string, rest: string): Container {
+  const { lead, prefix, blank, fresh, tight, lastBlock, lastMarker } = sheet
+  const isDeep = sheet.levels++ >= deepestLevel
+  sheet.lead = gap + lead + (isDeep ? '' : first)
+  if (!isDeep) {
+    sheet.prefix = prefix + rest
+    sheet.blank = sheet.prefix.trimEnd()
+  }
+  sheet.fresh = true
+  sheet.tight = false
+  sheet.lastBlock = 'none'
+  sheet.lastMarker = ''
+  setRoom(sheet, 'flow')
+  return { lead, prefix, blank, fresh, tight, lastBlock, lastMarker }
+}
+
+/** Closes a container. Says whether anything was written in it. */
+export function leave(sheet: Sheet, outer: Container, kind: BlockKind): boolean {
+  const wrote = !sheet.fresh
+  sheet.levels--
+  sheet.lead = wrote ? outer.prefix : outer.lead
+  sheet.prefix = outer.prefix
+  sheet.blank = outer.blank
+  sheet.fresh = wrote ? false : outer.fresh
+  sheet.tight = outer.tight
+  sheet.lastBlock = wrote ? kind : outer.lastBlock
+  sheet.lastMarker = outer.lastMarker
+  setRoom(sheet, 'flow')
+  return wrote
+}
+
+/** Says where content goes from now on, and with it how a line break is written. */
+export function setRoom(sheet: Sheet, room: Room): void {
+  sheet.room = room
+  sheet.run.lineBreak = lineBreakIn(sheet)
+}
+
+function lineBreakIn({ room, prefix }: Sheet): string {
+  switch (room) {
+    case 'flow':
+      return `  \n${prefix}`
+    case 'link':
+      return `\\\n${prefix}`
+    case 'cell':
+      return '<br>'
+    case 'heading':
+      return ' '
+  }
+}
+
+/** Ends the paragraph that is being gathered, if there is one. */
+export function flush(sheet: Sheet): void {
+  const { run } = sheet
+  if (run.size > 0) finishRun(sheet, 'paragraph', '')
+  else clearRun(run)
+}
+
+/** Writes the run as a block that starts with `opening`. Says whether there was anything to write. */
+export function finishRun(sheet: Sheet, kind: BlockKind, opening: string): boolean {
+  const { run, out } = sheet
+  closeMarks(run)
+  const solid = run.solid
+  if (solid) {
+    trimEdges(run)
+    beginBlock(sheet, kind)
+    if (opening !== '') out.push(opening)
+    settle(run, { startsLine: opening === '', inCell: false, hasFootnotes: sheet.footnotes !== undefined })
+    for (let i = 0; i < run.size; i++) out.push(run.texts[i] as string)
+  }
+  clearRun(run)
+  return solid
+}
+
+// No-break spaces at the edge of a block are there for the looks.
+function trimEdges(run: Run): void {
+  const last = run.size - 1
+  if (isEdgeText(run, 0)) run.texts[0] = (run.texts[0] as string).replace(/^[\u00A0 ]+/, '')
+  if (isEdgeText(run, last)) run.texts[last] = (run.texts[last] as string).trimEnd()
+}
+
+function isEdgeText(run: Run, at: number): boolean {
+  if ((run.kinds[at] as number) > token.linkText) return false
+  const text = run.texts[at] as string
+  return text.charCodeAt(0) === 0xa0 || text.charCodeAt(text.length - 1) === 0xa0
+}
+
+/** The run as a text of one line, for a cell of a table. */
+export function takeCell(sheet: Sheet): string {
+  const { run } = sheet
+  closeMarks(run)
+  let text = ''
+  if (run.solid) {
+    settle(run, { startsLine: false, inCell: true, hasFootnotes: sheet.footnotes !== undefined })
+    for (let i = 0; i < run.size; i++) text += run.texts[i] as string
+  }
+  clearRun(run)
+  return text
+}

@@ -1,0 +1,45 @@
+// The characters that may mean something in Markdown, one bit each, so that a text's characters can be summed up in one
+// number while it is read.
+
+export const star = 1
+export const underscore = 2
+export const backtick = 4
+export const tilde = 8
+export const openBracket = 16
+export const closeBracket = 32
+export const less = 64
+export const ampersand = 128
+export const backslash = 256
+export const pipe = 512
+export const bang = 1024
+/** A bracket in the text of a link. */
+export const linkBracket = 2048
+/** White space of HTML, which collapses. */
+export const blank = 1 << 15
+
+const bits: readonly (readonly [string, number])[] = [
+  ['*', star],
+  ['_', underscore],
+  ['`', backtick],
+  ['~', tilde],
+  ['[', openBracket],
+  [']', closeBracket],
+  ['<', less],
+  ['&', ampersand],
+  ['\\', backslash],
+  ['|', pipe],
+  ['!', bang],
+  [' ', blank],
+  ['\t', blank],
+  ['\n', blank],
+  ['\f', blank],
+  ['\r', blank],
+]
+
+/** Indexed by character code, below 128 only. */
+export const signOf: Uint16Array = new Uint16Array(128)
+for (const [character, bit] of bits) signOf[character.charCodeAt(0)] = bit
+
+export function isBlankCode(code: number): boolean {
+  return code === 32 || code === 10 || code === 9 || code === 13 || code === 12
+}

@@ -1,0 +1,59 @@
+// From the cells of a table as written in the source to a grid without spans, empty rows and empty columns.
+
+export interface Cell {
+  readonly text: string
+  readonly columns: number
+  readonly rows: number
+}
+
+type Row = readonly Cell[]
+
+/** Rows of texts. Where a span reaches, a place is left empty. Rows may be shorter than the first. */
+export function layGrid(rows: readonly Row[]): string[][] {
+  return withoutEmpty(isWorthSpanning(rows) ? spanned(rows) : rows.map((row) => row.map(({ text }) => text)))
+}
+
+/** A page may claim spans of any size: they count only while the empty places they make are few. */
+function isWorthSpanning(rows: readonly Row[]): boolean {
+  let cells = 0
+  let places = 0
+  for (const row of rows) {
+    cells += row.length
+    for (const { columns, rows: height } of row) places += columns * Math.min(height, rows.length)
+  }
+  return places > cells && places < cells * 8 + 100
+}
+
+function spanned(rows: readonly Row[]): string[][] {
+  const grid: string[][] = rows.map(() => [])
+  const taken: boolean[][] = rows.map(() => [])
+  rows.forEach((row, y) => {
+    let x = 0
+    for (const cell of row) {
+      while (taken[y]?.[x]) x++
+      occupy(grid, taken, { x, y, cell })
+      x += cell.columns
+    }
+  })
+  return grid.map((row) => Array.from(row, (text) => text ?? ''))
+}
+
+function occupy(grid: string[][], taken: boolean[][], { x, y, cell }: { x: number; y: number; cell: Cell }): void {
+  const bottom = Math.min(y + cell.rows, grid.length)
+  for (let row = y; row < bottom; row++) {
+    for (let column = x; column < x + cell.columns; column++) {
+      const texts = grid[row] as string[]
+      texts[column] = row === y && column === x ? cell.text : ''
+      const marks = taken[row] as boolean[]
+      marks[column] = true
+    }
+  }
+}
+
+function withoutEmpty(grid: string[][]): string[][] {
+  const rows = grid.filter((row) => row.some((text) => text !== ''))
+  const used = new Set<number>()
+  for (const row of rows) row.forEach((text, x) => text !== '' && used.add(x))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  return used.size === width ? rows : rows.map((row) => row.filter((_, x) => used.has(x)))
+}

@@ -1,0 +1,85 @@
+import type { Element } from '../tree.ts'
+import { writeCodeTable } from './code.ts'
+import { isHidden } from './look.ts'
+import { beginBlock, flush, setRoom, takeCell, type ElementWriter, type Sheet } from './sheet.ts'
+import { layGrid, type Cell } from './table-grid.ts'
+import { isCell, isLayout, partsOf, type TableParts } from './table-rows.ts'
+import { writeBlock, writeChildren } from './descend.ts'
+
+export const writeTable: ElementWriter = (sheet, table) => {
+  if (writeCodeTable(sheet, table)) return
+  flush(sheet)
+  const parts = partsOf(table, sheet.removed)
+  if (isLayout(table, parts)) return writeBlock(sheet, table)
+  for (const caption of parts.captions) writeBlock(sheet, caption)
+  writeGrid(sheet, parts)
+}
+
+function writeGrid(sheet: Sheet, parts: TableParts): void {
+  setRoom(sheet, 'cell')
+  const cells = parts.rows.map((row) => cellsOf(sheet, row))
+  setRoom(sheet, 'flow')
+  const grid = layGrid(cells)
+  if (grid.length === 0) return
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  const hasHead = parts.hasHead && grid[0]?.join('') === cells[0]?.map(({ text }) => text).join('')
+  const head = hasHead ? (grid[0] as string[]) : []
+  beginBlock(sheet, 'table')
+  pushRow(sheet, padded(head, width))
+  sheet.out.push('\n', sheet.prefix)
+  pushRow(sheet, alignments(parts, width))
+  for (let y = hasHead ? 1 : 0; y < grid.length; y++) {
+    sheet.out.push('\n', sheet.prefix)
+    pushRow(sheet, grid[y] as string[])
+  }
+}
+
+function pushRow(sheet: Sheet, texts: readonly string[]): void {
+  for (const text of texts) sheet.out.push('| ', text, ' ')
+  sheet.out.push('|')
+}
+
+function padded(row: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, x) => row[x] ?? '')
+}
+
+function cellsOf(sheet: Sheet, row: Element): Cell[] {
+  const cells: Cell[] = []
+  for (let cell = row.first; cell; cell = cell.next) {
+    if (!isCell(cell) || sheet.removed?.has(cell) || isHidden(cell)) continue
+    writeChildren(sheet, cell)
+    const text = takeCell(sheet)
+    cells.push({ text, columns: spanOf(cell.attributes.colspan, 1000), rows: spanOf(cell.attributes.rowspan, 65_534) })
+  }
+  return cells
+}
+
+function spanOf(value: string | undefined, most: number): number {
+  const span = value === undefined ? 1 : Number.parseInt(value, 10)
+  return span >= 1 ? Math.min(span, most) : 1
+}
+
+/** The delimiter row. Columns are aligned as the cells of the first row are. */
+function alignments(parts: TableParts, width: number): string[] {
+  const row = padded([], width).map(() => '---')
+  let x = 0
+  for (let cell = parts.rows[0]?.first ?? null; cell && x < width; cell = cell.next) {
+    if (isCell(cell)) row[x++] = dashes(cell)
+  }
+  return row
+}
+
+function dashes({ attributes }: Element): string {
+  const { style } = attributes
+  const align = attributes.align ?? (style === undefined ? undefined : /text-align\s*:\s*(\w+)/i.exec(style)?.[1])
+  switch (align?.toLowerCase()) {
+    case 'left':
+      return ':---'
+    case 'center':
+      return ':---:'
+    case 'right':
+      return '---:'
+    default:
+      return '---'
+  }
+}

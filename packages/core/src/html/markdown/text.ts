@@ -1,0 +1,91 @@
+import { isNoBreakSpace, makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
+import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'
+
+// White space of HTML: runs of it are one space, at the edges of a block they are nothing. What nobody can see (soft
+// hyphens, zero-width spaces) is left out; joiners stay, they change letters and emoji.
+
+export function pushText(run: Run, text: string): void {
+  const length = text.length
+  let start = 0
+  let broken = false
+  for (; start < length; start++) {
+    const code = text.charCodeAt(start)
+    if (!isBlankCode(code)) break
+    if (code === 10) broken = true
+  }
+  if (start > 0) addSpace(run, broken)
+  if (start === length) return
+  let end = length
+  broken = false
+  while (isBlankCode(text.charCodeAt(end - 1))) if (text.charCodeAt(--end) === 10) broken = true
+  pushWords(run, text, start, end)
+  if (end < length) addSpace(run, broken)
+}
+
+function addSpace(run: Run, broken: boolean): void {
+  if (run.space !== 1) run.space = broken ? 2 : 1
+}
+
+function pushWords(run: Run, text: string, start: number, end: number): void {
+  let signs = 0
+  let messy = false
+  let invisible = false
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 128) {
+      const sign = signOf[code] as number
+      if (sign === 0) continue
+      if (sign !== blank) signs |= sign
+      else if (code !== 32 || isBlankCode(text.charCodeAt(i + 1))) messy = true
+    } else if (code === 0xad || (code >= 0x200b && isInvisible(code))) {
+      invisible = true
+    }
+  }
+  let words = start === 0 && end === text.length ? text : text.slice(start, end)
+  if (invisible) words = words.replace(/[\u00AD\u200B\u2060\uFEFF]+/g, '')
+  if (messy) words = words.replace(/[ \t\n\f\r]{2,}|[\t\n\f\r]/g, squeeze)
+  if (words !== '') place(run, words, signs)
+}
+
+function isInvisible(code: number): boolean {
+  return code === 0x200b || code === 0x2060 || code === 0xfeff
+}
+
+function squeeze(blanks: string, at: number, text: string): string {
+  const joins = blanks.includes('\n') && isWide(text.charCodeAt(at - 1)) && isWide(text.charCodeAt(at + blanks.length))
+  return joins ? '' : ' '
+}
+
+function place(run: Run, words: string, signs: number): void {
+  const first = words.charCodeAt(0)
+  if (run.space === 2 && isWide(first) && isWide(run.lastCode)) run.space = 0
+  if (isNoBreakSpace(first)) words = placeBlanks(run, words)
+  if (words === '') return
+  makeRoom(run)
+  openMarks(run)
+  pushToken(run, run.inLink ? token.linkText : token.text, words)
+  run.signs |= run.inLink && signs & (openBracket | closeBracket) ? signs | linkBracket : signs
+  run.lastCode = words.charCodeAt(words.length - 1)
+  run.solid = true
+  run.code = undefined
+}
+
+/** No-break spaces stand before the marks that are about to open: a delimiter before a space does not count. */
+function placeBlanks(run: Run, words: string): string {
+  let end = 1
+  while (end < words.length && isNoBreakSpace(words.charCodeAt(end))) end++
+  const rest = words.slice(end)
+  if (rest !== '' && run.opened === run.marks.length) return words
+  makeRoom(run)
+  pushToken(run, run.inLink ? token.linkText : token.text, words.slice(0, end))
+  run.lastCode = 0xa0
+  run.code = undefined
+  return rest
+}
+
+/** Characters between which a line break of the source is no space: Han, kana, and their punctuation. */
+function isWide(code: number): boolean {
+  if (code < 0x2e80) return false
+  if (code <= 0x9fff) return true
+  return (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe4f) || (code >= 0xff01 && code <= 0xff60)
+}

@@ -1,0 +1,77 @@
+// The door of this room: a page goes in as text, values come out that can cross to another thread.
+
+import { findAttributes, type AttributeRequest } from './attributes.ts'
+import { isLeftOut, textInContent, type Content } from './content.ts'
+import { findImages } from './images.ts'
+import { findAllLinks, findLinks } from './links.ts'
+import { readMetadata } from './metadata.ts'
+import { openPage, type HtmlPage, type ReadingScope } from './page.ts'
+import { toHtml } from './serialize.ts'
+import { readSignals } from './signals.ts'
+import { toMarkdown } from './to-markdown.ts'
+
+export type { ReadingScope } from './page.ts'
+
+/** Takes what it needs from the page. Options are data, checked where the request was. */
+type Read = (page: HtmlPage, options: ReadingOptions) => unknown
+
+export interface ReadingOptions {
+  readonly removeBase64Images?: boolean
+  readonly selectors?: readonly AttributeRequest[]
+}
+
+const readings = {
+  markdown: (page, options) => readMarkdown(page, options),
+  html: ({ content, base }) => toHtml(content.root, { base, leaveOut: (node) => isLeftOut(content, node) }),
+  rawHtml: ({ source }) => source,
+  text: ({ content }) => textInContent(content),
+  links: ({ content, base }) => findLinks(content, base),
+  allLinks: ({ root, base }) => findAllLinks(root, base),
+  images: ({ whole, base }) => findImages(whole, base),
+  metadata: ({ root, base }) => readMetadata(root, base),
+  attributes: ({ root, warn }, { selectors = [] }) => findAttributes(root, selectors, warn),
+  signals: ({ root }) => readSignals(root),
+} satisfies Readonly<Record<string, Read>>
+
+export type ReadingName = keyof typeof readings
+
+export interface ReadingRequest {
+  readonly name: string
+  readonly options?: unknown
+}
+
+export interface ReadValues {
+  /** By the name of the reading; plain data. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly warnings: readonly string[]
+}
+
+/** Reads what is wanted from a page. The tree and the choice of content are made once, and only if something asks. */
+export function readHtml(
+  source: { readonly html: string; readonly url: string },
+  scope: ReadingScope,
+  wanted: readonly ReadingRequest[],
+): ReadValues {
+  const page = openPage(source, scope)
+  const values: Record<string, unknown> = {}
+  for (const { name, options } of wanted) {
+    if (!Object.hasOwn(readings, name)) throw new Error(`There is no reading named ${JSON.stringify(name)}.`)
+    const read: Read = readings[name as ReadingName]
+    values[name] = read(page, options ?? {})
+  }
+  return { values, warnings: page.warnings }
+}
+
+// Contract 12.7: rather the whole page than nothing.
+function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
+  const markdown = write(page, page.content, options)
+  if (markdown !== '' || page.content === page.whole) return markdown
+  const whole = write(page, page.whole, options)
+  if (whole !== '') page.warn('The main content of this page is empty, so all of it is given as markdown.')
+  return whole
+}
+
+function write({ base }: HtmlPage, content: Content, { removeBase64Images = true }: ReadingOptions): string {
+  const { root, removed, noscript } = content
+  return toMarkdown(root, { base: base.href, removed, noscript, removeBase64Images }).trim()
+}

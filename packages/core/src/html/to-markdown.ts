@@ -1,0 +1,131 @@
+import { makeAddress } from './markdown/address.ts'
+import { writeDetails, writeHeading, writeQuote, writeRule } from './markdown/blocks.ts'
+import { writeCode } from './markdown/code-span.ts'
+import { writePre, writePreInLine } from './markdown/code.ts'
+import { writeMeaning, writeTerm } from './markdown/definitions.ts'
+import { writeBlock, writeChildren, writeNode } from './markdown/descend.ts'
+import { writeImage } from './markdown/images.ts'
+import { writeAsHtml, writeCellAsHtml, writeHeadingInLine, writeRuleInLine } from './markdown/in-line.ts'
+import {
+  writeApart,
+  writeBreak,
+  writeEmphasis,
+  writeLine,
+  writeNothing,
+  writeQuoted,
+  writeRaised,
+  writeReading,
+  writeStrong,
+  writeStruck,
+  writeTagged,
+} from './markdown/inline.ts'
+import { writeLink } from './markdown/links.ts'
+import { writeList, writeOrphanItem } from './markdown/lists.ts'
+import { aroundFormulas, writeMath, writeMathContainer, writeScript, writeSpan } from './markdown/math.ts'
+import { flush, makeSheet, type ElementWriter } from './markdown/sheet.ts'
+import { writeTable } from './markdown/tables.ts'
+import type { Element, Node } from './tree.ts'
+
+export interface MarkdownOptions {
+  /** Nodes that are left out, with all below them. */
+  readonly removed?: ReadonlySet<Node>
+  /** Links and images are resolved against it. */
+  readonly base?: string
+  /** Images that are written out in the page are replaced by a short sign. */
+  readonly removeBase64Images?: boolean
+  /** `<noscript>` is read like any element: on some pages the content stands there. */
+  readonly noscript?: boolean
+}
+
+/** Writes what stands below `root` as GitHub Flavored Markdown. The tree stays as it is. */
+export function toMarkdown(root: Element, options: MarkdownOptions = {}): string {
+  const sheet = makeSheet({
+    flowWriters,
+    lineWriters,
+    root,
+    removed: options.removed?.size ? options.removed : undefined,
+    address: makeAddress(options.base),
+    removeBase64Images: options.removeBase64Images ?? false,
+    noscript: options.noscript ?? false,
+  })
+  if (isDocument(root)) writeChildren(sheet, root)
+  else writeNode(sheet, root)
+  flush(sheet)
+  return sheet.out.join('')
+}
+
+function isDocument({ name }: Element): boolean {
+  return name === '#document' || name === 'html' || name === 'noscript'
+}
+
+const unless = (write: ElementWriter): ElementWriter => (sheet, element) => {
+  if (sheet.noscript) write(sheet, element)
+}
+
+/** A dialog is shown when it is open. */
+const whenOpen = (write: ElementWriter): ElementWriter => (sheet, element) => {
+  if (element.attributes.open !== undefined) write(sheet, element)
+}
+
+const rows = (names: string, write: ElementWriter): (readonly [string, ElementWriter])[] =>
+  names.split(' ').map((name) => [name, write] as const)
+
+const inlineRows = [
+  ...rows('a', writeLink),
+  ...rows('em i', writeEmphasis),
+  ...rows('strong b', writeStrong),
+  ...rows('del s strike', writeStruck),
+  ...rows('code tt samp', writeCode),
+  ...rows('sub ins kbd mark', writeTagged),
+  ...rows('sup', writeRaised),
+  ...rows('q', writeQuoted),
+  ...rows('rt', writeReading),
+  ...rows('br', writeBreak),
+  ...rows('img', writeImage),
+  ...rows('math', writeMath),
+  ...rows('mjx-container', writeMathContainer),
+  ...rows('script', writeScript),
+  ...rows('span', writeSpan),
+  ...rows('button option', writeApart),
+  ...rows(
+    'head style template title meta link base param source track area map col colgroup svg canvas audio video iframe ' +
+      'object embed applet frameset frame noframes datalist input progress meter wbr',
+    writeNothing,
+  ),
+]
+
+const blockNames =
+  'address article aside blockquote body caption center dir dl fieldset figcaption figure footer form header hgroup ' +
+  'html legend main menu nav optgroup p search section select summary table tbody td tfoot th thead tr'
+
+const flowWriters: ReadonlyMap<string, ElementWriter> = new Map([
+  ...inlineRows,
+  ...rows(blockNames, writeBlock),
+  ...rows('div', aroundFormulas(writeBlock)),
+  ...rows('h1 h2 h3 h4 h5 h6', writeHeading),
+  ...rows('hr', writeRule),
+  ...rows('blockquote', writeQuote),
+  ...rows('ul ol menu dir', writeList),
+  ...rows('li', writeOrphanItem),
+  ...rows('dt', writeTerm),
+  ...rows('dd', writeMeaning),
+  ...rows('pre listing xmp plaintext textarea', writePre),
+  ...rows('table', writeTable),
+  ...rows('details', writeDetails),
+  ...rows('dialog', whenOpen(writeBlock)),
+  ...rows('noscript', unless(writeBlock)),
+])
+
+const lineWriters: ReadonlyMap<string, ElementWriter> = new Map([
+  ...inlineRows,
+  ...rows(blockNames, writeLine),
+  ...rows('div', aroundFormulas(writeLine)),
+  ...rows('h1 h2 h3 h4 h5 h6', writeHeadingInLine),
+  ...rows('hr', writeRuleInLine),
+  ...rows('blockquote ul ol li menu dir table tr', writeAsHtml),
+  ...rows('td th', writeCellAsHtml),
+  ...rows('dt dd details', writeLine),
+  ...rows('pre listing xmp plaintext textarea', writePreInLine),
+  ...rows('dialog', whenOpen(writeLine)),
+  ...rows('noscript', unless(writeLine)),
+])

@@ -1,0 +1,75 @@
+// The one tree of a page. Main content, metadata, links, images and Markdown all read it; nothing is parsed twice.
+// Plain linked nodes: an index into children is what makes other trees quadratic, so there is none.
+
+export type Node = Element | Text
+
+export interface Element {
+  readonly type: 'element'
+  /** Lower case. The root of a parsed page is named `#document`. */
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  parent: Element | null
+  previous: Node | null
+  next: Node | null
+  first: Node | null
+  last: Node | null
+}
+
+export interface Text {
+  readonly type: 'text'
+  /** Entities are decoded, neighbours are merged. */
+  text: string
+  parent: Element | null
+  previous: Node | null
+  next: Node | null
+}
+
+// Names come from pages: `constructor` must not be found on an element that has no such attribute.
+const noNames: object = Object.freeze(Object.create(null))
+const noAttributes: Readonly<Record<string, string>> = Object.freeze(makeAttributes())
+
+/** An empty record for attributes, without names of its own. */
+export function makeAttributes(): Record<string, string> {
+  return Object.create(noNames) as Record<string, string>
+}
+
+export function makeElement(name: string, attributes: Readonly<Record<string, string>> = noAttributes): Element {
+  return { type: 'element', name, attributes, parent: null, previous: null, next: null, first: null, last: null }
+}
+
+export function makeText(text: string): Text {
+  return { type: 'text', text, parent: null, previous: null, next: null }
+}
+
+export function append(parent: Element, child: Node): void {
+  child.parent = parent
+  child.previous = parent.last
+  child.next = null
+  if (parent.last) parent.last.next = child
+  else parent.first = child
+  parent.last = child
+}
+
+/** Puts a node that has no parent yet before a sibling that has one. */
+export function insertBefore(reference: Node, node: Node): void {
+  const { parent, previous } = reference
+  node.parent = parent
+  node.previous = previous
+  node.next = reference
+  reference.previous = node
+  if (previous) previous.next = node
+  else if (parent) parent.first = node
+}
+
+/** Takes a node out of its parent. What the node holds stays in it. */
+export function detach(node: Node): void {
+  const { parent, previous, next } = node
+  if (!parent) return
+  if (previous) previous.next = next
+  else parent.first = next
+  if (next) next.previous = previous
+  else parent.last = previous
+  node.parent = null
+  node.previous = null
+  node.next = null
+}

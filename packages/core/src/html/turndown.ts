@@ -1,0 +1,102 @@
+import TurndownService from 'turndown'
+import { parseHtml } from './parse.ts'
+import { toHtml } from './serialize.ts'
+import { nextNode } from './walk.ts'
+
+export type TurndownRule = TurndownService.Rule
+export type TurndownPlugin = TurndownService.Plugin
+export type TurndownOptions = TurndownService.Options
+
+export interface TurndownSettings {
+  readonly rules?: Readonly<Record<string, TurndownRule>>
+  readonly plugins?: readonly TurndownPlugin[]
+  readonly options?: TurndownOptions
+  readonly keep?: readonly string[]
+  readonly remove?: readonly string[]
+}
+
+const style: TurndownOptions = {
+  headingStyle: 'atx',
+  codeBlockStyle: 'fenced',
+  bulletListMarker: '-',
+  emDelimiter: '_',
+}
+
+/** A converter by turndown, for those who bring rules and plugins for it. Tables and strikethrough are built in. */
+export function turndownMarkdown(settings: TurndownSettings = {}): (html: string) => string {
+  const { rules = {}, plugins = [], options = {}, keep = [], remove = [] } = settings
+  const service = new TurndownService({ ...style, ...options })
+  service.remove(['head', 'script', 'style', 'noscript', 'template'] as TurndownService.TagName[])
+  for (const [name, rule] of Object.entries(builtIn)) service.addRule(name, rule)
+  for (const plugin of plugins) service.use(plugin)
+  for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
+  if (keep.length > 0) service.keep(keep as TurndownService.TagName[])
+  if (remove.length > 0) service.remove(remove as TurndownService.TagName[])
+  return (html) => service.turndown(tame(html))
+}
+
+// turndown calls itself for each level of the page, looks through all that an element holds at each of them, and its
+// expressions take quadratic time on long runs of blanks.
+const deepest = 64
+const mostNodes = 100_000
+const longestRun = 500
+
+function tame(html: string): string {
+  const { root, body } = parseHtml(html, { depth: deepest, nodes: mostNodes })
+  for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
+    if (node.type === 'text' && node.text.length > longestRun) node.text = shortenRuns(node.text)
+  }
+  return toHtml(body)
+}
+
+function shortenRuns(text: string): string {
+  return text.replaceAll(/\s+/g, (run) => (run.length > longestRun ? run.slice(0, longestRun) : run))
+}
+
+// The plugins for tables look up each cell's place among all; these ask the neighbours.
+const builtIn: Readonly<Record<string, TurndownRule>> = {
+  strikethrough: { filter: ['del', 's'], replacement: (content) => (content === '' ? '' : `~~${content}~~`) },
+  tableCell: {
+    filter: ['th', 'td'],
+    replacement: (content) =>
+      ` ${content
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
+        .replaceAll('|', String.raw`\|`)} |`,
+  },
+  tableRow: {
+    filter: 'tr',
+    replacement: (content, node) => {
+      const row = node as unknown as DomElement
+      const width = countCells(row)
+      if (width === 0) return ''
+      const line = `|${content}\n`
+      if (!isFirstRow(row)) return line
+      const rule = `|${' --- |'.repeat(width)}\n`
+      return row.firstElementChild?.nodeName === 'TH' ? line + rule : `|${'  |'.repeat(width)}\n${rule}${line}`
+    },
+  },
+  tableSection: { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content },
+  tableCaption: { filter: 'caption', replacement: (content) => `${content.trim()}\n\n` },
+  table: { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` },
+}
+
+interface DomElement {
+  readonly nodeName: string
+  readonly parentNode: DomElement
+  readonly previousElementSibling: DomElement | null
+  readonly nextElementSibling: DomElement | null
+  readonly firstElementChild: DomElement | null
+}
+
+function countCells(row: DomElement): number {
+  let count = 0
+  for (let cell = row.firstElementChild; cell; cell = cell.nextElementSibling) count++
+  return count
+}
+
+function isFirstRow(row: DomElement): boolean {
+  if (row.previousElementSibling) return false
+  const before = row.parentNode.previousElementSibling
+  return before === null || !['THEAD', 'TBODY', 'TFOOT'].includes(before.nodeName)
+}

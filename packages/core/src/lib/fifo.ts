@@ -1,0 +1,37 @@
+/** First in, first out. Both ends cost the same, however many wait; a waiting item costs one slot of an array. */
+export interface Fifo<T> {
+  readonly size: number
+  push(item: T): void
+  shift(): T | undefined
+}
+
+const smallestCut = 1024
+
+export function fifo<T>(): Fifo<T> {
+  const items: (T | undefined)[] = []
+  let head = 0
+
+  // Cutting the empty front only when it is at least half of the array keeps the cost of a shift constant.
+  const cut = () => {
+    if (head < items.length && (head < smallestCut || head * 2 < items.length)) return
+    items.splice(0, head)
+    head = 0
+  }
+
+  return {
+    get size() {
+      return items.length - head
+    },
+    push(item) {
+      items.push(item)
+    },
+    shift() {
+      if (head === items.length) return undefined
+      const item = items[head]
+      items[head] = undefined
+      head += 1
+      cut()
+      return item
+    },
+  }
+}

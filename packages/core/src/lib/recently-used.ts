@@ -1,0 +1,39 @@
+/** A map that forgets what was not used for longest when its values outgrow the limit. */
+export interface RecentlyUsed<T> {
+  get(key: string): T | undefined
+  set(key: string, value: T): void
+  delete(key: string): void
+}
+
+export function recentlyUsed<T>(limit: number, sizeOf: (value: T) => number): RecentlyUsed<T> {
+  const entries = new Map<string, { readonly value: T; readonly size: number }>()
+  let total = 0
+  const remove = (key: string): void => {
+    const entry = entries.get(key)
+    if (!entry) return
+    total -= entry.size
+    entries.delete(key)
+  }
+  return {
+    get: (key) => {
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      // A map keeps the order of insertion, so the first key is the one unused for longest.
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry.value
+    },
+    set: (key, value) => {
+      remove(key)
+      const size = sizeOf(value)
+      if (size > limit) return
+      entries.set(key, { value, size })
+      total += size
+      for (const oldest of entries.keys()) {
+        if (total <= limit) break
+        remove(oldest)
+      }
+    },
+    delete: remove,
+  }
+}

@@ -1,0 +1,82 @@
+// What an office file is can be told by the names of the parts in it.
+
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const slides = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+
+const typesByPart: readonly (readonly [part: RegExp, type: string])[] = [
+  [/^word\/document\.xml$/, word],
+  [/^xl\/workbook\.xml$/, sheet],
+  [/^xl\/workbook\.bin$/, 'application/vnd.ms-excel.sheet.binary.macroenabled.12'],
+  [/^ppt\/presentation\.xml$/, slides],
+  [/^word\//, word],
+  [/^xl\//, sheet],
+  [/^ppt\//, slides],
+  [/^AndroidManifest\.xml$/, 'application/vnd.android.package-archive'],
+  [/^META-INF\/MANIFEST\.MF$/, 'application/java-archive'],
+]
+
+const mostParts = 1_000
+
+/** A zip that is something more than a zip. */
+export function zipTypeOf(bytes: Uint8Array): string {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const named = ownTypeOf(view)
+  if (named) return named
+  const parts = partNames(view)
+  return typesByPart.find(([part]) => parts.some((name) => part.test(name)))?.[1] ?? 'application/zip'
+}
+
+/** OpenDocument and EPUB say what they are in their first part, which is not packed. */
+function ownTypeOf(view: Buffer): string | undefined {
+  if (view.toString('latin1', 30, 38) !== 'mimetype') return undefined
+  const start = 38 + view.readUInt16LE(28)
+  const type = /^application\/[\w.+-]+/.exec(view.toString('latin1', start, start + 100))?.[0]
+  // The next part follows at once, and its mark begins with two letters.
+  return type?.replace(/PK$/, '')
+}
+
+function partNames(view: Buffer): string[] {
+  const listed = listedNames(view)
+  return listed.length > 0 ? listed : foundNames(view)
+}
+
+/** By the directory at the end of the file. */
+function listedNames(view: Buffer): string[] {
+  const end = view.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  if (end < 0 || end + 22 > view.length) return []
+  const names: string[] = []
+  let at = view.readUInt32LE(end + 16)
+  while (names.length < mostParts && at + 46 <= view.length && view.readUInt32LE(at) === 0x02014b50) {
+    const nameLength = view.readUInt16LE(at + 28)
+    names.push(view.toString('latin1', at + 46, at + 46 + nameLength))
+    at += 46 + nameLength + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32)
+  }
+  return names
+}
+
+/** By the marks of the parts, for a file that was cut short. */
+function foundNames(view: Buffer): string[] {
+  const names: string[] = []
+  let at = view.indexOf('PK\x03\x04', 0, 'latin1')
+  while (at >= 0 && names.length < mostParts && at + 30 <= view.length) {
+    names.push(view.toString('latin1', at + 30, at + 30 + Math.min(view.readUInt16LE(at + 26), 200)))
+    at = view.indexOf('PK\x03\x04', at + 30, 'latin1')
+  }
+  return names
+}
+
+const typesByStream: readonly (readonly [stream: string, type: string])[] = [
+  ['WordDocument', 'application/msword'],
+  ['Workbook', 'application/vnd.ms-excel'],
+  ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
+  ['__properties_version1.0', 'application/vnd.ms-outlook'],
+  ['Book', 'application/vnd.ms-excel'],
+]
+
+/** The old office files are folders of streams with names in UTF-16. */
+export function cfbTypeOf(bytes: Uint8Array): string {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const found = typesByStream.find(([stream]) => view.includes(`${stream}\0`, 0, 'utf16le'))
+  return found?.[1] ?? 'application/x-cfb'
+}

@@ -1,0 +1,210 @@
+import { PassThrough } from 'node:stream'
+
+import { EngineError } from '../errors/error.ts'
+import { packingsOf, type Packing } from './unpack.ts'
+
+export interface BodyOptions {
+  /** The header `Content-Encoding`. */
+  readonly encoding: string | undefined
+  /** The largest body that is taken, unpacked. */
+  readonly maxBytes: number
+  /** Asks the sender to wait, and to go on. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Called once; nothing is called after it. */
+  readonly done: (result: Uint8Array | EngineError) => void
+}
+
+export interface Body {
+  push(chunk: Uint8Array): void
+  /** All has come. */
+  end(): void
+  /** Forgets all, says nothing. */
+  stop(): void
+}
+
+// A page packs to a tenth, a dull one to a fiftieth. What grows beyond this is made to hurt.
+const mostRatio = 100
+const freeBytes = 1_048_576
+// Unpacking a small body at once costs half of what a stream does.
+const smallBytes = 65_536
+// An honest empty page is smaller than this when packed.
+const emptyBytes = 64
+
+/** Gathers a body, unpacking it on the way. A bomb costs no more than the limit it runs into. */
+export function gatherBody(options: BodyOptions): Body {
+  const layers = packingsOf(options.encoding)
+  if ('problem' in layers) throw badBody(layers.problem)
+  let isOver = false
+  const finish = (result: Uint8Array | EngineError): void => {
+    if (isOver) return
+    isOver = true
+    body.stop()
+    options.done(result)
+  }
+  const body = layers.length === 0 ? plainBody(options, finish) : packedBody(options, layers, finish)
+  return {
+    push: (chunk) => {
+      if (!isOver) body.push(chunk)
+    },
+    end: () => {
+      if (!isOver) body.end()
+    },
+    stop: () => {
+      isOver = true
+      body.stop()
+    },
+  }
+}
+
+type Finish = (result: Uint8Array | EngineError) => void
+
+function plainBody({ maxBytes }: BodyOptions, finish: Finish): Body {
+  const chunks = makePile()
+  return {
+    push: (chunk) => {
+      if (chunks.add(chunk) > maxBytes) finish(tooLarge(maxBytes))
+    },
+    end: () => finish(chunks.joined()),
+    stop: chunks.clear,
+  }
+}
+
+function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Finish): Body {
+  const { maxBytes } = options
+  const head = makePile()
+  let size = 0
+  let stream: Body | undefined
+
+  const finishWhole: Finish = (result) => {
+    const isLost = result instanceof Uint8Array && result.length === 0 && size > emptyBytes
+    finish(isLost ? badBody('The packed answer was cut short, and nothing of it could be unpacked.') : result)
+  }
+  const openStream = (): Body => {
+    const first = head.joined()
+    head.clear()
+    const opened = unpackingStream(options, layers, first, () => size, finishWhole)
+    opened.push(first)
+    return opened
+  }
+
+  return {
+    push: (chunk) => {
+      size += chunk.length
+      if (size > maxBytes) return finish(tooLarge(maxBytes))
+      if (stream) return stream.push(chunk)
+      if (head.add(chunk) > smallBytes) stream = openStream()
+    },
+    end: () => {
+      const whole = stream ? undefined : unpackedAtOnce(head.joined(), layers, maxBytes)
+      if (whole) return finishWhole(whole)
+      stream ??= openStream()
+      stream.end()
+    },
+    stop: () => {
+      head.clear()
+      stream?.stop()
+    },
+  }
+}
+
+/** Gives nothing when anything is out of the ordinary: the stream then finds out what. */
+function unpackedAtOnce(packed: Uint8Array, layers: readonly Packing[], maxBytes: number): Uint8Array | undefined {
+  try {
+    const largest = Math.min(maxBytes, Math.max(freeBytes, packed.length * mostRatio))
+    return layers.reduce((bytes, layer) => (layer.begins(bytes) ? layer.all(bytes, largest) : bytes), packed)
+  } catch {
+    return undefined
+  }
+}
+
+function unpackingStream(
+  { maxBytes, pause, resume }: BodyOptions,
+  layers: readonly Packing[],
+  head: Uint8Array,
+  packedSize: () => number,
+  finish: Finish,
+): Body {
+  const streams = layers
+    .filter((layer, index) => index > 0 || layer.begins(head))
+    .map((layer, index) => layer.stream(index === 0 ? head : undefined))
+  if (streams.length === 0) streams.push(new PassThrough())
+  const chunks = makePile()
+
+  for (const [index, stream] of streams.entries()) {
+    const next = streams[index + 1]
+    let given = 0
+    const end = (): void => {
+      if (next) next.end()
+      else finish(chunks.joined())
+    }
+    stream.on('data', (chunk: Uint8Array) => {
+      given += chunk.length
+      // Each layer is measured: a bomb may be hidden below the last one.
+      if (given > maxBytes) return finish(tooLarge(maxBytes))
+      if (given > freeBytes && given > packedSize() * mostRatio) return finish(tooDense())
+      if (!next) chunks.add(chunk)
+      else if (!next.write(chunk)) stream.pause()
+    })
+    next?.on('drain', () => stream.resume())
+    stream.on('end', end)
+    stream.on('error', (cause) => finish(badBody('The packed answer is damaged and cannot be unpacked.', cause)))
+  }
+
+  const [first] = streams
+  let isWaiting = false
+  first?.on('drain', () => {
+    if (isWaiting) resume()
+    isWaiting = false
+  })
+  return {
+    push: (chunk) => {
+      if (first?.write(chunk) || isWaiting) return
+      isWaiting = true
+      pause()
+    },
+    end: () => void first?.end(),
+    stop: () => {
+      for (const stream of streams) stream.destroy()
+      chunks.clear()
+    },
+  }
+}
+
+function makePile() {
+  let chunks: Uint8Array[] = []
+  let size = 0
+  return {
+    /** Gives the size it has then. */
+    add: (chunk: Uint8Array): number => {
+      chunks.push(chunk)
+      size += chunk.length
+      return size
+    },
+    joined: (): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)),
+    clear: () => {
+      chunks = []
+      size = 0
+    },
+  }
+}
+
+function badBody(sentence: string, cause?: unknown): EngineError {
+  return new EngineError('bad_response', `${sentence} Try again later.`, { cause })
+}
+
+export function tooLarge(maxBytes: number): EngineError {
+  return new EngineError(
+    'response_too_large',
+    `The answer is larger than ${maxBytes} bytes, which is the limit. Raise limits.bodyBytes to take it.`,
+    { details: { limit: maxBytes } },
+  )
+}
+
+function tooDense(): EngineError {
+  return new EngineError(
+    'response_too_large',
+    `The answer unpacks to more than ${mostRatio} times its size, as no honest page does. It is not taken.`,
+    { details: { ratio: mostRatio } },
+  )
+}

@@ -1,0 +1,28 @@
+import { CookieJar } from 'tough-cookie'
+
+/** The cookies of one scrape. */
+export interface Cookies {
+  /** Keeps what an answer sets; what a browser would refuse is left out. */
+  keep(setCookies: readonly string[], url: URL): void
+  /** The cookies a browser would send there, as `name=value`, the most specific path first. */
+  of(url: URL): readonly string[]
+}
+
+// What browsers keep at most, or a little less.
+const longestCookie = 4_096
+const mostCookies = 150
+
+export function makeCookies(): Cookies {
+  // Names like `localhost` are no domains anybody owns, but they may have cookies.
+  const jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true })
+  let count = 0
+  return {
+    keep: (setCookies, url) => {
+      for (const cookie of setCookies) {
+        if (cookie.length > longestCookie || count >= mostCookies) continue
+        if (jar.setCookieSync(cookie, url.href, { ignoreError: true })) count += 1
+      }
+    },
+    of: (url) => jar.getCookiesSync(url.href).map((cookie) => cookie.cookieString()),
+  }
+}

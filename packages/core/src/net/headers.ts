@@ -1,0 +1,131 @@
+// Those that say how the message is sent, and so belong to whoever sends it; and those a proxy would act on.
+const forbidden: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'http2-settings',
+  'te',
+  'trailer',
+  'trailers',
+  'expect',
+])
+
+// What says something of the reader and nothing about who they are to one host.
+const safeAcrossOrigins: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'dnt',
+  'pragma',
+  'priority',
+  'range',
+  'save-data',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'content-type',
+])
+
+const mostHeaders = 100
+const mostBytes = 65_536
+
+/** Gives the first problem of the headers that a caller wants to send, as a sentence. */
+export function checkHeaders(headers: Readonly<Record<string, string>>): string | undefined {
+  const entries = Object.entries(headers)
+  if (entries.length > mostHeaders) return `At most ${mostHeaders} headers can be sent; these are ${entries.length}.`
+  const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+  if (bytes > mostBytes) return `At most ${mostBytes} bytes of headers can be sent; these are ${bytes}.`
+  const seen = new Set<string>()
+  for (const [name, value] of entries) {
+    const problem = checkHeader(name, value, seen)
+    if (problem) return problem
+    seen.add(name.toLowerCase())
+  }
+  return undefined
+}
+
+function checkHeader(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
+  const small = name.toLowerCase()
+  const shown = JSON.stringify(name.slice(0, 60))
+  if (forbidden.has(small) || small.startsWith(':') || small.startsWith('proxy-')) {
+    return `The header ${shown} cannot be set: it belongs to the connection. Remove it.`
+  }
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+    return `The header ${shown} has a name that HTTP does not allow. Use letters, digits and hyphens.`
+  }
+  if (seen.has(small)) return `The header ${shown} is given twice. Give it once.`
+  if (/[\r\n\0]/.test(value)) return `The header ${shown} has a line break or a NUL in its value. Remove it.`
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+    return `The header ${shown} has a character in its value that HTTP cannot carry. Use Latin characters, or encode it.`
+  }
+  return undefined
+}
+
+/** Whether a header that was given for one origin may be sent to another. */
+export function isSafeAcrossOrigins(name: string): boolean {
+  return safeAcrossOrigins.has(name) || /^sec-(?:ch-ua|fetch-)/.test(name)
+}
+
+export interface HeaderOptions {
+  /** In the order of preference, as `de-AT`. */
+  readonly languages?: readonly string[] | undefined
+  readonly mobile?: boolean | undefined
+}
+
+const chromeVersion = 156
+
+/** What a current Chrome sends with a page that somebody types in, in its order. */
+export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions = {}): Record<string, string> {
+  const device = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
+  return {
+    'sec-ch-ua': brands(chromeVersion),
+    'sec-ch-ua-mobile': mobile ? '?1' : '?0',
+    'sec-ch-ua-platform': mobile ? '"Android"' : '"Linux"',
+    'upgrade-insecure-requests': '1',
+    'user-agent': `Mozilla/5.0 (${device}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeVersion}.0.0.0 ${mobile ? 'Mobile ' : ''}Safari/537.36`,
+    accept:
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
+    'sec-fetch-site': 'none',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-user': '?1',
+    'sec-fetch-dest': 'document',
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': acceptLanguage(languages.length > 0 ? languages : ['en-US']),
+  }
+}
+
+// Chrome mixes in a brand that does not exist, and shuffles, both by its version.
+const orders = ['012', '021', '102', '120', '201', '210']
+const marks = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
+const inventedVersions = ['8', '99', '24']
+
+function brands(version: number): string {
+  const mark = (number: number): string => marks[number % marks.length]!
+  const invented = `Not${mark(version)}A${mark(version + 1)}Brand`
+  const named = [
+    [invented, inventedVersions[version % inventedVersions.length]],
+    ['Chromium', version],
+    ['Google Chrome', version],
+  ].map(([brand, number]) => `"${brand}";v="${number}"`)
+  const places = orders[version % orders.length]!
+  return named
+    .map((brand, index) => ({ brand, place: places[index]! }))
+    .sort((one, other) => one.place.localeCompare(other.place))
+    .map(({ brand }) => brand)
+    .join(', ')
+}
+
+/** Like Chrome, puts the language without its region behind the last of its regions. */
+function acceptLanguage(languages: readonly string[]): string {
+  const all = languages.flatMap((tag, index) => {
+    const [base = tag] = tag.split('-')
+    const comesLater = languages.slice(index + 1).some((later) => later.split('-')[0] === base)
+    return base === tag || comesLater ? [tag] : [tag, base]
+  })
+  const quality = (index: number): string => (index === 0 ? '' : `;q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`)
+  return [...new Set(all)].map((tag, index) => `${tag}${quality(index)}`).join(',')
+}

@@ -1,0 +1,12 @@
+// The package brings no types.
+declare module 'html-encoding-sniffer' {
+  export default function sniffEncoding(
+    bytes: Uint8Array,
+    options?: {
+      readonly xml?: boolean
+      readonly transportLayerEncodingLabel?: string
+      readonly defaultEncoding?: string
+      readonly maxPrescanBytes?: number
+    },
+  ): string
+}

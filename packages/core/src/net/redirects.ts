@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer'
+
+import { EngineError } from '../errors/error.ts'
+import type { Fetcher, WireRequest, WireResponse } from '../ports/fetcher.ts'
+import type { Guard } from '../ports/guard.ts'
+import { makeCookies, type Cookies } from './cookies.ts'
+import { isSafeAcrossOrigins } from './headers.ts'
+
+export interface FollowRequest extends WireRequest {
+  /** The names of the headers that a caller gave. Without it, all of them are taken to be the caller's. */
+  readonly ownHeaders?: readonly string[]
+}
+
+export interface FollowOptions {
+  /** How many redirects are followed. */
+  readonly limit?: number
+  /** The cookies of a scrape that has already visited something. */
+  readonly cookies?: Cookies
+}
+
+export interface Followed extends WireResponse {
+  /** Where the answer came from, without user name and password. */
+  readonly url: URL
+  readonly hops: readonly Hop[]
+}
+
+/** A redirect that was followed. */
+export interface Hop {
+  readonly url: string
+  readonly status: number
+}
+
+const mostRedirects = 20
+const longestLocation = 8_192
+
+/**
+ * Fetches, and follows redirects as a browser does. They are walked here and not by the fetcher: a public host may point
+ * at a private one, so the guard looks at each. `Refresh` headers and tags are not followed.
+ */
+export async function fetchFollowing(
+  fetcher: Fetcher,
+  guard: Guard,
+  request: FollowRequest,
+  signal: AbortSignal,
+  options: FollowOptions = {},
+): Promise<Followed> {
+  const { limit = mostRedirects, cookies = makeCookies() } = options
+  const hops: Hop[] = []
+  const seed = ownCookies(request)
+  let step = firstStep(request)
+  for (;;) {
+    guard.checkUrl(step.url)
+    const headers = withCookies(step, cookies, seed)
+    const answer = await fetcher.exchange({ ...step, headers }, signal)
+    cookies.keep(valuesOf(answer, 'set-cookie'), step.url)
+    const next = redirectTarget(answer, step.url)
+    if (!next) return { ...answer, url: step.url, hops }
+    if (hops.length >= limit) throw tooManyRedirects(limit)
+    hops.push({ url: step.url.href, status: answer.status })
+    step = nextStep(step, answer.status, next)
+  }
+}
+
+type Step = Omit<FollowRequest, 'ownHeaders'> & { readonly isOwn: (name: string) => boolean }
+
+/** A user name and a password in the address become a header: they go nowhere else from there. */
+function firstStep({ ownHeaders, ...request }: FollowRequest): Step {
+  const names = ownHeaders && new Set(ownHeaders.map((name) => name.toLowerCase()))
+  const { username, password } = request.url
+  const { cookie: _, ...headers } = request.headers
+  const isNamed = username !== '' || password !== ''
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  return {
+    ...request,
+    url: withoutUser(request.url),
+    headers: isNamed ? { authorization: `Basic ${credentials}`, ...headers } : headers,
+    isOwn: (name) => !names || names.has(name),
+  }
+}
+
+function nextStep(step: Step, status: number, url: URL): Step {
+  const { body: _, ...bare } = step
+  const isTurned = step.method === 'POST' ? status <= 303 : false
+  const turned: Step = isTurned ? { ...bare, method: 'GET', headers: withoutContent(step.headers) } : step
+  const isSameOrigin = url.origin === step.url.origin
+  return { ...turned, url, headers: isSameOrigin ? turned.headers : withoutSecrets(turned) }
+}
+
+function withoutContent(headers: WireRequest['headers']): WireRequest['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
+}
+
+/** What a caller gave for one host is nobody else's business, and a chain that comes back may have been led. */
+function withoutSecrets({ headers, isOwn }: Step): WireRequest['headers'] {
+  const isKept = (name: string): boolean => (isOwn(name) ? isSafeAcrossOrigins(name) : name !== 'authorization')
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)))
+}
+
+interface OwnCookies {
+  readonly origin: string
+  readonly pairs: readonly string[]
+}
+
+function ownCookies({ url, headers }: FollowRequest): OwnCookies {
+  const pairs = (headers['cookie'] ?? '').split(';').map((pair) => pair.trim())
+  return { origin: url.origin, pairs: pairs.filter((pair) => pair !== '') }
+}
+
+/** What a host has set itself comes before what the caller brought; the caller's go to the first origin only. */
+function withCookies({ url, headers }: Step, cookies: Cookies, own: OwnCookies): WireRequest['headers'] {
+  const set = cookies.of(url)
+  const names = new Set(set.map(nameOf))
+  const brought = url.origin === own.origin ? own.pairs.filter((pair) => !names.has(nameOf(pair))) : []
+  const all = [...brought, ...set]
+  return all.length > 0 ? { ...headers, cookie: all.join('; ') } : headers
+}
+
+function nameOf(pair: string): string {
+  return pair.split('=', 1)[0] ?? ''
+}
+
+function redirectTarget(answer: WireResponse, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(answer.status)) return undefined
+  const locations = new Set(valuesOf(answer, 'location').filter((value) => value !== ''))
+  const [location, other] = locations
+  if (location === undefined) return undefined
+  if (other !== undefined) throw badLocation('names two different addresses')
+  if (location.length > longestLocation)
+    throw badLocation(`names an address of more than ${longestLocation} characters`)
+  if (/[\0-\x1f\x7f]/.test(location)) throw badLocation('names an address with control characters')
+  const target = URL.parse(asText(location), from.href)
+  if (!target) throw badLocation('names something that is not an address')
+  if (target.hash === '') target.hash = from.hash
+  return withoutUser(target)
+}
+
+/** Headers come as bytes. Browsers take those of an address for UTF-8 where they can be. */
+function asText(value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : value
+}
+
+function withoutUser(url: URL): URL {
+  if (url.username === '' && url.password === '') return url
+  const bare = new URL(url)
+  bare.username = ''
+  bare.password = ''
+  return bare
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function valuesOf({ headers }: WireResponse, name: string): string[] {
+  return headers.filter(([header]) => header === name).map(([, value]) => value)
+}
+
+function badLocation(what: string): EngineError {
+  return new EngineError('bad_response', `The host redirects, but ${what}. Try the address it should lead to.`)
+}
+
+function tooManyRedirects(limit: number): EngineError {
+  const sentence = `The page redirects more than ${limit} times. It may need a cookie or a header; give it in headers.`
+  return new EngineError('too_many_redirects', sentence, { details: { limit } })
+}

@@ -1,0 +1,63 @@
+import dns from 'node:dns'
+
+import { EngineError } from '../errors/error.ts'
+import { recentlyUsed } from '../lib/recently-used.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import type { Address } from '../ports/guard.ts'
+
+/** Gives all addresses of a name, the best first, or rejects. */
+export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>
+
+const longestWait = 10_000
+const keptFor = 5_000
+const mostKept = 1_000
+
+/**
+ * Asks the operating system, and so `/etc/hosts` too. A name that many connections ask for at once is looked up once:
+ * each look-up holds one of the few threads of the process. An answer is kept for a moment; whoever uses it checks it
+ * again each time, so an old answer can open nothing.
+ */
+export function systemResolver(): Resolver {
+  const answers = recentlyUsed<{ readonly answer: Promise<readonly Address[]>; readonly until: number }>(
+    mostKept,
+    () => 1,
+  )
+
+  const ask = (host: string): Promise<readonly Address[]> => {
+    const known = answers.get(host)
+    if (known && performance.now() < known.until) return known.answer
+    const answer = lookUp(host)
+    answers.set(host, { answer, until: performance.now() + keptFor })
+    answer.catch(() => answers.delete(host))
+    return answer
+  }
+
+  return async (host, signal) => {
+    const patience = AbortSignal.timeout(longestWait)
+    try {
+      return await untilAborted(ask(host), AbortSignal.any([signal, patience]))
+    } catch (cause) {
+      signal.throwIfAborted()
+      throw lookUpFailed(host, cause, patience.aborted)
+    }
+  }
+}
+
+function lookUp(host: string): Promise<readonly Address[]> {
+  return new Promise((resolve, reject) => {
+    dns.lookup(host, { all: true, order: 'verbatim' }, (error, found) => {
+      if (error) reject(error)
+      else resolve(found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 })))
+    })
+  })
+}
+
+function lookUpFailed(host: string, cause: unknown, isLate: boolean): EngineError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const what = isLate
+    ? `No name server gave the address of "${host}" within ${longestWait / 1_000} seconds. Try again later.`
+    : code === 'ENOTFOUND' || code === 'ENODATA'
+      ? `There is no host with the name "${host}". Check its spelling.`
+      : `The address of "${host}" could not be found out. Try again later.`
+  return new EngineError('dns_failed', what, { cause, details: { host } })
+}

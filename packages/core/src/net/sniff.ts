@@ -1,0 +1,176 @@
+import { cfbTypeOf, zipTypeOf } from './archives.ts'
+import { essenceOf, parameterOf } from './media-type.ts'
+import { signatureOf } from './signatures.ts'
+
+export interface SniffedType {
+  /** Lower case, without parameters. */
+  readonly type: string
+  readonly charset?: string
+}
+
+// What a host says when it does not know.
+const unknown: ReadonlySet<string> = new Set([
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/binary',
+  'application/x-download',
+  'application/force-download',
+  'application/unknown',
+  'application/x-unknown',
+  'unknown/unknown',
+  'text/plain',
+])
+
+const byExtension: Readonly<Record<string, string>> = {
+  atom: 'application/atom+xml',
+  c: 'text/plain',
+  cfg: 'text/plain',
+  conf: 'text/plain',
+  css: 'text/css',
+  csv: 'text/csv',
+  go: 'text/plain',
+  htm: 'text/html',
+  html: 'text/html',
+  ics: 'text/calendar',
+  ini: 'text/plain',
+  java: 'text/plain',
+  js: 'text/javascript',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  jsonld: 'application/ld+json',
+  log: 'text/plain',
+  markdown: 'text/markdown',
+  md: 'text/markdown',
+  mjs: 'text/javascript',
+  ndjson: 'application/x-ndjson',
+  py: 'text/plain',
+  rdf: 'application/rdf+xml',
+  rs: 'text/plain',
+  rss: 'application/rss+xml',
+  rst: 'text/plain',
+  sh: 'text/plain',
+  svg: 'image/svg+xml',
+  tex: 'text/plain',
+  toml: 'text/plain',
+  ts: 'text/plain',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  xhtml: 'application/xhtml+xml',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+}
+
+const lookedAt = 1_024
+// Reading more than this only to name it is not worth it.
+const largestJson = 1_048_576
+
+/** Says what bytes are: by themselves where they give it away, else by the header, by the address, by a look. */
+export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): SniffedType {
+  const charset = parameterOf(contentType, 'charset')?.toLowerCase()
+  const type = typeOf(bytes, essenceOf(contentType), url)
+  return charset === undefined ? { type } : { type, charset }
+}
+
+function typeOf(bytes: Uint8Array, header: string | undefined, url: string): string {
+  const text = headText(bytes)
+  const binary = binaryType(bytes, header, text)
+  if (binary) return binary
+  const isText = text !== undefined
+  const named = byExtension[extensionOf(url)]
+  if (header !== undefined && !unknown.has(header)) return checkedHeader(header, text, bytes)
+  // A listing of HTML is text where its name says so, and a page where only a careless host does.
+  if (isText && named !== undefined) return named
+  if (isText) return lookOf(text, bytes) ?? 'text/plain'
+  return header === undefined || header === 'text/plain' ? 'application/octet-stream' : header
+}
+
+/** Bytes over the header, save where the header is about a finer kind of the same. */
+function binaryType(bytes: Uint8Array, header: string | undefined, text: string | undefined): string | undefined {
+  const type = signatureOf(bytes)
+  if (type === 'application/zip') return finer(zipTypeOf(bytes), type, header)
+  if (type === 'application/x-cfb') return finer(cfbTypeOf(bytes), type, header)
+  if (type === 'application/ogg' || type === 'video/webm' || type === 'video/mp4') {
+    return header && /^(?:audio|video)\//.test(header) ? header : type
+  }
+  return type ?? latePdf(bytes, header, text)
+}
+
+function finer(found: string, plain: string, header: string | undefined): string {
+  if (found !== plain) return found
+  return header?.startsWith('application/vnd.') || header === 'application/epub+zip' ? header : found
+}
+
+/** A PDF may begin anywhere in its first kilobyte. A page may speak of PDFs there, too. */
+function latePdf(bytes: Uint8Array, header: string | undefined, text: string | undefined): string | undefined {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, lookedAt)).indexOf('%PDF-', 0, 'latin1')
+  if (at < 0) return undefined
+  const isPage = text !== undefined && looksLikeHtml(text)
+  return header === 'application/pdf' || (!isPage && header !== 'text/html') ? 'application/pdf' : undefined
+}
+
+/** Hosts answer with an error page under the type of the file, and with JSON under the type of a page. */
+function checkedHeader(header: string, text: string | undefined, bytes: Uint8Array): string {
+  if (text === undefined) return header
+  const isFile = /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:pdf|zip|msword|vnd\.)/.test(header)
+  if (isFile) return lookOf(text, bytes) ?? header
+  if (header === 'text/html' && isJson(text, bytes)) return 'application/json'
+  if (header === 'application/xml' || header === 'text/xml') {
+    const root = rootOf(text)
+    return root === 'html' ? 'application/xhtml+xml' : root === 'svg' ? 'image/svg+xml' : header
+  }
+  return header
+}
+
+function lookOf(text: string, bytes: Uint8Array): string | undefined {
+  if (looksLikeHtml(text)) return 'text/html'
+  if (/^\s*<\?xml\b/i.test(text) || /^\s*<(?:svg|rss|feed|urlset|sitemapindex)\b/.test(text)) return xmlType(text)
+  return isJson(text, bytes) ? 'application/json' : undefined
+}
+
+function xmlType(text: string): string {
+  const root = rootOf(text)
+  if (root === 'svg') return 'image/svg+xml'
+  if (root === 'html') return 'application/xhtml+xml'
+  if (root === 'rss') return 'application/rss+xml'
+  return root === 'feed' ? 'application/atom+xml' : 'application/xml'
+}
+
+function rootOf(text: string): string | undefined {
+  return /<([a-z][\w:.-]*)/i.exec(text.replace(/<!--[^]*?(?:-->|$)/g, ''))?.[1]?.toLowerCase()
+}
+
+// Behind blanks and comments, as browsers look, and with the tags that fragments begin with.
+const htmlStart =
+  /^(?:\s|<!--[^]*?-->)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|link|base|iframe|table|div|h[1-6]|p|br|b|a|font|ul|ol|main|article|section|nav|header)(?=[\s/>])/i
+
+function looksLikeHtml(text: string): boolean {
+  return htmlStart.test(text)
+}
+
+function isJson(text: string, bytes: Uint8Array): boolean {
+  if (!/^\s*[[{]/.test(text) || bytes.length > largestJson) return false
+  try {
+    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The beginning as text; nothing when it is not text. Letters beyond ASCII do not matter here. */
+function headText(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes
+  const head = bytes.subarray(0, lookedAt)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(head)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(head)
+  const isMarked = first === 0xef && second === 0xbb && third === 0xbf
+  const text = Buffer.from(isMarked ? head.subarray(3) : head).toString('latin1')
+  // The bytes that no text holds (mimesniff.spec.whatwg.org, "binary data byte").
+  return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text
+}
+
+function extensionOf(url: string): string {
+  const path = URL.parse(url)?.pathname ?? ''
+  return /\.([a-z\d]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+}

@@ -1,0 +1,60 @@
+import { isIP } from 'node:net'
+
+export type ParsedUrl =
+  | { readonly url: URL; readonly text: string; readonly problem?: undefined }
+  | { readonly url?: undefined; readonly text?: undefined; readonly problem: string }
+
+const longestUrl = 8_192
+
+const invalid = { problem: 'Invalid URL' }
+const wrongProtocol = { problem: 'URL uses unsupported protocol' }
+const wrongHost = { problem: 'URL must have a valid top-level domain or be an IP address' }
+const tooLong = { problem: `URL must not be longer than ${longestUrl} characters` }
+
+/**
+ * Reads the address of a page as people write it: `http://` may be left out. The text is the input with the scheme added
+ * and nothing else changed. The sentences are those that clients of the public service know.
+ */
+export function parseWebUrl(input: string): ParsedUrl {
+  const text = withScheme(input.trim())
+  if (text.length > longestUrl) return tooLong
+  if (/^[a-z][a-z\d+.-]*:\/\/[a-z][a-z\d+.-]*:\/\//i.test(text)) return invalid
+  const url = URL.parse(text)
+  if (!url) return invalid
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return wrongProtocol
+  return isWebHost(url.hostname) ? { url, text } : wrongHost
+}
+
+function withScheme(text: string): string {
+  const rest = /^[a-z][a-z\d+.-]*:(.*)$/is.exec(text)?.[1]
+  if (rest === undefined) return text.startsWith('//') ? `http:${text}` : `http://${text}`
+  // `example.com:8080/x` looks like a scheme and is none.
+  return /^\d{1,5}(?:[/?#]|$)/.test(rest) ? `http://${text}` : text
+}
+
+/** Whether `localhost` may be visited is for the guard to say. */
+function isWebHost(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '')
+  if (host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return true
+  const labels = host.split('.')
+  return labels.length > 1 && !labels.includes('') && /^(?:[a-z]{2,}|xn--[a-z\d-]+)$/.test(labels.at(-1)!)
+}
+
+/** One way to write an address, so that two that lead to the same page are equal. */
+export function canonicalUrl(input: URL | string): string {
+  const url = new URL(input)
+  // Sites that route in the browser keep the page in the fragment; elsewhere it is a place on the page.
+  if (!/^#!?\//.test(url.hash)) url.hash = ''
+  url.hostname = url.hostname.replace(/\.$/, '')
+  url.pathname = plainPercents(url.pathname)
+  url.search = plainPercents(url.search)
+  return url.href
+}
+
+/** Upper-case hex, and nothing encoded that need not be (RFC 3986, 6.2.2). */
+function plainPercents(text: string): string {
+  return text.replace(/%[\da-f]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(letter) ? letter : code.toUpperCase()
+  })
+}

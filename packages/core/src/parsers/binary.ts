@@ -1,0 +1,31 @@
+import { EngineError } from '../errors/error.ts'
+import { defineParser } from '../plugin/define.ts'
+
+/** Types that a request may ask for as they are, and the entry of `parsers` that would read them instead. */
+const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
+
+/** The last parser: gives the file itself where that was asked for, and refuses what nobody reads. */
+export const binaryParser = defineParser({
+  name: 'binary',
+  accepts: ['*'],
+  parse: (bytes, { type, request }) => {
+    const choice = givenAsTheyAre[type]
+    const isUnread = choice !== undefined && !request.parsers.some((parser) => parser.type === choice)
+    if (!isUnread) throw unsupported(type, choice)
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    return { markdown: text, rawHtml: text }
+  },
+})
+
+function unsupported(type: string, choice: string | undefined): EngineError {
+  const remedy = choice
+    ? `Add a plugin that reads it, or switch the parser ${choice} off (parsers: [], parsePDF: false) to get the file itself as base64.`
+    : 'Add a plugin with a parser for it.'
+  return new EngineError(
+    'unsupported_file',
+    `The page is a file of type ${type}, which no parser of this engine reads. ${remedy}`,
+    {
+      details: { type },
+    },
+  )
+}

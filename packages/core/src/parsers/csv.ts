@@ -1,0 +1,100 @@
+import { decodeText } from '../net/decode.ts'
+import { defineParser } from '../plugin/define.ts'
+
+const mostRows = 50_000
+
+/** A table as a table: the first row is its head. */
+export const csvParser = defineParser({
+  name: 'csv',
+  accepts: ['text/csv', 'application/csv', 'text/tab-separated-values'],
+  parse: (bytes, { contentType, type }) => {
+    const { text } = decodeText(bytes, contentType, { html: false })
+    const separator = type === 'text/tab-separated-values' ? '\t' : likelySeparator(text)
+    const { rows, isCut } = readRows(text, separator, mostRows)
+    return {
+      rawHtml: text,
+      markdown: toTable(rows),
+      warnings: isCut ? [`The table has more than ${mostRows} rows; the rest is left out.`] : [],
+    }
+  },
+})
+
+/** Whichever stands most often in the first line. */
+function likelySeparator(text: string): string {
+  const [line = ''] = text.split('\n', 1)
+  const count = (separator: string): number => line.split(separator).length
+  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best))
+}
+
+/** Reads by RFC 4180: a field in quotes may hold separators, line ends and doubled quotes. */
+function readRows(text: string, separator: string, most: number): { rows: string[][]; isCut: boolean } {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < text.length) {
+    if (rows.length >= most) return { rows, isCut: true }
+    const { value, end } = text[at] === '"' ? quotedField(text, at) : plainField(text, at, separator)
+    row.push(value)
+    at = end
+    if (text[at] === separator) {
+      at += 1
+      if (at === text.length) row.push('')
+      continue
+    }
+    if (text[at] === '\r') at += 1
+    if (text[at] === '\n') at += 1
+    if (row.length > 1 || row[0] !== '') rows.push(row)
+    row = []
+  }
+  if (row.length > 0) rows.push(row)
+  return { rows, isCut: false }
+}
+
+interface FieldEnd {
+  readonly value: string
+  readonly end: number
+}
+
+function plainField(text: string, start: number, separator: string): FieldEnd {
+  let end = start
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end += 1
+  return { value: text.slice(start, end), end }
+}
+
+function quotedField(text: string, start: number): FieldEnd {
+  const parts: string[] = []
+  let from = start + 1
+  for (;;) {
+    const quote = text.indexOf('"', from)
+    if (quote < 0) return { value: parts.join('') + text.slice(from), end: text.length }
+    parts.push(text.slice(from, quote))
+    if (text[quote + 1] !== '"') return closedField(text, parts.join(''), quote + 1)
+    parts.push('"')
+    from = quote + 2
+  }
+}
+
+/** Some writers leave text behind the closing quote: it belongs to the field. */
+function closedField(text: string, value: string, from: number): FieldEnd {
+  let end = from
+  while (end < text.length && !/[,;\t|\r\n]/.test(text[end] as string)) end += 1
+  return { value: value + text.slice(from, end), end }
+}
+
+function toTable(rows: readonly (readonly string[])[]): string {
+  const [head, ...body] = rows
+  if (!head) return ''
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const line = (row: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, index) => cell(row[index] ?? '')).join(' | ')} |`
+  const rule = `|${' --- |'.repeat(width)}`
+  return [line(head), rule, ...body.map(line)].join('\n')
+}
+
+function cell(text: string): string {
+  return text
+    .trim()
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\r?\n|\r/g, '<br>')
+}

@@ -1,0 +1,7 @@
+/** Puts text into a fence that is longer than any run of backticks in it. */
+export function fenced(language: string, text: string): string {
+  const runs = text.match(/`{3,}/g) ?? []
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
+}

@@ -1,0 +1,32 @@
+// For authors of plugins: the doors, and the fields they can build on.
+export {
+  defineAction,
+  defineField,
+  defineFormat,
+  defineLoader,
+  defineParser,
+  definePlugin,
+  pass,
+} from './plugin/define.ts'
+export type { DeriveContext, Field, Format, PortName } from './plugin/field.ts'
+export type {
+  Action,
+  ActionContext,
+  ActionResult,
+  Content,
+  LoadJob,
+  Loader,
+  LoaderKit,
+  Page,
+  ParseContext,
+  Parser,
+  Pass,
+  Plugin,
+} from './plugin/parts.ts'
+export { html } from './formats/html.ts'
+export { images } from './formats/images.ts'
+export { links } from './formats/links.ts'
+export { markdown } from './formats/markdown.ts'
+export { metadata, title } from './formats/metadata.ts'
+export { rawHtml } from './formats/raw-html.ts'
+export { dom } from './formats/dom.ts'

@@ -1,0 +1,109 @@
+// The doors for everything that can be added. They freeze and infer types, no more: our own parts use no other.
+import { z } from 'zod'
+
+import type { Tab } from '../ports/browser.ts'
+import type { DeriveContext, Field, FieldMap, Format, PortName, ValuesOf } from './field.ts'
+import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin } from './parts.ts'
+
+const noOptions = z.object({})
+type NoOptions = typeof noOptions
+
+export interface FieldInput<Name extends string, Needs extends FieldMap, Value> {
+  readonly name: Name
+  readonly needs: Needs
+  derive(needs: ValuesOf<Needs>, context: DeriveContext): Value | Promise<Value>
+}
+
+/** Defines a value that formats may need, without a name in the API. */
+export function defineField<const Name extends string, Needs extends FieldMap, Value>(
+  input: FieldInput<Name, Needs, Value>,
+): Field<Name, Awaited<Value>> {
+  return Object.freeze({ ...input }) as Field<Name, Awaited<Value>>
+}
+
+export interface FormatInput<Type extends string, Options extends z.ZodObject, Needs extends FieldMap, Value> {
+  readonly type: Type
+  readonly options?: Options
+  readonly needs: Needs
+  readonly value?: z.ZodType
+  readonly requires?: readonly PortName[]
+  readonly aliases?: Readonly<Record<string, z.input<Options>>>
+  readonly optionsUnder?: string
+  readonly accompanies?: readonly string[]
+  check?(options: z.output<Options>): string | undefined
+  capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
+  derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>>): Value | Promise<Value>
+  credits?(options: z.output<Options>): number
+}
+
+/** Defines what users can list in `formats`: its options join the request's schema, its value joins the document. */
+export function defineFormat<
+  const Type extends string,
+  Needs extends FieldMap,
+  Value,
+  Options extends z.ZodObject = NoOptions,
+>(input: FormatInput<Type, Options, Needs, Value>): Format<Type, Options, Awaited<Value>> {
+  return Object.freeze({
+    value: undefined,
+    requires: [],
+    aliases: {},
+    optionsUnder: undefined,
+    accompanies: [],
+    check: () => undefined,
+    capture: undefined,
+    credits: () => 0,
+    ...input,
+    name: input.type,
+    options: input.options ?? noOptions,
+  }) as unknown as Format<Type, Options, Awaited<Value>>
+}
+
+export interface ActionInput<Type extends string, Schema extends z.ZodObject> {
+  readonly type: Type
+  readonly schema: Schema
+  check?(options: z.output<Schema>): string | undefined
+  run(tab: Tab, options: z.output<Schema>, context: ActionContext): Promise<ActionResult | undefined | void>
+  waits?(options: z.output<Schema>): number
+}
+
+/** Defines something that requests can list in `actions`. */
+export function defineAction<const Type extends string, Schema extends z.ZodObject>(
+  input: ActionInput<Type, Schema>,
+): Action<Type, Schema> {
+  return Object.freeze({ waits: () => 0, check: () => undefined, ...input }) as Action<Type, Schema>
+}
+
+export type LoaderInput = Omit<Loader, 'offers' | 'accepts'> & Partial<Pick<Loader, 'offers' | 'accepts'>>
+
+/** Defines a way to load a page. */
+export function defineLoader(input: LoaderInput): Loader {
+  return Object.freeze({ offers: [], accepts: () => true, ...input })
+}
+
+/** Says that this loader is not the right one for the page, and why. */
+export function pass(reason: string): Pass {
+  return { pass: reason }
+}
+
+/** Defines a reader of one family of files. */
+export function defineParser(input: Parser): Parser {
+  return Object.freeze({ ...input })
+}
+
+export type PluginInput<Formats extends readonly Format[], Actions extends readonly Action[]> = Pick<Plugin, 'name'> &
+  Partial<Plugin<Formats, Actions>>
+
+/** Joins parts under one name. A plugin is data: nothing runs when it is defined. */
+export function definePlugin<
+  const Formats extends readonly Format[] = readonly [],
+  const Actions extends readonly Action[] = readonly [],
+>(input: PluginInput<Formats, Actions>): Plugin<Formats, Actions> {
+  return Object.freeze({
+    formats: [],
+    actions: [],
+    loaders: [],
+    parsers: [],
+    fields: [],
+    ...input,
+  }) as unknown as Plugin<Formats, Actions>
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+
+import type { Tab } from '../ports/browser.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Json } from '../ports/value.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+
+/** A value worked out from a page, at most once, and the fields it is worked out from. */
+export interface Field<Name extends string = string, Value = unknown> {
+  readonly name: Name
+  readonly needs: FieldMap
+  readonly derive: (needs: never, context: never) => Value | Promise<Value>
+  /** Set on fields that are read straight from the tree of the page, off the main thread. Gives the options of the reading. */
+  readonly read?: (request: ScrapeRequest) => Json
+}
+
+export type FieldMap = Readonly<Record<string, Field>>
+
+export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> : never
+
+export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: ValueOf<Needs[K]> }
+
+/** What a derivation may use beside the fields it needs. */
+export interface DeriveContext<Options = unknown> {
+  readonly options: Options
+  readonly request: ScrapeRequest
+  readonly page: { readonly url: string; readonly status: number }
+  /** What `capture` brought from the live page. */
+  readonly captured: unknown
+  readonly llm: LLM | undefined
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Adds a sentence to the warning of the document. */
+  warn(sentence: string): void
+}
+
+/** A field with a public name: what users list in `formats`. */
+export interface Format<
+  Type extends string = string,
+  Options extends z.ZodObject = z.ZodObject,
+  Value = unknown,
+> extends Field<Type, Value> {
+  readonly type: Type
+  readonly options: Options
+  /** Describes the value in the API's documentation. */
+  readonly value: z.ZodType | undefined
+  /** Ports without which the format cannot be planned. */
+  readonly requires: readonly PortName[]
+  /** Other words for this format in a request, with the options they stand for. */
+  readonly aliases: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The name of a top-level option that older requests keep this format's options under. */
+  readonly optionsUnder: string | undefined
+  /** Formats that must be asked for together with this one. */
+  readonly accompanies: readonly string[]
+  /** Rules between options: a sentence about what is wrong, or nothing. */
+  readonly check: (options: never) => string | undefined
+  readonly capture: ((tab: Tab, options: never, signal: AbortSignal) => Promise<unknown>) | undefined
+  /** Credits on top of the price of the page. */
+  readonly credits: (options: never) => number
+}
+
+/** Optional ports a format, action or loader may ask for. */
+export type PortName = 'browser' | 'llm' | 'proxies' | 'history'

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+
+import type { Tab } from '../ports/browser.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Browser } from '../ports/browser.ts'
+import type { Fetcher } from '../ports/fetcher.ts'
+import type { Guard } from '../ports/guard.ts'
+import type { Json } from '../ports/value.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { Field, Format } from './field.ts'
+
+/** Something a person would do on the page. */
+export interface Action<Type extends string = string, Schema extends z.ZodObject = z.ZodObject> {
+  readonly type: Type
+  readonly schema: Schema
+  /** Rules between fields: a sentence about what is wrong, or nothing. */
+  readonly check: (options: never) => string | undefined
+  readonly run: (tab: Tab, options: never, context: ActionContext) => Promise<ActionResult | undefined>
+  /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
+  readonly waits: (options: never) => number
+}
+
+export interface ActionContext {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Adds `value` to the list `into` of the document's `actions`. */
+export interface ActionResult {
+  readonly into: string
+  readonly value: Json
+}
+
+/** A way to turn a URL into a page. */
+export interface Loader {
+  readonly name: string
+  /** Cheaper ones are tried first. */
+  readonly cost: number
+  /** What it can do beyond fetching: the plan picks only loaders that offer all it needs. */
+  readonly offers: readonly Capability[]
+  readonly accepts: (url: URL) => boolean
+  readonly load: (job: LoadJob, kit: LoaderKit) => Promise<Page | Pass>
+}
+
+/** Things a plan can need of a loader. */
+export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'enhanced'
+
+export interface LoadJob {
+  readonly url: URL
+  readonly request: ScrapeRequest
+  readonly captures: readonly Capture[]
+  readonly actions: readonly PlannedAction[]
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+}
+
+/** Something to bring from the live page for the format of this name. */
+export interface Capture {
+  readonly name: string
+  readonly options: unknown
+  readonly run: (tab: Tab, signal: AbortSignal) => Promise<unknown>
+}
+
+export interface PlannedAction {
+  readonly type: string
+  readonly run: (tab: Tab, context: ActionContext) => Promise<ActionResult | undefined>
+}
+
+/** The doors to the outside a loader may use; all of them are guarded. */
+export interface LoaderKit {
+  readonly fetcher: Fetcher
+  readonly browser: Browser | undefined
+  readonly guard: Guard
+  readonly clock: Clock
+}
+
+/** What came over the wire. */
+export interface Page {
+  readonly url: string
+  readonly status: number
+  /** Lower-case names; repeats joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly captured: Readonly<Record<string, unknown>>
+  readonly actions: Readonly<Record<string, readonly Json[]>>
+  readonly proxyUsed: 'basic' | 'stealth'
+  readonly warnings: readonly string[]
+}
+
+/** A loader that is not the right one says so, and the next is tried. */
+export interface Pass {
+  readonly pass: string
+}
+
+/** Reads one family of files. */
+export interface Parser {
+  readonly name: string
+  /** Media types without parameters; a `*` at the end stands for any rest. */
+  readonly accepts: readonly string[]
+  readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
+}
+
+export interface ParseContext {
+  readonly url: string
+  readonly type: string
+  readonly contentType: string | undefined
+  readonly request: ScrapeRequest
+  readonly signal: AbortSignal
+}
+
+/** What a parser found. Fields it gives itself are not read from the HTML. */
+export interface Content {
+  /** The page as text, or as bytes still to be decoded. */
+  readonly html?: string | EncodedText
+  readonly markdown?: string
+  readonly rawHtml?: string
+  readonly metadata?: Readonly<Record<string, Json>>
+  /** Pages that were read, where the type has pages: each is paid for. */
+  readonly units?: number
+  readonly warnings?: readonly string[]
+}
+
+export interface EncodedText {
+  readonly bytes: Uint8Array
+  readonly contentType: string | undefined
+}
+
+/** A set of parts under one name. */
+export interface Plugin<
+  Formats extends readonly Format[] = readonly Format[],
+  Actions extends readonly Action[] = readonly Action[],
+> {
+  readonly name: string
+  readonly formats: Formats
+  readonly actions: Actions
+  readonly loaders: readonly Loader[]
+  readonly parsers: readonly Parser[]
+  readonly fields: readonly Field[]
+}

@@ -1,0 +1,19 @@
+// For authors of adapters: the ports, and nothing that runs.
+export type {
+  Browser,
+  BrowserProfile,
+  Landing,
+  MakeBrowser,
+  PdfOptions,
+  ScreenshotOptions,
+  Tab,
+} from './ports/browser.ts'
+export type { Clock } from './ports/clock.ts'
+export type { Fetcher, MakeFetcher, WireRequest, WireResponse } from './ports/fetcher.ts'
+export type { Address, Guard } from './ports/guard.ts'
+export type { Answer, LLM, Question } from './ports/llm.ts'
+export type { EngineEvent, LoaderOutcome, Moment, Observer } from './ports/observer.ts'
+export type { Proxies, Proxy } from './ports/proxies.ts'
+export type { Queue, Stop, Task, TaskHandler } from './ports/queue.ts'
+export type { KeepOptions, Store } from './ports/store.ts'
+export type { Json, Value } from './ports/value.ts'

@@ -1,0 +1,81 @@
+import type { Guard } from './guard.ts'
+import type { Proxy } from './proxies.ts'
+
+/** Opens tabs of a real browser. */
+export interface Browser {
+  /**
+   * Must give a tab that shares no cookies, storage, cache or permissions with any other, unless both were opened with
+   * the same `session`. Must wait, or reject with the signal's reason, while as many are open as the browser allows.
+   */
+  open(profile: BrowserProfile, signal: AbortSignal): Promise<Tab>
+  /** Must end every tab that is still open. */
+  close(): Promise<void>
+}
+
+/** A browser is made with the guard in hand; all of its traffic must pass it. */
+export type MakeBrowser = (guard: Guard) => Browser
+
+/** How the browser presents itself. */
+export interface BrowserProfile {
+  /** Lower-case names. Must be sent to the origin of the page alone. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly mobile: boolean
+  readonly blockAds: boolean
+  readonly skipTlsVerification: boolean
+  readonly location?: { readonly country: string; readonly languages: readonly string[] }
+  /** False says that nobody will look at the page: pictures, films and fonts may be left out. */
+  readonly pictures?: boolean
+  /** Tabs with the same word may share what a browser keeps between pages; others must not. */
+  readonly session?: string | undefined
+  /** Where the traffic goes through. The address of the proxy must pass the guard too. */
+  readonly proxy?: Proxy | undefined
+  /** The largest file that is taken instead of a page. */
+  readonly maxBytes?: number
+}
+
+/** The hands and eyes of a person, no more. Every wait ends when its signal is aborted. */
+export interface Tab {
+  /** Must settle when the page has become quiet, not when the network is. */
+  goto(url: URL, signal: AbortSignal): Promise<Landing>
+  /** Must reject with `action_failed` when nothing matches within 30 seconds. */
+  waitFor(selector: string, signal: AbortSignal): Promise<void>
+  url(): Promise<string>
+  /** The document as it stands. What frames and open shadow roots show is in it. */
+  html(signal?: AbortSignal): Promise<string>
+  /** Runs a script in the page. Must give a value of the type that the script gave; of objects, what JSON can say. */
+  evaluate(script: string, signal: AbortSignal): Promise<unknown>
+  /** Types into the element that has the focus. */
+  type(text: string, signal: AbortSignal): Promise<void>
+  press(key: string, signal: AbortSignal): Promise<void>
+  /** Must reject with `action_failed` for what a person could not click. With `all`, that nothing matches is fine. */
+  click(selector: string, options: { readonly all: boolean }, signal: AbortSignal): Promise<void>
+  /** Moves the page, or one element, by about what is in sight. */
+  scroll(direction: 'up' | 'down', selector: string | undefined, signal: AbortSignal): Promise<void>
+  screenshot(options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array>
+  pdf(options: PdfOptions, signal: AbortSignal): Promise<Uint8Array>
+  /** What was decided on the way that the caller did not ask for, a sentence each. */
+  warnings?(): readonly string[]
+  /** Must not reject, and may be called twice. */
+  close(): Promise<void>
+}
+
+export interface Landing {
+  readonly url: string
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The address is a file and not a page: here it is, and the tab shows nothing. */
+  readonly download?: Uint8Array
+}
+
+export interface ScreenshotOptions {
+  readonly fullPage: boolean
+  /** 1 to 100 gives a JPEG; without it, a PNG. */
+  readonly quality?: number | undefined
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined
+}
+
+export interface PdfOptions {
+  readonly format: string
+  readonly landscape: boolean
+  readonly scale: number
+}

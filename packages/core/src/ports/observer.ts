@@ -1,0 +1,39 @@
+/** Is told what happens. The engine writes no logs; the host decides what becomes one. */
+export type Observer = (event: EngineEvent) => void
+
+export type EngineEvent = Moment &
+  (
+    | { readonly kind: 'scrape.started'; readonly url: string }
+    | {
+        readonly kind: 'loader.tried'
+        readonly url: string
+        readonly loader: string
+        readonly outcome: LoaderOutcome
+        readonly reason?: string
+      }
+    | {
+        readonly kind: 'page.loaded'
+        readonly url: string
+        readonly status: number
+        readonly bytes: number
+        readonly loader: string
+      }
+    | { readonly kind: 'scrape.completed'; readonly url: string; readonly credits: number; readonly ms: number }
+    | {
+        readonly kind: 'scrape.failed'
+        readonly url: string
+        readonly code: string
+        readonly message: string
+        readonly ms: number
+      }
+    | { readonly kind: 'warning'; readonly message: string }
+  )
+
+export interface Moment {
+  readonly at: number
+  readonly team: string
+  /** The task this belongs to. */
+  readonly id: string
+}
+
+export type LoaderOutcome = 'page' | 'passed' | 'failed'

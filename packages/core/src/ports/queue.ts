@@ -1,0 +1,29 @@
+import type { Json } from './value.ts'
+
+/** Hands tasks to workers at least once, in any order; the engine copes with both. */
+export interface Queue {
+  readonly reach: 'process' | 'shared'
+  /**
+   * Must keep a task that is pushed before anybody consumes, and not hand it out before its delay has passed. Among
+   * tasks that wait, a higher priority is handed out earlier; the usual one is 0.
+   */
+  push(task: Task, options?: { readonly delay?: number; readonly priority?: number }): Promise<void>
+  /**
+   * Must run at most `concurrency` handlers at once, and hand a task out again when its handler rejects, after a rest
+   * that grows with each time but not without end.
+   */
+  consume(handle: TaskHandler, options: { readonly concurrency: number }): Promise<Stop>
+  /** Must stop handing out, abort the signal of running handlers, and wait for them. Later calls reject. */
+  close(): Promise<void>
+}
+
+export interface Task {
+  readonly id: string
+  readonly kind: string
+  readonly body: Json
+}
+
+export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<void>
+
+/** Ends a consumption: nothing new is handed out, what waits stays for others, and it resolves when the running handlers are done. */
+export type Stop = () => Promise<void>

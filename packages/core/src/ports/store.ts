@@ -1,0 +1,41 @@
+import type { Value } from './value.ts'
+
+/**
+ * Keeps values by key. Four verbs; everything lasting is built on them. A key is any well-formed string, also an empty
+ * one; two keys that differ in anything are two keys.
+ */
+export interface Store {
+  /** Among whose callers `update` is one step: those of this process, or all that share the backend. */
+  readonly reach: 'process' | 'shared'
+  /**
+   * Must give what was last set, equal in value and not the same object; `undefined` when the key is absent or its ttl
+   * has passed. Bytes come back as a `Uint8Array`. A property whose value is `undefined` comes back absent.
+   */
+  get(key: string): Promise<Value | undefined>
+  /**
+   * Must reject when the value could not be written, and when it is neither JSON nor bytes. Without a ttl the value
+   * stays until it is deleted, whatever ttl the key had before. Of several calls for a key the last one wins.
+   */
+  set(key: string, value: Value, options?: KeepOptions): Promise<void>
+  /**
+   * Must read, change and write in one step, whoever else is writing, and resolve to what it wrote. `change` is pure and
+   * may be run again; giving `undefined` removes the key; giving the very value it was given writes nothing; throwing
+   * rejects and changes nothing. With a ttl it starts anew; without one, the ttl that the key has runs on.
+   */
+  update(
+    key: string,
+    change: (old: Value | undefined) => Value | undefined,
+    options?: KeepOptions,
+  ): Promise<Value | undefined>
+  /** Must succeed when the key is absent. */
+  delete(key: string): Promise<void>
+  /** Only for speed: as many `get`s at once, in the order of the keys. */
+  getMany?(keys: readonly string[]): Promise<readonly (Value | undefined)[]>
+  /** Must let pending writes finish, and make every later call reject. Closing again does nothing. */
+  close(): Promise<void>
+}
+
+export interface KeepOptions {
+  /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
+  readonly ttl?: number
+}

@@ -1,0 +1,5 @@
+/** What JSON can say. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
+
+/** What a store keeps: JSON, or bytes that are kept as they are. */
+export type Value = Json | Uint8Array

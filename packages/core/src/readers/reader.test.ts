@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { EngineError } from '../errors/error.ts'
+import type { Reader, ReadTask } from '../scrape/reader.ts'
+import { pageReader } from './reader.ts'
+
+const open: Reader[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((reader) => reader.close()))
+})
+
+function readerOf(options: Partial<Parameters<typeof pageReader>[0]> = {}): Reader {
+  const reader = pageReader({ size: 1, budget: 20_000, megabytes: 256, inlineBytes: 0, memory: 1e6, ...options })
+  open.push(reader)
+  return reader
+}
+
+function task(html: string, changes: Partial<ReadTask> = {}): ReadTask {
+  return {
+    html: { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
+    url: 'https://example.com/',
+    scope: { onlyMainContent: false, includeTags: [], excludeTags: [] },
+    wanted: [{ field: 'page.markdown', name: 'markdown', options: {} }],
+    version: undefined,
+    ...changes,
+  }
+}
+
+const forever = new AbortController().signal
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    return EngineError.is(error) ? error.code : String(error)
+  }
+  return 'read'
+}
+
+describe('a page read in a worker', () => {
+  test('gives the same values as one read in place', async () => {
+    const page = task('<h1>One</h1><p>Two &amp; three</p>')
+    const inWorker = await readerOf().read(page, forever)
+    const inPlace = await readerOf({ inlineBytes: 1e6 }).read(page, forever)
+    expect(inWorker).toEqual(inPlace)
+    expect(inWorker.values['page.markdown']).toBe('# One\n\nTwo & three')
+  })
+
+  test('does not hold the calling thread', async () => {
+    const reader = readerOf()
+    let turns = 0
+    const turn = setInterval(() => (turns += 1), 0)
+    await reader.read(task(`<p>${'<b>word</b> '.repeat(50_000)}</p>`), forever)
+    clearInterval(turn)
+    expect(turns).toBeGreaterThan(5)
+  })
+
+  test('is given up when nobody wants it any more, and the next page is read by a new worker', async () => {
+    const reader = readerOf()
+    const cancel = new AbortController()
+    const reason = new EngineError('timeout', 'late')
+    const work = codeOf(reader.read(task('<p>x</p>'.repeat(200_000)), cancel.signal))
+    setImmediate(() => cancel.abort(reason))
+    expect(await work).toBe('timeout')
+    expect((await reader.read(task('<p>next</p>'), forever)).values['page.markdown']).toBe('next')
+  })
+
+  test('that takes longer than its budget is stopped with a typed error', async () => {
+    const reader = readerOf({ budget: 1 })
+    expect(await codeOf(reader.read(task('<p>x</p>'.repeat(300_000)), forever))).toBe('page_too_complex')
+  })
+
+  test('that takes more memory than one page may have is stopped with a typed error', async () => {
+    const reader = readerOf({ megabytes: 24 })
+    expect(await codeOf(reader.read(task('<p>text</p>'.repeat(600_000)), forever))).toBe('page_too_complex')
+  })
+
+  test('waits its turn, and can be given up while it waits', async () => {
+    const reader = readerOf()
+    const cancel = new AbortController()
+    const first = reader.read(task('<p>first</p>'), forever)
+    const second = codeOf(reader.read(task('<p>second</p>'), cancel.signal))
+    const third = reader.read(task('<p>third</p>'), forever)
+    cancel.abort(new EngineError('aborted', 'no'))
+    expect(await second).toBe('aborted')
+    expect((await first).values['page.markdown']).toBe('first')
+    expect((await third).values['page.markdown']).toBe('third')
+  })
+
+  test('ends typed when the reader is closed', async () => {
+    const reader = readerOf()
+    const work = codeOf(reader.read(task('<p>x</p>'.repeat(200_000)), forever))
+    await reader.close()
+    expect(await work).toBe('closed')
+    expect(await codeOf(reader.read(task('<p>x</p>'), forever))).toBe('closed')
+  })
+})
+
+test('the values of a kept page are read once for the same wants', async () => {
+  const reader = readerOf({ inlineBytes: 1e6 })
+  const first = await reader.read(task('<p>x</p>', { version: 'v1' }), forever)
+  expect(await reader.read(task('<p>other</p>', { version: 'v1' }), forever)).toBe(first)
+  const links = [{ field: 'page.links', name: 'links', options: null }]
+  expect(await reader.read(task('<p>x</p>', { version: 'v1', wanted: links }), forever)).not.toBe(first)
+  const scope = { onlyMainContent: false, includeTags: ['b'], excludeTags: [] }
+  expect(await reader.read(task('<p>x</p>', { version: 'v1', scope }), forever)).not.toBe(first)
+})

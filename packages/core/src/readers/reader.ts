@@ -1,0 +1,60 @@
+import { recentlyUsed } from '../lib/recently-used.ts'
+import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
+import { makePool, type PoolOptions } from './pool.ts'
+import { readPage } from './read-page.ts'
+
+export interface ReaderOptions extends PoolOptions {
+  /** Pages up to this many bytes are read at once, on the calling thread: the way to a worker would cost more. */
+  readonly inlineBytes: number
+  /** Characters of values that are remembered for pages that were kept. */
+  readonly memory: number
+}
+
+/** Reads small pages in place and others in workers, and remembers what it read of pages that may be asked for again. */
+export function pageReader(options: ReaderOptions): Reader {
+  const pool = makePool(options)
+  const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
+  const read = (task: ReadTask, signal: AbortSignal): Promise<ReadResult> | ReadResult => {
+    const { version: _, ...page } = task
+    return isSmall(task, options.inlineBytes) ? readPage(page) : pool.run(page, signal)
+  }
+  return {
+    read: async (task, signal) => {
+      if (task.version === undefined) return read(task, signal)
+      const key = JSON.stringify([
+        task.version,
+        task.scope.onlyMainContent,
+        task.scope.includeTags,
+        task.scope.excludeTags,
+        task.wanted,
+      ])
+      const known = remembered.get(key)
+      if (known) return known
+      const result = await read(task, signal)
+      remembered.set(key, result)
+      return result
+    },
+    close: () => pool.close(),
+  }
+}
+
+// A selector can cost more than the page it is tried on, so only these run on the calling thread.
+const simpleSelector = /^[\w.#-]*$/
+
+function isSmall({ html, scope, wanted }: ReadTask, most: number): boolean {
+  const size = typeof html === 'string' ? html.length : html.bytes.byteLength
+  if (size > most) return false
+  const selectors = [...scope.includeTags, ...scope.excludeTags]
+  return (
+    selectors.every((selector) => simpleSelector.test(selector)) &&
+    wanted.every(({ options }) => !hasSelectors(options))
+  )
+}
+
+function hasSelectors(options: unknown): boolean {
+  return typeof options === 'object' && options !== null && 'selectors' in options
+}
+
+function sizeOf({ values }: ReadResult): number {
+  return JSON.stringify(values).length
+}

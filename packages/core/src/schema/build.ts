@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+import { deepFreeze } from '../lib/deep-freeze.ts'
+import type { Format } from '../plugin/field.ts'
+import type { Action } from '../plugin/parts.ts'
+import {
+  allParsers,
+  pageOptions,
+  webUrl,
+  type RequestDefaults,
+  type RequestedPart,
+  type ScrapeRequest,
+} from './scrape.ts'
+
+const mostActions = 50
+const mostWaiting = 60_000
+
+export interface Parts {
+  readonly formats: readonly Format[]
+  readonly actions: readonly Action[]
+}
+
+/** Joins the formats and actions of one engine into the schema of its scrape requests. */
+export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
+  return buildSchema(parts, defaults, { url: webUrl })
+}
+
+/** The same without an address: what jobs of many pages take as their options for each page. */
+export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults) {
+  return buildSchema(parts, defaults, {})
+}
+
+function buildSchema<Address extends z.ZodRawShape>(parts: Parts, defaults: RequestDefaults, address: Address) {
+  const objects = parts.formats.map(formatObject)
+  const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
+  const format = z.union([z.enum(words as [string, ...string[]]), discriminated(objects)])
+  const olderPlaces = parts.formats.flatMap((format) =>
+    format.optionsUnder ? [[format.optionsUnder, format.options.partial().optional()] as const] : [],
+  )
+  const action = discriminated(
+    parts.actions.map(({ type, schema }) => z.object({ type: z.literal(type), ...schema.shape })),
+  )
+  return z
+    .strictObject({
+      ...address,
+      ...pageOptions(defaults),
+      ...Object.fromEntries(olderPlaces),
+      formats: z.array(format).default(['markdown']),
+      actions: z.array(action).max(mostActions).default([]),
+    })
+    .superRefine((input, context) => {
+      // Rules between fields are for fields that are right by themselves.
+      if (context.issues.length > 0) return
+      const request = input as unknown as LooseRequest
+      const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+      checkFormats(request, parts, issue)
+      checkActions(request, parts, issue)
+    })
+    .transform((request) => toOneForm(request as unknown as LooseRequest, parts) as ScrapeRequest)
+}
+
+export type ScrapeSchema = ReturnType<typeof buildScrapeSchema>
+
+function formatObject(format: Format) {
+  return z.strictObject({ type: z.literal(format.type), ...format.options.shape })
+}
+
+function discriminated(options: z.ZodObject[]) {
+  return z.discriminatedUnion('type', options as never) as unknown as z.ZodType<RequestedPart>
+}
+
+type AddIssue = (path: (string | number)[], message: string) => void
+
+interface LooseRequest {
+  readonly formats: readonly (string | RequestedPart)[]
+  readonly actions: readonly RequestedPart[]
+  readonly waitFor: number
+  readonly timeout: number
+  readonly [option: string]: unknown
+}
+
+function checkFormats(request: LooseRequest, { formats }: Parts, issue: AddIssue): void {
+  const types = request.formats.map((entry) => typeOf(entry, formats))
+  for (const [index, type] of types.entries()) {
+    if (types.indexOf(type) < index) issue(['formats', index], `lists ${type} twice; give each format once`)
+    const format = formats.find((candidate) => candidate.type === type)
+    const missing = format?.accompanies.find((other) => !types.includes(other))
+    if (missing) issue(['formats', index], `${type} needs ${missing} in formats as well; add "${missing}"`)
+    const wrong = format?.check(optionsOf(format, request.formats[index], request) as never)
+    if (wrong) issue(['formats', index], wrong)
+  }
+  for (const { optionsUnder, type } of formats) {
+    if (optionsUnder && request[optionsUnder] !== undefined && !types.includes(type)) {
+      issue([optionsUnder], `only applies to the format ${type}; add "${type}" to formats or remove ${optionsUnder}`)
+    }
+  }
+}
+
+function checkActions(request: LooseRequest, { actions }: Parts, issue: AddIssue): void {
+  if (request.waitFor > request.timeout / 2) {
+    issue(['waitFor'], 'must not exceed half of timeout; raise timeout or lower waitFor')
+  }
+  let waiting = request.waitFor
+  for (const [index, entry] of request.actions.entries()) {
+    const action = actions.find(({ type }) => type === entry.type)
+    const wrong = action?.check(entry as never)
+    if (wrong) issue(['actions', index], wrong)
+    waiting += action?.waits(entry as never) ?? 0
+  }
+  if (waiting > mostWaiting)
+    issue(['actions'], `wait ${waiting} ms in all with waitFor; at most ${mostWaiting} is allowed`)
+}
+
+function typeOf(entry: string | RequestedPart, formats: readonly Format[]): string {
+  if (typeof entry !== 'string') return entry.type
+  return formats.find((format) => entry in format.aliases)?.type ?? entry
+}
+
+/** The core knows one form of each option; whatever else a request may say becomes that. */
+function toOneForm(request: LooseRequest, { formats }: Parts): unknown {
+  const { parsePDF, parsers, ...rest } = request as LooseRequest & { parsePDF?: boolean; parsers?: unknown[] }
+  const one: Record<string, unknown> = { ...rest }
+  for (const { optionsUnder } of formats) if (optionsUnder) delete one[optionsUnder]
+  one['parsers'] = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? allParsers)
+  one['formats'] = request.formats.map((entry) => {
+    const format = formats.find(({ type }) => type === typeOf(entry, formats))
+    if (!format) return entry
+    return { ...optionsOf(format, entry, request), type: format.type }
+  })
+  return deepFreeze(one)
+}
+
+function optionsOf(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
+  const older = format.optionsUnder ? request[format.optionsUnder] : undefined
+  const own = typeof entry === 'object' ? withoutType(entry) : entry && format.aliases[entry]
+  return format.options.parse({ ...(older as object | undefined), ...(own as object | undefined) })
+}
+
+function isNotPdf(parser: unknown): boolean {
+  return (parser as { type: string }).type !== 'pdf'
+}
+
+function withoutType(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { type: _, ...rest } = options
+  return rest
+}

@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+
+import { EngineError } from '../errors/error.ts'
+
+/** One thing wrong with an input, as data: what clients of the API receive in `details`. */
+export interface Problem {
+  readonly code: string
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** Checks an input with a schema. What is wrong is said in our words, naming the field and the remedy. */
+export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const problems = result.error.issues.flatMap((issue) => explain(issue, input))
+  const message = problems
+    .slice(0, 3)
+    .map((problem) => problem.message)
+    .join(' ')
+  throw new EngineError('invalid_request', message, { details: { problems } })
+}
+
+type Issue = z.core.$ZodIssue
+
+function explain(issue: Issue, input: unknown): Problem[] {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
+  if (issue.code === 'invalid_union') return explainUnion(issue, path, input)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) =>
+      problem(issue.code, [...path, key], 'is not a known key; remove it or check its spelling'),
+    )
+  }
+  return [problem(issue.code, path, sentence(issue, valueAt(input, path)))]
+}
+
+/** Of the branches of a union, the one that came furthest says best what is wrong. */
+function explainUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: (string | number)[],
+  input: unknown,
+): Problem[] {
+  const value = valueAt(input, path)
+  if ('options' in issue && Array.isArray(issue.options)) {
+    const given = value === undefined ? 'is missing' : `is ${show(value)}`
+    return [problem(issue.code, path, `${given}; use one of ${issue.options.join(', ')}`)]
+  }
+  const branches = issue.errors.map((issues) => issues.map((inner) => ({ ...inner, path: [...path, ...inner.path] })))
+  const deepest = branches
+    .filter((issues) => issues.some((inner) => inner.path.length > path.length || isAboutWords(inner, value)))
+    .sort((a, b) => depth(b) - depth(a))[0]
+  if (deepest) return deepest.flatMap((inner) => explain(inner as Issue, input))
+  return [problem(issue.code, path, `is ${show(value)}, which none of the allowed forms fits`)]
+}
+
+function depth(issues: readonly { readonly path: readonly unknown[] }[]): number {
+  return Math.max(...issues.map((issue) => issue.path.length))
+}
+
+function isAboutWords(issue: { readonly code?: string }, value: unknown): boolean {
+  return issue.code === 'invalid_value' && typeof value === 'string'
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object of texts',
+}
+
+function sentence(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const wanted = typeNames[issue.expected] ?? issue.expected
+      return value === undefined ? `is missing; give ${wanted}` : `must be ${wanted}, but is ${show(value)}`
+    }
+    case 'invalid_value':
+      return `is ${show(value)}; use one of ${issue.values.map(String).join(', ')}`
+    case 'too_small':
+      return limit(issue.origin, 'at least', Number(issue.minimum), value)
+    case 'too_big':
+      return limit(issue.origin, 'at most', Number(issue.maximum), value)
+    case 'custom':
+      return issue.message
+    default:
+      return `is ${show(value)}, which is not valid (${issue.code.replaceAll('_', ' ')})`
+  }
+}
+
+function limit(origin: string, bound: string, edge: number, value: unknown): string {
+  if (origin === 'string') return `must have ${bound} ${edge} characters`
+  if (origin === 'array') return `must have ${bound} ${edge} entries`
+  return `must be ${bound} ${edge}, but is ${show(value)}`
+}
+
+function problem(code: string, path: readonly (string | number)[], text: string): Problem {
+  const field = path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`
+    return name === '' ? part : `${name}.${part}`
+  }, '')
+  const message = field === '' ? `The request ${text}.` : `${field} ${text}.`
+  return { code, path, message: message.replace(/\.\.$/, '.') }
+}
+
+function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), input)
+}
+
+function isRecord(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+import { compileSelector, isProblem } from '../html/select.ts'
+import { isPattern } from '../html/tag-pattern.ts'
+
+const text = z.string().min(1).max(2_000)
+
+/** A CSS selector that can be used: what is wrong with one is said before anything is fetched. */
+export const selector = text.superRefine((value, context) => refuse(value, context))
+
+/** The same, or `*text*`, which is looked for in names and attributes. */
+export const selectorOrPattern = text.superRefine((value, context) => {
+  if (!isPattern(value)) refuse(value, context)
+})
+
+function refuse(value: string, context: z.core.$RefinementCtx<string>): void {
+  const compiled = compileSelector(value)
+  if (isProblem(compiled)) context.addIssue({ code: 'custom', message: `cannot be used. ${compiled.problem}` })
+}

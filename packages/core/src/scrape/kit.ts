@@ -1,0 +1,36 @@
+import type { LoaderKit } from '../plugin/parts.ts'
+import type { Registry } from '../plugin/registry.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Observer } from '../ports/observer.ts'
+import type { PageCache } from './cache.ts'
+import type { Ports } from './plan.ts'
+import type { Reader } from './reader.ts'
+import type { Results } from './results.ts'
+
+/** What a scrape works with: the ports of one engine, guarded, and the parts of its registry. */
+export interface Kit extends LoaderKit {
+  readonly registry: Registry
+  readonly ports: Ports
+  readonly llm: LLM | undefined
+  readonly reader: Reader
+  readonly cache: PageCache
+  readonly results: Results
+  readonly observer: Observer
+  readonly limits: Limits
+}
+
+export interface Limits {
+  /** The largest body that is taken, unpacked, in bytes. */
+  readonly bodyBytes: number
+  /** The largest text that is read as a page, in bytes. */
+  readonly pageBytes: number
+}
+
+/** On whose behalf work is done. */
+export interface Caller {
+  readonly team: string
+  readonly id: string
+  readonly signal: AbortSignal | undefined
+  /** Whether the document can be read again later by its id. */
+  readonly keep: boolean
+}

@@ -1,0 +1,78 @@
+import { EngineError } from '../errors/error.ts'
+import { sniffType } from '../net/sniff.ts'
+import type { Content, Parser } from '../plugin/parts.ts'
+import { allParsers } from '../schema/scrape.ts'
+import type { Json } from '../ports/value.ts'
+import type { Kit } from './kit.ts'
+import type { Visit } from './load.ts'
+import type { Plan } from './plan.ts'
+
+/** What a page holds: values by field, and what the parser said beside them. */
+export interface ParsedPage {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly metadata: Readonly<Record<string, Json>>
+  readonly units: number
+  readonly warnings: readonly string[]
+}
+
+/** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
+export async function parse(visit: Visit, plan: Plan, signal: AbortSignal, kit: Kit): Promise<ParsedPage> {
+  const { page } = visit
+  const contentType = page.headers['content-type']
+  const { type } = sniffType(page.body, contentType, page.url)
+  const parser = chooseParser(type, plan, kit)
+  const content = await parser.parse(page.body, { url: page.url, type, contentType, request: plan.request, signal })
+  checkSize(content, kit)
+  const { values, warnings } = await kit.reader.read(
+    {
+      html: content.html ?? '',
+      url: page.url,
+      scope: plan.request,
+      wanted: plan.readings,
+      version: visit.version,
+    },
+    signal,
+  )
+  return {
+    values: { ...values, ...ownValues(content) },
+    metadata: content.metadata ?? {},
+    units: content.units ?? 1,
+    warnings: [...(content.warnings ?? []), ...warnings],
+  }
+}
+
+/** A parser that bears the name of an entry of the option `parsers` reads only when it is listed there. */
+function chooseParser(type: string, plan: Plan, kit: Kit): Parser {
+  const isOn = (name: string): boolean =>
+    !allParsers.some((choice) => choice.type === name) || plan.request.parsers.some((choice) => choice.type === name)
+  const parser = kit.registry.parsers.find(
+    ({ name, accepts }) => isOn(name) && accepts.some((pattern) => fits(type, pattern)),
+  )
+  if (parser) return parser
+  throw new EngineError('unsupported_file', `No parser of this engine reads ${type}. Add a plugin with one.`, {
+    details: { type },
+  })
+}
+
+function fits(type: string, pattern: string): boolean {
+  const star = pattern.indexOf('*')
+  if (star < 0) return type === pattern
+  return type.startsWith(pattern.slice(0, star)) && type.endsWith(pattern.slice(star + 1))
+}
+
+function checkSize({ html }: Content, { limits }: Kit): void {
+  const size = typeof html === 'string' ? html.length : (html?.bytes.byteLength ?? 0)
+  if (size <= limits.pageBytes) return
+  throw new EngineError(
+    'page_too_complex',
+    `The page has ${size} bytes of text; at most ${limits.pageBytes} are read. Raise limits.pageBytes to read it.`,
+    { details: { bytes: size, limit: limits.pageBytes } },
+  )
+}
+
+function ownValues({ markdown, rawHtml }: Content): Record<string, unknown> {
+  return {
+    ...(markdown !== undefined && { 'page.markdown': markdown }),
+    ...(rawHtml !== undefined && { 'page.rawHtml': rawHtml }),
+  }
+}

@@ -1,0 +1,170 @@
+import { EngineError } from '../errors/error.ts'
+import type { Field, Format, PortName } from '../plugin/field.ts'
+import type { Capability, Capture, Loader, PlannedAction } from '../plugin/parts.ts'
+import type { Registry } from '../plugin/registry.ts'
+import type { Json } from '../ports/value.ts'
+import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
+
+/** Everything that can be decided about a scrape before the network is touched. It can be printed. */
+export interface Plan {
+  readonly request: ScrapeRequest
+  readonly url: URL
+  readonly needs: readonly Need[]
+  /** Loaders that offer all that is needed, cheapest first. */
+  readonly loaders: readonly Loader[]
+  readonly captures: readonly Capture[]
+  readonly actions: readonly PlannedAction[]
+  readonly formats: readonly PlannedFormat[]
+  /** What is read from the tree of the page. */
+  readonly readings: readonly Reading[]
+  readonly cache: CachePlan
+  /** Whether anything about this scrape may outlive it. */
+  readonly mayKeep: boolean
+}
+
+export interface PlannedFormat {
+  readonly format: Format
+  readonly options: RequestedPart
+}
+
+export interface Reading {
+  readonly field: string
+  readonly name: string
+  readonly options: Json
+}
+
+export interface CachePlan {
+  /** Ages in milliseconds between which a kept page is taken; absent when none may be. */
+  readonly read: { readonly from: number; readonly to: number } | undefined
+  /** Nothing but a kept page will do. */
+  readonly only: boolean
+  readonly write: boolean
+}
+
+/** A capability, and the part of the request that asks for it. */
+export interface Need {
+  readonly capability: Capability
+  readonly because: string
+}
+
+export interface Ports {
+  readonly has: ReadonlySet<PortName>
+}
+
+/** Turns a request into a plan, or says what the engine would have to be given. */
+export function makePlan(request: ScrapeRequest, registry: Registry, ports: Ports): Plan {
+  const url = new URL(request.url)
+  const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
+  for (const { format } of formats) requirePorts(format, ports)
+  const captures = formats.flatMap(planCapture)
+  const needs = findNeeds(request, captures)
+  const mayKeep = !request.zeroDataRetention
+  return {
+    request,
+    url,
+    needs,
+    loaders: findLoaders(url, needs, registry),
+    captures,
+    actions: request.actions.map((options) => planAction(options, registry)),
+    formats,
+    readings: findReadings(formats, request, registry),
+    cache: planCache(request, mayKeep),
+    mayKeep,
+  }
+}
+
+const portHelp: Readonly<Record<PortName, string>> = {
+  browser: 'a browser: createEngine({ browser }), for example puppeteerBrowser() of @harvestman/puppeteer',
+  llm: 'a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm',
+  proxies: 'proxies: createEngine({ proxies })',
+  history: 'a history of snapshots, which no package brings yet',
+}
+
+const capabilityPorts: Readonly<Record<Capability, PortName>> = {
+  actions: 'browser',
+  capture: 'browser',
+  mobile: 'browser',
+  wait: 'browser',
+  enhanced: 'proxies',
+}
+
+function notConfigured(port: PortName, because: string, capability?: Capability): EngineError {
+  const details = { port, because, ...(capability && { capability }) }
+  return new EngineError('not_configured', `${because} needs ${portHelp[port]}.`, { details })
+}
+
+function requirePorts(format: Format, { has }: Ports): void {
+  for (const port of format.requires) if (!has.has(port)) throw notConfigured(port, `The format ${format.type}`)
+}
+
+function planCapture({ format, options }: PlannedFormat): Capture[] {
+  const { capture } = format
+  if (!capture) return []
+  return [{ name: format.type, options, run: (tab, signal) => capture(tab, options as never, signal) }]
+}
+
+function planAction(options: RequestedPart, registry: Registry): PlannedAction {
+  const action = registry.actions.find(({ type }) => type === options.type)
+  if (!action) throw new EngineError('invalid_request', `actions: ${options.type} is not an action of this engine.`)
+  return { type: action.type, run: (tab, context) => action.run(tab, options as never, context) }
+}
+
+function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[] {
+  return [
+    ...captures.map(({ name }): Need => ({ capability: 'capture', because: `The format ${name}` })),
+    ...(request.actions.length > 0 ? [{ capability: 'actions', because: 'The option actions' } as const] : []),
+    ...(request.waitFor > 0 ? [{ capability: 'wait', because: 'The option waitFor' } as const] : []),
+    ...(request.mobile ? [{ capability: 'mobile', because: 'The option mobile' } as const] : []),
+    ...(request.proxy === 'enhanced'
+      ? [{ capability: 'enhanced', because: 'The option proxy: enhanced' } as const]
+      : []),
+  ]
+}
+
+function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Loader[] {
+  for (const { capability, because } of needs) {
+    if (!registry.loaders.some(({ offers }) => offers.includes(capability))) {
+      throw notConfigured(capabilityPorts[capability], because, capability)
+    }
+  }
+  const loaders = registry.loaders.filter(
+    ({ accepts, offers }) => accepts(url) && needs.every(({ capability }) => offers.includes(capability)),
+  )
+  if (loaders.length > 0) return loaders
+  const asked = needs.map(({ capability }) => capability).join(' and ')
+  throw new EngineError(
+    'not_configured',
+    `No loader of this engine offers ${asked || 'a way to this address'} at once.`,
+  )
+}
+
+/** Follows the needs of every format down to what is read from the page. */
+function findReadings(formats: readonly PlannedFormat[], request: ScrapeRequest, registry: Registry): Reading[] {
+  const readings = new Map<string, Reading>()
+  const seen = new Set<Field>()
+  const visit = (field: Field): void => {
+    if (seen.has(field)) return
+    seen.add(field)
+    if (field.read) {
+      readings.set(field.name, {
+        field: field.name,
+        name: field.name.replace(/^page\./, ''),
+        options: field.read(request),
+      })
+    }
+    for (const need of Object.values(field.needs)) visit(registry.bind(need))
+  }
+  for (const { format } of formats) visit(format)
+  visit(registry.format('metadata') as Format)
+  return [...readings.values()]
+}
+
+/** Headers and actions make a page personal: it is neither taken from the cache nor put into it. */
+function planCache(request: ScrapeRequest, mayKeep: boolean): CachePlan {
+  const { maxAge, minAge, actions, headers, storeInCache } = request
+  const isPersonal = actions.length > 0 || Object.keys(headers).length > 0
+  const only = minAge !== undefined
+  const read =
+    !isPersonal && (only || maxAge > 0) ? { from: minAge ?? 0, to: maxAge > 0 ? maxAge : Infinity } : undefined
+  return { read, only, write: storeInCache && mayKeep && !isPersonal }
+}

@@ -1,0 +1,34 @@
+import type { ErrorCode } from '../errors/codes.ts'
+import { EngineError } from '../errors/error.ts'
+import type { Store } from '../ports/store.ts'
+import type { AnyDocument } from './assemble.ts'
+import type { Caller } from './kit.ts'
+
+/** Finished scrapes, by id, for as long as results are kept. */
+export interface Results {
+  keep(caller: Pick<Caller, 'team' | 'id'>, outcome: Outcome): Promise<void>
+  find(id: string, team: string): Promise<AnyDocument>
+}
+
+export type Outcome =
+  | { readonly document: AnyDocument }
+  | { readonly error: { readonly code: ErrorCode; readonly message: string } }
+
+type Kept = Outcome & { readonly team: string }
+
+export function makeResults(store: Store, ttl: number): Results {
+  const keyOf = (id: string): string => `scrape/${id}`
+  return {
+    // Kept as text: a store takes that as it is, and nobody can change it behind our back.
+    keep: ({ team, id }, outcome) => store.set(keyOf(id), JSON.stringify({ team, ...outcome } satisfies Kept), { ttl }),
+    find: async (id, team) => {
+      const text = await store.get(keyOf(id))
+      if (typeof text !== 'string')
+        throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
+      const kept = JSON.parse(text) as Kept
+      if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
+      if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
+      return kept.document
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { EngineError } from '../errors/error.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+import { assemble, type AnyDocument } from './assemble.ts'
+import { startDeadline } from './deadline.ts'
+import { derive } from './derive.ts'
+import type { Caller, Kit } from './kit.ts'
+import { load } from './load.ts'
+import { parse } from './parse.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { settle, settleFailure } from './settle.ts'
+
+/** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
+export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit): Promise<AnyDocument> {
+  const started = kit.clock.now()
+  const plan = makePlan(request, kit.registry, kit.ports)
+  const deadline = startDeadline(request.timeout, caller.signal)
+  const tell = teller(request.url, caller, kit)
+  tell({ kind: 'scrape.started' })
+  try {
+    // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
+    const document = await untilAborted(follow(plan, caller, deadline.signal, kit), deadline.signal)
+    tell({ kind: 'scrape.completed', credits: document.metadata.creditsUsed, ms: kit.clock.now() - started })
+    return document
+  } catch (error) {
+    const failure = EngineError.is(error)
+      ? error
+      : new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
+    await settleFailure(failure, plan, caller, kit)
+    tell({ kind: 'scrape.failed', code: failure.code, message: failure.message, ms: kit.clock.now() - started })
+    throw failure
+  } finally {
+    deadline.end()
+  }
+}
+
+async function follow(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<AnyDocument> {
+  const visit = await load(plan, caller, signal, kit)
+  const content = await parse(visit, plan, signal, kit)
+  const warnings = [...visit.page.warnings, ...content.warnings]
+  const fields = await derive(plan, visit.page, content.values, signal, kit, (sentence) => warnings.push(sentence))
+  const document = assemble({ fields, content, visit, plan, warnings, id: caller.id })
+  // An answer that came too late has been refused already, so it must leave nothing behind.
+  signal.throwIfAborted()
+  await settle(document, plan, caller, kit)
+  return document
+}
+
+type Told =
+  | { readonly kind: 'scrape.started' }
+  | { readonly kind: 'scrape.completed'; readonly credits: number; readonly ms: number }
+  | { readonly kind: 'scrape.failed'; readonly code: string; readonly message: string; readonly ms: number }
+
+function teller(url: string, { team, id }: Caller, kit: Kit): (event: Told) => void {
+  return (event) => kit.observer({ ...event, url, team, id, at: kit.clock.now() })
+}

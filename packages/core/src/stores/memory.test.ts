@@ -1,0 +1,55 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+import { handClock } from '@harvestman/testing'
+import { expect, test } from 'vitest'
+
+import { EngineError } from '../errors/error.ts'
+import { memoryStore } from './memory.ts'
+
+// The store gives no way to count what it holds, so what has expired is found by the memory that comes back.
+async function memoryInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise(setImmediate)
+    collect()
+  }
+  return process.memoryUsage().arrayBuffers
+}
+
+test('what has expired is forgotten by and by, though nobody asks for it', async () => {
+  const clock = handClock()
+  const store = memoryStore({ clock })
+  const before = await memoryInUse()
+  for (let number = 0; number < 200; number += 1) await store.set(`old ${number}`, new Uint8Array(500_000), { ttl: 10 })
+  const full = (await memoryInUse()) - before
+  await clock.pass(10)
+  for (let number = 0; number < 100; number += 1) await store.get('something else')
+  expect(full).toBeGreaterThan(80_000_000)
+  expect((await memoryInUse()) - before).toBeLessThan(full / 4)
+  await store.close()
+})
+
+test('a call looks at a few keys only, however many there are', async () => {
+  const clock = handClock()
+  const store = memoryStore({ clock })
+  for (let number = 0; number < 100; number += 1) await store.set(`key ${number}`, number, { ttl: 1000 })
+  const reads = clock.reads
+  await store.get('key 1')
+  expect(clock.reads).toBe(reads + 1)
+})
+
+test('a value that is not JSON is refused by code', async () => {
+  const error: unknown = await memoryStore()
+    .set('key', 1n as never)
+    .catch((error: unknown) => error)
+  expect(EngineError.is(error) && error.code).toBe('store_failed')
+})
+
+test('a closed store says so by code', async () => {
+  const store = memoryStore()
+  await store.close()
+  const error: unknown = await store.get('key').catch((error: unknown) => error)
+  expect(EngineError.is(error) && error.code).toBe('closed')
+})

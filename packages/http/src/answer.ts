@@ -1,0 +1,41 @@
+/** What is answered, before it is a `Response`: a server may write it to its socket as it stands. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** What a server can do for the answers of one request. */
+export interface Transport {
+  /** Writes the answer itself, and gives the `Response` that says so. */
+  readonly send?: (answer: Answer) => Response
+}
+
+/** Says what kept a request from being carried out. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly error: string
+  readonly details?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function refusalBody({ code, error, details }: Refusal): object {
+  return { success: false, code, error, ...(details !== undefined && { details }) }
+}
+
+export function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body ?? null, { status, headers })
+}
+
+// Answers hold what one team asked for, so nothing on the way may keep them, and no browser may take them for a page.
+const always = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A JSON answer. The value is printed once, here. */
+export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>>): Answer {
+  return { status, headers: { ...always, ...headers }, body: JSON.stringify(value) }
+}

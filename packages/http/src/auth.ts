@@ -1,0 +1,65 @@
+import { hash, randomBytes } from 'node:crypto'
+
+import { EngineError } from '@harvestman/core'
+
+/** On whose behalf a request is made. */
+export interface Caller {
+  readonly team: string
+}
+
+/** Says who asks, or nothing when it is nobody known. */
+export type Authenticate = (request: Request) => Caller | undefined | Promise<Caller | undefined>
+
+const everybody: Caller = { team: 'default' }
+
+/** The team of everybody, on a server without keys. */
+export const anybody: Authenticate = () => everybody
+
+/**
+ * Reads a list of keys, or one text with commas between them: each is `key`, for the team "default", or `team:key`.
+ * Gives nothing for an empty list, which leaves the server without keys.
+ */
+export function apiKeys(list: string | readonly string[]): Authenticate | undefined {
+  // Salted, so that nobody can choose a key for its hash: how long a look-up takes tells nothing of the keys.
+  const salt = randomBytes(32).toString('hex')
+  const digest = (key: string): string => hash('sha256', salt + key, 'base64url')
+  const callers = new Map<string, Caller>()
+  for (const { team, key } of entriesOf(list)) {
+    const known = callers.get(digest(key))
+    if (known && known.team !== team) {
+      throw new EngineError('invalid_request', `The teams ${known.team} and ${team} have the same API key.`)
+    }
+    callers.set(digest(key), { team })
+  }
+  if (callers.size === 0) return undefined
+  return (request) => {
+    const token = bearerToken(request)
+    return token === undefined ? undefined : callers.get(digest(token))
+  }
+}
+
+function entriesOf(list: string | readonly string[]): { readonly team: string; readonly key: string }[] {
+  const entries = (typeof list === 'string' ? list.split(',') : list).map((entry) => entry.trim())
+  return entries
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const colon = entry.indexOf(':')
+      const [team, key] = colon < 0 ? [everybody.team, entry] : [entry.slice(0, colon), entry.slice(colon + 1)]
+      if (/^[\w.-]+$/.test(team) && /^[\x21-\x7e]+$/.test(key)) return { team, key }
+      // The entry itself is not shown: it is a secret, or close to one.
+      throw new EngineError('invalid_request', 'An entry of the API keys is neither "key" nor "team:key".')
+    })
+}
+
+const bearer = /^Bearer +([\x21-\x7e]+) *$/i
+
+export function bearerToken(request: Request): string | undefined {
+  return bearer.exec(request.headers.get('authorization') ?? '')?.[1]
+}
+
+/** The words of the public API for a caller nobody knows. */
+export function notKnown(request: Request): EngineError {
+  if (!request.headers.get('authorization')) return new EngineError('unauthorized', 'Unauthorized')
+  const hasToken = bearerToken(request) !== undefined
+  return new EngineError('unauthorized', `Unauthorized: ${hasToken ? 'Invalid token' : 'Token missing'}`)
+}

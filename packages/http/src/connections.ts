@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The connections of a server, so that it can be closed without cutting anybody off. */
+export interface Connections {
+  /** Says that a request has come over the connection of this response. */
+  use(response: ServerResponse): void
+  isClosing(): boolean
+  close(grace: number): Promise<void>
+}
+
+export function watchConnections(server: Server): Connections {
+  // Opened ahead of need, as browsers do. Node takes them for busy, and would wait for their first request.
+  const unused = new Set<Socket>()
+  let closing: Promise<void> | undefined
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  return {
+    use: ({ socket }) => {
+      if (socket) unused.delete(socket)
+    },
+    isClosing: () => closing !== undefined,
+    close: (grace) => (closing ??= closeGently(server, unused, grace)),
+  }
+}
+
+async function closeGently(server: Server, unused: ReadonlySet<Socket>, grace: number): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  // For answers that were on their way already, and so could not say that their connection is not kept.
+  server.keepAliveTimeout = 1
+  for (const socket of unused) socket.destroy()
+  const timer = setTimeout(() => server.closeAllConnections(), grace)
+  await closed
+  clearTimeout(timer)
+}

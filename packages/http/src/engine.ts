@@ -1,0 +1,4 @@
+import type { Engine } from '@harvestman/core'
+
+/** What the API needs of an engine. */
+export type ApiEngine = Pick<Engine, 'scrapeAny' | 'findScrape' | 'schemas'>

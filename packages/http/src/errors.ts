@@ -1,0 +1,102 @@
+import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/core'
+
+import type { Refusal } from './answer.ts'
+
+interface Row {
+  readonly status: number
+  /** The name of the public API where it has one, else ours. */
+  readonly code: string
+  /** Said instead of what the engine says. */
+  readonly sentence?: string
+  /** Details that callers may see. All others stay here: they can name addresses or files. */
+  readonly details?: readonly string[]
+  /** Seconds after which it is worth asking again. */
+  readonly retryAfter?: number
+}
+
+/** What each error of the engine looks like from outside. */
+export const statuses = {
+  invalid_request: { status: 400, code: 'BAD_REQUEST' },
+  not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
+  unauthorized: { status: 401, code: 'UNAUTHORIZED' },
+  url_blocked: { status: 403, code: 'URL_BLOCKED' },
+  forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
+  not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
+  not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
+  timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
+  // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.
+  dns_failed: { status: 200, code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
+  connection_failed: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  bad_response: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  too_many_redirects: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR' },
+  response_too_large: { status: 500, code: 'SCRAPE_RESPONSE_TOO_LARGE', details: ['bytes', 'limit'] },
+  page_too_complex: { status: 500, code: 'SCRAPE_PAGE_TOO_COMPLEX', details: ['bytes', 'limit'] },
+  unsupported_file: { status: 500, code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', details: ['type'] },
+  loaders_failed: { status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED', details: ['attempts'] },
+  browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
+  action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR' },
+  format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
+  store_failed: {
+    status: 503,
+    code: 'STORE_UNAVAILABLE',
+    sentence: 'The store of this server does not work at the moment. Try again later.',
+    retryAfter: 5,
+  },
+  // Nobody is there to read it; the status is the one that logs of proxies use.
+  aborted: { status: 499, code: 'REQUEST_CANCELLED' },
+  closed: { status: 503, code: 'SERVER_CLOSING', sentence: 'This server is shutting down. Try again.', retryAfter: 1 },
+  internal: {
+    status: 500,
+    code: 'UNKNOWN_ERROR',
+    sentence: 'An unexpected error occurred. Report it together with the X-Request-Id of this answer.',
+  },
+} as const satisfies Record<ErrorCode, Row>
+
+/** Codes that are not in the table, because the HTTP layer finds these faults itself. */
+export const ownCodes = {
+  invalidJson: 'BAD_REQUEST_INVALID_JSON',
+  actionsNotSupported: 'SCRAPE_ACTIONS_NOT_SUPPORTED',
+  methodNotAllowed: 'METHOD_NOT_ALLOWED',
+  tooLarge: 'BODY_TOO_LARGE',
+  notJson: 'UNSUPPORTED_MEDIA_TYPE',
+} as const
+
+/** Turns whatever was thrown into what the caller is told. */
+export function refusalOf(thrown: unknown): Refusal {
+  const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
+  // A newer core in the same process may know a code that this table does not.
+  const row: Row = statuses[error.code] ?? statuses.internal
+  const details = detailsOf(error, row)
+  const headers = headersOf(error.code, row)
+  return {
+    status: row.status,
+    code: codeOf(error, row),
+    error: row.sentence ?? error.message,
+    ...(details !== undefined && { details }),
+    ...(headers && { headers }),
+  }
+}
+
+/** Faults that an operator should hear of: what the caller is told hides them. */
+export function isFault(thrown: unknown): boolean {
+  return !EngineError.is(thrown) || thrown.code === 'internal' || thrown.code === 'store_failed'
+}
+
+function codeOf({ code, details }: EngineError, row: Row): string {
+  const isAboutActions = code === 'not_configured' && details['capability'] === 'actions'
+  return isAboutActions ? ownCodes.actionsNotSupported : row.code
+}
+
+function detailsOf({ code, details }: EngineError, { details: shown = [] }: Row): unknown {
+  if (code === 'invalid_request') return details['problems']
+  const seen: ErrorDetails = Object.fromEntries(
+    shown.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
+  )
+  return Object.keys(seen).length > 0 ? seen : undefined
+}
+
+function headersOf(code: ErrorCode, { retryAfter }: Row): Record<string, string> | undefined {
+  if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
+  return retryAfter === undefined ? undefined : { 'retry-after': String(retryAfter) }
+}

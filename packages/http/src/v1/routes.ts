@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+import { route, success, type Route, type Schemas } from '../route.ts'
+import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
+import { fromCore, fromCoreLater, toCore } from './translate.ts'
+
+const output =
+  (as: 'answer' | 'status') =>
+  ({ document }: Schemas) =>
+    z.object({ success: z.literal(true), data: v1DocumentSchema(document, as) })
+
+/** The rows of version 1. Each translates what it is asked, and what it answers. */
+export const v1Routes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/scrape',
+    summary: 'Loads a page and gives its content in the formats asked for.',
+    input: ({ scrape }) => v1ScrapeSchema(scrape),
+    output: output('answer'),
+    run: async ({ engine, input, team, signal, settings }) =>
+      success(fromCore(await engine.scrapeAny(toCore(input), { team, signal, keep: true }), settings)),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/scrape/{id}',
+    summary: 'Gives the result of a scrape again, by its `metadata.scrapeId`.',
+    output: output('status'),
+    run: async ({ engine, ids, team, settings }) =>
+      success(fromCoreLater(await engine.findScrape(ids['id'] ?? '', { team }), settings)),
+  }),
+]

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+import type { Schemas } from '../route.ts'
+
+/**
+ * The scrape request of version 1: the options of the engine, which have the same names there, and the older ways of
+ * asking for a format. Limits are the engine's own; what is left out stays out, so that the engine fills it in.
+ */
+export function v1ScrapeSchema(scrape: Schemas['scrape']) {
+  const { formats, ...options } = scrape.in.shape
+  const [words, objects] = formats.unwrap().element.options
+  const extraction = (options as Record<string, z.ZodType | undefined>)['jsonOptions'] ?? z.undefined()
+  return z.strictObject({
+    ...(mapValues(options, withoutDefault) as Optional<typeof options>),
+    formats: z.array(z.union([z.enum([...words.options, 'extract']), objects])).optional(),
+    jsonOptions: extraction,
+    extract: extraction.describe('What the format extract asks for.'),
+    geolocation: withoutDefault(options.location).describe('An older name of location.') as z.ZodOptional<
+      typeof options.location
+    >,
+  })
+}
+
+export type V1Request = z.output<ReturnType<typeof v1ScrapeSchema>>
+
+type Optional<Shape extends Record<string, z.ZodType>> = {
+  [Key in keyof Shape]: Key extends 'url' ? Shape[Key] : z.ZodOptional<Shape[Key]>
+}
+
+function withoutDefault(type: z.ZodType): z.ZodType {
+  const isFilledIn = type instanceof z.ZodDefault || type instanceof z.ZodPrefault
+  return isFilledIn ? (type.unwrap() as z.ZodType).optional() : type
+}
+
+function mapValues<Value, Out>(record: Readonly<Record<string, Value>>, change: (value: Value) => Out) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+/** The documents of version 1. Results that are asked for later, by id, leave some metadata out. */
+export function v1DocumentSchema(document: Schemas['document'], as: 'answer' | 'status'): z.ZodType {
+  if (!(document instanceof z.ZodObject)) return document
+  const { json = z.unknown(), metadata } = document.shape as Record<string, z.ZodType | undefined>
+  const copies = { extract: json.optional(), llm_extraction: json.optional() }
+  const isOmitting = as === 'status' && metadata instanceof z.ZodObject
+  return document.extend({ ...copies, ...(isOmitting && { metadata: metadata.omit({ url: true }) }) })
+}

@@ -1,0 +1,79 @@
+// Between the words of version 1 and those of the engine: two pure functions.
+import { EngineError, type AnyDocument } from '@harvestman/core'
+
+import type { Settings } from '../route.ts'
+import type { V1Request } from './schema.ts'
+
+type Entry = NonNullable<V1Request['formats']>[number]
+
+/** Says in the words of the engine what a request of version 1 asks for. */
+export function toCore(request: V1Request): Readonly<Record<string, unknown>> {
+  checkExtractions(request)
+  const { formats, extract, geolocation, ...rest } = request
+  const location = rest.location ?? geolocation
+  return {
+    ...rest,
+    ...(location && { location }),
+    ...(formats && { formats: withoutExtract(formats, extract) }),
+  }
+}
+
+// One extraction answers both words, so `extract` beside `json` adds nothing.
+function withoutExtract(formats: readonly Entry[], extract: unknown): unknown[] {
+  if (formats.some((entry) => isFor('json', entry))) return formats.filter((entry) => entry !== 'extract')
+  return formats.map((entry) => (entry === 'extract' ? { ...(extract as object), type: 'json' } : entry))
+}
+
+const together = "When 'extract' or 'json' format is specified, corresponding options must be provided, and vice versa"
+
+function checkExtractions({ formats = [], extract, jsonOptions }: V1Request): void {
+  const asksForJson = formats.some((entry) => isFor('json', entry))
+  const hasOwnOptions = formats.some((entry) => typeof entry === 'object' && entry.type === 'json')
+  const asksForExtract = formats.includes('extract')
+  if (asksForExtract !== (extract !== undefined)) throw refusal('extract', together)
+  if (!hasOwnOptions && asksForJson !== (jsonOptions !== undefined)) throw refusal('jsonOptions', together)
+  if (!asksForExtract || !asksForJson) return
+  const isTheSame = !hasOwnOptions && JSON.stringify(extract) === JSON.stringify(jsonOptions)
+  if (isTheSame) return
+  throw refusal('extract', 'extract and jsonOptions ask for different things; ask for them in two requests.')
+}
+
+function isFor(type: string, entry: Entry): boolean {
+  return entry === type || (typeof entry === 'object' && entry.type === type)
+}
+
+function refusal(field: string, message: string): EngineError {
+  return new EngineError('invalid_request', message, {
+    details: { problems: [{ code: 'custom', path: [field], message }] },
+  })
+}
+
+/** Says in the words of version 1 what a document of the engine says. */
+export function fromCore(document: AnyDocument, { changeTrackingDiff }: Settings): AnyDocument {
+  const { json, changeTracking } = document
+  return {
+    ...document,
+    // Three names that clients of different ages read.
+    ...(json !== undefined && { extract: json, llm_extraction: json }),
+    ...(changeTrackingDiff === 'text' && hasDiff(changeTracking) && { changeTracking: withTextDiff(changeTracking) }),
+  }
+}
+
+interface Tracked {
+  readonly diff: { readonly text: string }
+}
+
+function hasDiff(value: unknown): value is Tracked {
+  const { diff } = (value ?? {}) as Partial<Tracked>
+  return typeof diff === 'object' && diff !== null && typeof diff.text === 'string'
+}
+
+function withTextDiff({ diff, ...rest }: Tracked): object {
+  return { ...rest, diff: diff.text }
+}
+
+/** The same for a document that is asked for later, by id: its metadata lacks what version 1 did not have there. */
+export function fromCoreLater(document: AnyDocument, settings: Settings): object {
+  const { url: _, concurrencyLimited: __, concurrencyQueueDurationMs: ___, ...metadata } = document.metadata
+  return { ...fromCore(document, settings), metadata }
+}

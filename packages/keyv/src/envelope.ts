@@ -1,0 +1,48 @@
+import { storeFailed } from './errors.ts'
+import type { Packed } from './pack.ts'
+
+/** A value with the moment it is gone, which is exact where the backend rounds, and tells time by our clock. */
+export interface Envelope {
+  readonly packed: Packed
+  readonly expires: number
+}
+
+/**
+ * What a Keyv keeps: `j` or `b`, the moment (empty when there is none), `;`, and the JSON or base64; or, where bytes may
+ * stay bytes, eight bytes of the moment and the bytes. A text passes through Keyv's serializer for little, while a tree
+ * would be copied and revived node by node.
+ */
+export type Sealed = string | Uint8Array
+
+const header = 8
+
+export function seal({ packed, expires }: Envelope, rawBytes: boolean): Sealed {
+  const moment = expires === Infinity ? '' : String(expires)
+  if (typeof packed === 'string') return `j${moment};${packed}`
+  if (!rawBytes) return `b${moment};${Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString('base64')}`
+  const sealed = new Uint8Array(header + packed.length)
+  new DataView(sealed.buffer).setFloat64(0, expires)
+  sealed.set(packed, header)
+  return sealed
+}
+
+export function unseal(key: string, sealed: unknown): Envelope {
+  if (typeof sealed === 'string') return unsealText(key, sealed)
+  if (!(sealed instanceof Uint8Array) || sealed.length < header) throw notOurs(key)
+  const expires = new DataView(sealed.buffer, sealed.byteOffset, header).getFloat64(0)
+  return { packed: new Uint8Array(sealed.subarray(header)), expires }
+}
+
+function unsealText(key: string, sealed: string): Envelope {
+  const end = sealed.indexOf(';')
+  const moment = sealed.slice(1, end)
+  const expires = moment === '' ? Infinity : Number(moment)
+  const kind = sealed[0]
+  if (end === -1 || Number.isNaN(expires) || (kind !== 'j' && kind !== 'b')) throw notOurs(key)
+  const rest = sealed.slice(end + 1)
+  return { packed: kind === 'j' ? rest : new Uint8Array(Buffer.from(rest, 'base64')), expires }
+}
+
+function notOurs(key: string) {
+  return storeFailed(`What the Keyv keeps for "${key}" was not written by this store. Give the store a prefix of its own.`)
+}

@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+import { storeFailed } from './errors.ts'
+import type { Packed } from './pack.ts'
+
+export interface Row {
+  readonly value: Packed
+  readonly expires: number
+}
+
+/** One table of keys and values in an open file. Every call is done when it returns. */
+export interface Table {
+  get(key: string): Row | undefined
+  put(key: string, row: Row): void
+  drop(key: string): boolean
+  /** Removes the keys that begin so. */
+  clear(beginning: string): void
+  /** Removes some of what has expired, and tells whether there may be more to do. */
+  sweep(now: number): boolean
+  begin(): void
+  commit(): void
+  rollback(): void
+  readonly isInTransaction: boolean
+  close(): void
+}
+
+export interface FileOptions {
+  /**
+   * `normal`: what was acknowledged survives the end of the process, also by `kill -9`; a power failure may take the
+   * last moments, and leaves the file whole. `full`: it survives the power failure too, for one disk sync a commit.
+   */
+  readonly sync?: 'normal' | 'full'
+  /** The file grows no larger than this. */
+  readonly maxBytes?: number
+}
+
+// Raised when the layout changes, so that an older version does not write into a newer file.
+const layout = 1
+// A result of a page is about this size; larger pages cost more for the many small records.
+const pageBytes = 8192
+const sweepRows = 256
+const keptFree = 128
+
+export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const { DatabaseSync } = loadSqlite()
+  // Waiting for a lock inside SQLite would stop the whole process; the caller waits, and tries again.
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    prepareFile(database, file, sync)
+    if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`)
+    prepareTable(database, name)
+    return tableOf(database, name)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function prepareFile(database: DatabaseSync, file: string, sync: string): void {
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  if (typeof version === 'number' && version > layout)
+    throw storeFailed(`The store at ${file} was written by a newer version. Use that one, or another file.`)
+  if (version !== layout) database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`)
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
+  if (mode !== 'wal' && file !== ':memory:')
+    throw storeFailed(`The folder of ${file} cannot hold a shared SQLite file. Use a folder on a local disk.`)
+  database.exec(`PRAGMA synchronous = ${sync}; PRAGMA user_version = ${layout}`)
+}
+
+function prepareTable(database: DatabaseSync, name: string): void {
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS ${name} (
+      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, expires REAL, value ANY NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS ${name}_expires ON ${name} (expires) WHERE expires IS NOT NULL;
+  `)
+}
+
+function tableOf(database: DatabaseSync, name: string): Table {
+  const sql = (text: string): StatementSync => database.prepare(text)
+  const get = sql(`SELECT value, expires FROM ${name} WHERE key = ?`)
+  const put = sql(`
+    INSERT INTO ${name} (key, expires, value) VALUES (?, ?, ?)
+    ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, value = excluded.value
+  `)
+  const drop = sql(`DELETE FROM ${name} WHERE key = ?`)
+  const clear = sql(`DELETE FROM ${name} WHERE substr(key, 1, length(?1)) = ?1`)
+  const sweep = sql(`
+    DELETE FROM ${name} WHERE id IN (SELECT id FROM ${name} WHERE expires <= ? LIMIT ${sweepRows})
+  `)
+  const [begin, commit, rollback] = [sql('BEGIN IMMEDIATE'), sql('COMMIT'), sql('ROLLBACK')]
+
+  const count = (pragma: string): number => Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
+  // Free pages are used again, so they are given back only when they are most of the file, and a few at a time. Only
+  // `exec` steps through the pragma to its end.
+  const shrink = (): boolean => {
+    const free = count('freelist_count')
+    if (free < keptFree || free * 2 < count('page_count')) return false
+    database.exec(`PRAGMA incremental_vacuum(${keptFree})`)
+    return true
+  }
+
+  return {
+    get(key) {
+      const row = get.get(key)
+      if (row === undefined) return undefined
+      return { value: row['value'] as Packed, expires: (row['expires'] as number | null) ?? Infinity }
+    },
+    put(key, { value, expires }) {
+      put.run(key, expires === Infinity ? null : expires, value)
+    },
+    drop: (key) => drop.run(key).changes > 0,
+    clear: (beginning) => void clear.run(beginning),
+    sweep(now) {
+      const { changes } = sweep.run(now)
+      return shrink() || changes === sweepRows
+    },
+    begin: () => void begin.run(),
+    commit: () => void commit.run(),
+    rollback: () => void rollback.run(),
+    get isInTransaction() {
+      return database.isTransaction
+    },
+    close: () => database.close(),
+  }
+}
+
+// Loaded when it is first needed. Node 22 warns on loading that the module is experimental; people who use a store have
+// no use for that line. All other warnings pass.
+function loadSqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process
+  process.emitWarning = (...given: readonly unknown[]) => {
+    if (!String(given[0]).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, given)
+  }
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+
+import { EngineError } from '@harvestman/core'
+import { check } from '@harvestman/core/schema'
+
+const list = z.union([
+  z.array(z.string()),
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+])
+
+const store = z
+  .string()
+  .regex(/^(memory:|sqlite:.+)$/, {
+    message: 'must be memory: or sqlite:<file>, for example sqlite:./harvestman.sqlite',
+  })
+
+/** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
+export const configSchema = z.strictObject({
+  apiKeys: list
+    .default([])
+    .describe('Keys that may call the API: `key` or `team:key`. Without one, only this machine may.'),
+  port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
+  host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
+  store: store.optional().describe('Where results and pages are kept: `memory:` or `sqlite:<file>`.'),
+  allowPrivate: list.default([]).describe('Private addresses that may be visited: `CIDR` or `CIDR:port`.'),
+  browser: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The browser: the path of a program, or the endpoint of a running one.'),
+  log: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('What the server tells on stderr.'),
+  maxAge: z.coerce.number().int().min(0).default(0).describe('`maxAge` of requests that do not say, in milliseconds.'),
+  timeout: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(300_000)
+    .default(30_000)
+    .describe('`timeout` of requests that do not say, in milliseconds.'),
+})
+
+export type Config = z.output<typeof configSchema>
+type ConfigKey = keyof Config
+
+/** The names in the environment, ours first: the first that is set wins. */
+export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = {
+  apiKeys: ['HARVESTMAN_API_KEY', 'FIRECRAWL_API_KEY'],
+  port: ['HARVESTMAN_PORT', 'PORT'],
+  host: ['HARVESTMAN_HOST', 'HOST'],
+  store: ['HARVESTMAN_STORE'],
+  allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
+  browser: ['HARVESTMAN_BROWSER'],
+  log: ['HARVESTMAN_LOG'],
+  maxAge: ['HARVESTMAN_MAX_AGE'],
+  timeout: ['HARVESTMAN_TIMEOUT'],
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ConfigSources {
+  readonly env?: Environment
+  /** The text of a config file, and its name for messages. */
+  readonly file?: { readonly name: string; readonly text: string }
+  /** What was said last, on a command line or in code; it wins. */
+  readonly given?: Partial<Record<ConfigKey, unknown>>
+}
+
+export interface ReadConfig {
+  readonly config: Config
+  /** Where each value came from that is not a default. */
+  readonly origins: Readonly<Partial<Record<ConfigKey, string>>>
+}
+
+/** Joins the sources: what is given wins over the environment, the environment over the file, the file over the defaults. */
+export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadConfig {
+  const values: Record<string, unknown> = {}
+  const origins: Partial<Record<ConfigKey, string>> = {}
+  const take = (key: string, value: unknown, origin: string): void => {
+    if (value === undefined || value === '') return
+    values[key] = value
+    origins[key as ConfigKey] = origin
+  }
+  if (file) for (const [key, value] of Object.entries(parseFile(file))) take(key, value, file.name)
+  for (const [key, names] of Object.entries(environmentNames)) {
+    const name = names.find((candidate) => env[candidate])
+    if (name) take(key, env[name], name)
+  }
+  for (const [key, value] of Object.entries(given)) take(key, value, 'command line')
+  try {
+    return { config: check(configSchema, values), origins }
+  } catch (error) {
+    throw EngineError.is(error) ? namingOrigins(error, origins) : error
+  }
+}
+
+function parseFile({ name, text }: { readonly name: string; readonly text: string }): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch (cause) {
+    throw new EngineError('invalid_request', `The config file ${name} is not JSON. Check its commas and quotes.`, {
+      cause,
+    })
+  }
+  throw new EngineError('invalid_request', `The config file ${name} must hold one JSON object.`)
+}
+
+/** Operators know the name they set, not ours for it. */
+function namingOrigins(error: EngineError, origins: Readonly<Partial<Record<ConfigKey, string>>>): EngineError {
+  const key = Object.keys(origins).find((name) => error.message.startsWith(name)) as ConfigKey | undefined
+  const origin = key && origins[key]
+  if (!key || !origin) return error
+  return new EngineError('invalid_request', `${error.message} (from ${origin})`, {
+    details: error.details,
+    cause: error,
+  })
+}

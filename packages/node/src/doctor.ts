@@ -1,0 +1,156 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, dirname, join, resolve } from 'node:path'
+
+import { EngineError } from '@harvestman/core'
+
+import { readConfig, type ConfigSources, type ReadConfig } from './config.ts'
+import { openEngine } from './open.ts'
+
+/** One thing this machine can do, or cannot, and how that is mended. */
+export interface Finding {
+  readonly name: string
+  /** `missing` takes something away; with `broken` nothing works. */
+  readonly state: 'good' | 'missing' | 'broken'
+  readonly says: string
+  readonly fix?: string
+}
+
+/** Looks at what this machine can do. */
+export async function examine(sources: ConfigSources): Promise<readonly Finding[]> {
+  const read = tryRead(sources)
+  if ('fault' in read) return [node(), read.fault]
+  return [
+    node(),
+    configured(read),
+    await store(read),
+    await port(read),
+    browser(read, sources),
+    keys(read),
+    await scraping(read),
+  ]
+}
+
+function tryRead(sources: ConfigSources): ReadConfig | { readonly fault: Finding } {
+  try {
+    return readConfig(sources)
+  } catch (error) {
+    const says = error instanceof Error ? error.message : 'It could not be read.'
+    return { fault: { name: 'configuration', state: 'broken', says, fix: 'Correct the value named above.' } }
+  }
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isNew = major > 22 || (major === 22 && minor >= 19)
+  const says = `Node ${process.versions.node}`
+  return isNew
+    ? { name: 'node', state: 'good', says }
+    : { name: 'node', state: 'broken', says, fix: 'Install Node 22.19 or newer.' }
+}
+
+function configured({ origins }: ReadConfig): Finding {
+  const set = Object.entries(origins).map(([key, origin]) => `${key} from ${origin}`)
+  return { name: 'configuration', state: 'good', says: set.length > 0 ? set.join(', ') : 'all defaults' }
+}
+
+async function store({ config }: ReadConfig): Promise<Finding> {
+  const name = 'store'
+  if (config.store === undefined || config.store === 'memory:') {
+    return { name, state: 'good', says: 'in memory; what is kept goes when the process ends' }
+  }
+  const file = resolve(config.store.slice('sqlite:'.length))
+  const folder = nearestFolder(dirname(file))
+  try {
+    if (existsSync(file)) accessSync(file, constants.W_OK)
+    rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
+    return { name, state: 'good', says: `SQLite file ${file}` }
+  } catch {
+    const fix = 'Set HARVESTMAN_STORE to sqlite:<a file you may write>, or to memory:.'
+    return { name, state: 'broken', says: `${file} cannot be written`, fix }
+  }
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
+}
+
+function port({ config }: ReadConfig): Promise<Finding> {
+  const where = `${config.host}:${config.port}`
+  return new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', () =>
+      done({
+        name: 'port',
+        state: 'missing',
+        says: `${where} is taken`,
+        fix: 'Set PORT to a free port, or stop what listens there.',
+      }),
+    )
+    probe.listen(config.port, config.host, () =>
+      probe.close(() => done({ name: 'port', state: 'good', says: `${where} is free` })),
+    )
+  })
+}
+
+const browserNames = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
+
+function browser({ config }: ReadConfig, { env = {} }: ConfigSources): Finding {
+  const name = 'browser'
+  const folders = (env['PATH'] ?? '').split(delimiter)
+  const found =
+    config.browser ?? browserNames.flatMap((program) => folders.map((folder) => join(folder, program))).find(existsSync)
+  const says = found
+    ? `${found} is here, but this version does not drive a browser yet`
+    : 'none; pages are loaded over HTTP'
+  return { name, state: 'missing', says: `${says}: no screenshots, actions, waitFor or mobile` }
+}
+
+function keys({ config }: ReadConfig): Finding {
+  const { length } = config.apiKeys
+  if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
+  return {
+    name: 'API keys',
+    state: 'missing',
+    says: 'none; the server answers this machine only',
+    fix: 'Set HARVESTMAN_API_KEY to open it to others.',
+  }
+}
+
+const samplePage = 'data for the reader'
+
+/** Reads a page of its own in the way every page is read, worker thread included. */
+async function scraping({ config }: ReadConfig): Promise<Finding> {
+  const site = createServer((socket) => {
+    const body = `<title>t</title><main><h1>${samplePage}</h1></main>`
+    socket.end(
+      `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    )
+  })
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
+  const address = site.address() as { readonly port: number }
+  const { engine, close } = openEngine({ ...config, store: 'memory:', allowPrivate: [`127.0.0.1/32:${address.port}`] })
+  try {
+    const { markdown } = await engine.scrape({
+      url: `http://127.0.0.1:${address.port}/`,
+      includeTags: ['main > h1'],
+      timeout: 10_000,
+    })
+    const isRight = markdown.includes(samplePage)
+    return isRight
+      ? { name: 'scraping', state: 'good', says: 'a page was loaded, read and turned into Markdown' }
+      : { name: 'scraping', state: 'broken', says: 'a page was loaded, but its text is not what it should be' }
+  } catch (error) {
+    const says = EngineError.is(error) ? error.message : 'a page could not be read'
+    return { name: 'scraping', state: 'broken', says }
+  } finally {
+    await close()
+    site.close()
+  }
+}

@@ -1,0 +1,62 @@
+import { createEngine, EngineError, type Engine } from '@harvestman/core'
+import type { Store } from '@harvestman/core/ports'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { sqliteStore } from '@harvestman/keyv'
+
+import { environmentNames, type Config } from './config.ts'
+import { lineLog } from './log.ts'
+
+export interface Opened {
+  readonly engine: Engine
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Takes the lines of the log. */
+  readonly write?: (line: string) => void
+}
+
+/** Puts an engine together from a configuration. */
+export function openEngine(config: Config, { write = () => undefined }: OpenOptions = {}): Opened {
+  const store = openStore(config.store)
+  const engine = createEngine({
+    store,
+    allowPrivate: config.allowPrivate,
+    observer: lineLog(config.log, write),
+    defaults: { maxAge: config.maxAge, timeout: config.timeout },
+  })
+  return {
+    engine,
+    close: async () => {
+      await engine.close()
+      await store?.close()
+    },
+  }
+}
+
+function openStore(address: string | undefined): Store | undefined {
+  if (address === undefined || address === 'memory:') return undefined
+  return sqliteStore(address.slice('sqlite:'.length))
+}
+
+/** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */
+export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
+  const { engine, close } = openEngine(config, options)
+  try {
+    const api = createApi(engine, { authenticate: apiKeys(config.apiKeys.join(',')) })
+    const server = await serve(api, { port: config.port, host: config.host })
+    const closeAll = async (): Promise<void> => {
+      await server.close()
+      await close()
+    }
+    return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
+  } catch (error) {
+    await close()
+    throw EngineError.is(error) && error.code === 'not_configured' ? naming(error) : error
+  }
+}
+
+/** Operators know a setting by the name they set it under. */
+function naming({ code, message, details }: EngineError): EngineError {
+  return new EngineError(code, `${message} Keys are set in ${environmentNames.apiKeys[0]}.`, { details })
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+
+import { settle, type HandClock } from '../fakes/hand-clock.ts'
+
+const patience = 5000
+
+/** Waits until something is so: lets time pass by the hand clock, and gives real time to whatever needs it. */
+export async function until(what: string, isSo: () => boolean, clock?: HandClock, step = 1000): Promise<void> {
+  const end = performance.now() + patience
+  for (let round = 0; !isSo(); round += 1) {
+    assert.ok(performance.now() < end, `It did not happen: ${what}.`)
+    if (clock) await clock.pass(step)
+    else await settle()
+    if (round > 20) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+/** A promise to be settled by hand. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
+/** The reason of a promise that must reject. */
+export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (reason) {
+    return reason
+  }
+  return assert.fail('It resolved, where it must reject.')
+}

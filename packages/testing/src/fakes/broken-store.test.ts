@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+
+import { storeContract } from '../contracts/store.ts'
+import { brokenKinds, brokenStore, type BrokenKind } from './broken-store.ts'
+
+// For each broken rule a case that must see it. Others may see it too.
+const seenBy: Readonly<Record<BrokenKind, string>> = {
+  'lost update': 'no increment is lost when 200 race',
+  'late ttl': 'a value is gone after its ttl, and not before',
+  'early ttl': 'a value is gone after its ttl, and not before',
+  'update forgets the ttl': 'an update without a ttl lets the one that the key has run on',
+  'update sees what has expired': 'an update sees a value whose ttl has passed as absent',
+  'swallowed write': 'bytes of 16 MB come back whole',
+  'shared mutable value': 'changing what was given to set does not change what is kept',
+  'delete is not in step with update': 'a set or a delete that races with an update is not lost',
+  'undefined is kept': 'an update that gives undefined removes the key',
+  'a change that throws deletes': 'an update that throws rejects with that error and changes nothing',
+  'a change that throws is swallowed': 'an update that throws rejects with that error and changes nothing',
+  'writes what did not change': 'an update that gives what it was given writes nothing',
+  'update resolves to the old value': 'an update reads, changes and resolves to what it wrote',
+  'null is absent': 'null is a value and not an absent key',
+  'bytes become JSON': 'bytes come back as the same bytes',
+  'the whole buffer is kept': 'of a view on larger bytes only the view is kept',
+  'what is not JSON is swallowed': 'what is neither JSON nor bytes is refused, and what was kept before stays',
+  'keys are folded': 'keys that look alike do not touch each other',
+  'keys are cut at a nul': 'keys that look alike do not touch each other',
+  'delete wants the key to be there': 'a delete removes, and succeeds when the key is absent',
+  'many are given in any order': 'many keys are read in their order, absent and repeated ones too',
+  'closing cuts off what is pending': 'closing lets pending writes finish',
+  'works on after closing': 'every call after closing rejects, but closing again',
+  'the first of several sets wins': 'of several sets that are under way for one key the last one wins',
+}
+
+async function failures(kind: BrokenKind): Promise<string[]> {
+  const failed: string[] = []
+  for (const { name, run } of storeContract) await run(brokenStore(kind)).catch(() => failed.push(name))
+  return failed
+}
+
+describe('the contract notices', () => {
+  for (const kind of brokenKinds)
+    test(kind, async () => {
+      const failed = await failures(kind)
+      expect(failed).toContain(seenBy[kind])
+      expect(failed.length).toBeLessThan(storeContract.length)
+    })
+})

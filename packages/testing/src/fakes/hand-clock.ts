@@ -1,0 +1,79 @@
+import type { Clock } from '@harvestman/core/ports'
+
+/** A clock that moves only by hand. */
+export interface HandClock extends Clock {
+  /**
+   * Lets time pass. Sleepers wake in the order of their time, each at its own moment, and what they do then, further
+   * sleeps included, happens before the next one wakes.
+   */
+  pass(ms: number): Promise<void>
+  /** How many sleep now. */
+  readonly sleeping: number
+  /** How often the time was asked for. */
+  readonly reads: number
+}
+
+interface Sleeper {
+  readonly due: number
+  readonly wake: () => void
+}
+
+const newYear2026 = Date.UTC(2026, 0, 1)
+
+export function handClock(start: number = newYear2026): HandClock {
+  const sleepers = new Set<Sleeper>()
+  let time = start
+  let reads = 0
+
+  const sleep = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      signal.throwIfAborted()
+      const stop = () => {
+        sleepers.delete(sleeper)
+        reject(signal.reason)
+      }
+      const wake = () => {
+        sleepers.delete(sleeper)
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }
+      const sleeper = { due: time + Math.max(ms, 0), wake }
+      sleepers.add(sleeper)
+      signal.addEventListener('abort', stop, { once: true })
+    })
+
+  const next = (end: number) => {
+    const due = [...sleepers].filter((sleeper) => sleeper.due <= end)
+    return due.sort((one, other) => one.due - other.due)[0]
+  }
+
+  return {
+    now() {
+      reads += 1
+      return time
+    },
+    sleep,
+    async pass(ms) {
+      const end = time + ms
+      await settle()
+      for (let sleeper = next(end); sleeper; sleeper = next(end)) {
+        time = Math.max(time, sleeper.due)
+        sleeper.wake()
+        await settle()
+      }
+      time = Math.max(time, end)
+      await settle()
+    },
+    get sleeping() {
+      return sleepers.size
+    },
+    get reads() {
+      return reads
+    },
+  }
+}
+
+/** Lets everything that can go on without time or network go on. */
+export async function settle(turns = 3): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

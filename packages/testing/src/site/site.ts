@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSocketServer, type AddressInfo, type Server } from 'node:net'
+
+import { bombRoutes } from './bombs.ts'
+import { brokenRoutes } from './broken.ts'
+import { crawlRoutes } from './crawl.ts'
+import { encodingRoutes } from './encodings.ts'
+import { goodRoutes } from './good.ts'
+import { hugeRoutes } from './huge.ts'
+import { lieRoutes } from './lies.ts'
+import { changingRoutes, cookieRoutes, echoRoutes, statusRoutes } from './plain.ts'
+import { redirectRoutes } from './redirects.ts'
+import { answer, answerPage, escape, type Route, type SiteState, type Visit } from './route.ts'
+import { slowRoutes } from './slow.ts'
+
+export interface SiteOptions {
+  /** How many pages the part for crawlers has. */
+  readonly pages?: number
+  /** Further cases, which go before those of the site. */
+  readonly routes?: readonly Route[]
+}
+
+/** A running site. All of it is on 127.0.0.1. */
+export interface Site {
+  /** Its origin, without a slash at the end. */
+  readonly url: string
+  /** A second origin that shows the same. */
+  readonly other: string
+  /** An address that takes connections and never says a word. */
+  readonly silent: string
+  /** How often a path was asked for, or the whole site, at all origins. */
+  hits(path?: string): number
+  /** What was asked for, the last 10,000. */
+  readonly seen: readonly SeenRequest[]
+  close(): Promise<void>
+}
+
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  readonly host: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Every case of the site, by its path. */
+export const siteRoutes: readonly Route[] = [
+  { path: '/', about: 'the list of all cases', handle: (visit) => answerIndex(visit) },
+  ...goodRoutes,
+  ...encodingRoutes,
+  ...redirectRoutes,
+  ...statusRoutes,
+  ...cookieRoutes,
+  ...echoRoutes,
+  ...changingRoutes,
+  ...slowRoutes,
+  ...hugeRoutes,
+  ...bombRoutes,
+  ...lieRoutes,
+  ...brokenRoutes,
+  ...crawlRoutes,
+]
+
+const mostSeen = 10_000
+
+/** Starts the site, of good and bad pages, for tests. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const life = makeLife(options)
+  // A client that answers headers of a megabyte must be able to send some.
+  const servers = [life.handler, life.handler].map((handler) => createServer({ maxHeaderSize: 65_536 }, handler))
+  const silent = createSocketServer((socket) => {
+    life.sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  const [url = '', other = '', quiet = ''] = await Promise.all([...servers, silent].map(listen))
+  life.setOther(other)
+  return {
+    url,
+    other,
+    silent: quiet,
+    hits: life.hits,
+    seen: life.seen,
+    async close() {
+      life.end()
+      for (const server of servers) server.closeAllConnections()
+      await Promise.all([...servers, silent].map(closed))
+    },
+  }
+}
+
+/** The site as a handler, for a server of your own. Redirects to another origin lead to `other`. */
+export function siteHandler(options: SiteOptions & { readonly other?: string } = {}): RequestListener {
+  const life = makeLife(options)
+  life.setOther(options.other ?? 'http://other.invalid')
+  return life.handler
+}
+
+function makeLife({ pages = 100, routes = [] }: SiteOptions) {
+  const counts = new Map<string, number>()
+  const hits = new Map<string, number>()
+  const seen: SeenRequest[] = []
+  const sockets = new Set<{ destroy(): unknown }>()
+  const naps = new Set<() => void>()
+  const table = [...routes, ...siteRoutes].map((route) => ({ route, pattern: route.path.split('/') }))
+  let other = ''
+  let isOver = false
+
+  const state: SiteState = {
+    pages,
+    other: () => other,
+    originOf: (request) => `http://${request.headers.host ?? 'localhost'}`,
+    count: (name) => bump(counts, name),
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer)
+          naps.delete(wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, isOver ? 0 : ms)
+        naps.add(wake)
+      }),
+  }
+  const record = (request: IncomingMessage, path: string) => {
+    bump(hits, path)
+    seen.push({ method: request.method ?? '', path: request.url ?? '', host: request.headers.host ?? '', headers: request.headers })
+    if (seen.length > mostSeen) seen.shift()
+  }
+  const handler = (request: IncomingMessage, response: ServerResponse) => {
+    if (!sockets.has(request.socket)) request.socket.once('close', () => sockets.delete(request.socket))
+    sockets.add(request.socket)
+    // A visitor that is gone in the middle is what half of the cases are made for.
+    response.on('error', () => undefined)
+    const url = addressOf(request, state.originOf(request))
+    if (!url) return void response.writeHead(400).end()
+    record(request, url.pathname)
+    const found = find(table, url.pathname)
+    const visit = { request, response, url, parts: found?.parts ?? {}, site: state }
+    void carryOut(found?.route ?? missing, visit)
+  }
+  return {
+    handler,
+    sockets,
+    seen,
+    hits: (path?: string) =>
+      path === undefined ? [...hits.values()].reduce((sum, one) => sum + one, 0) : (hits.get(path) ?? 0),
+    setOther(origin: string) {
+      other = origin
+    },
+    end() {
+      isOver = true
+      for (const wake of naps) wake()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+const missing: Route = {
+  path: '',
+  about: '',
+  handle: (visit) => answerPage(visit, 'No such page', '<p>There is no such page here.</p>', { status: 404 }),
+}
+
+async function carryOut(route: Route, visit: Visit): Promise<void> {
+  try {
+    await route.handle(visit)
+  } catch (error) {
+    const { response } = visit
+    if (response.headersSent) response.destroy()
+    else answer(visit, 'text/plain', `The case ${route.path} failed: ${String(error)}`, { status: 500 })
+  }
+}
+
+interface Row {
+  readonly route: Route
+  readonly pattern: readonly string[]
+}
+
+function find(table: readonly Row[], path: string) {
+  const given = path.split('/')
+  for (const { route, pattern } of table) {
+    if (pattern.length !== given.length) continue
+    if (!pattern.every((part, index) => part.startsWith(':') || part === given[index])) continue
+    const parts = pattern.flatMap((part, index) =>
+      part.startsWith(':') ? [[part.slice(1), decode(given[index] ?? '')] as const] : [],
+    )
+    return { route, parts: Object.fromEntries(parts) }
+  }
+  return undefined
+}
+
+// A request to a proxy names the whole address; a path may begin with two slashes.
+function addressOf({ url = '/' }: IncomingMessage, origin: string): URL | undefined {
+  return URL.parse(url.startsWith('/') ? origin + url : url) ?? undefined
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function answerIndex(visit: Visit): void {
+  const rows = siteRoutes.map(({ path, about }) => `<li><code>${path}</code>: ${escape(about)}</li>`)
+  answerPage(visit, 'Good and bad pages', `<ul>${rows.join('')}</ul>`)
+}
+
+function bump(counts: Map<string, number>, name: string): number {
+  const count = (counts.get(name) ?? 0) + 1
+  counts.set(name, count)
+  return count
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => void server.close(() => resolve()))
+}

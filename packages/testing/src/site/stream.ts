@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import type { Visit } from './route.ts'
+
+/** Sends chunks as fast as the visitor takes them, and stops when it goes. Nothing is held in memory. */
+export async function stream(
+  { response }: Visit,
+  headers: Readonly<Record<string, string | number>>,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ...through: readonly NodeJS.ReadWriteStream[]
+): Promise<void> {
+  response.writeHead(200, headers)
+  // A visitor that leaves early is what these cases are for.
+  await pipeline([Readable.from(chunks, { objectMode: true }), ...through, response]).catch(() => undefined)
+}
+
+export function* repeat(bytes: Uint8Array, total: number): Generator<Uint8Array> {
+  for (let left = total; left > 0; left -= bytes.length) yield left < bytes.length ? bytes.subarray(0, left) : bytes
+}
+
+/** Texts as they come, gathered into chunks that are worth sending. */
+export function* gather(texts: Iterable<string>, size = 65_536): Generator<Uint8Array> {
+  let gathered = ''
+  for (const text of texts) {
+    gathered += text
+    if (gathered.length < size) continue
+    yield Buffer.from(gathered)
+    gathered = ''
+  }
+  if (gathered !== '') yield Buffer.from(gathered)
+}
+
+export const megabyte = 1_000_000

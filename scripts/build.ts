@@ -1,0 +1,25 @@
+// Compiles every package to its `dist`, in one pass: the packages see each other's sources.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync, existsSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const compiled = join(root, 'node_modules/.build')
+
+rmSync(compiled, { recursive: true, force: true })
+execFileSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'scripts/tsconfig.build.json')],
+  {
+    stdio: 'inherit',
+  },
+)
+for (const source of globSync('packages/*/src', { cwd: root })) {
+  const folder = join(root, source, '..')
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  cpSync(join(compiled, source.slice('packages/'.length)), join(folder, 'dist'), { recursive: true })
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  const command = join(folder, 'dist/main.js')
+  if (existsSync(command)) chmodSync(command, 0o755)
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+
+import { findTrespasses, importsOf } from './check-rooms.ts'
+
+const one = (file: string, specifier: string): string[] => findTrespasses([{ file, specifier }])
+
+test('a room may import what its row lists', () => {
+  expect(one('packages/core/src/scrape/load.ts', '../net/url.ts')).toEqual([])
+  expect(one('packages/core/src/scrape/load.ts', '../ports/clock.ts')).toEqual([])
+})
+
+test('a room that imports another one is told which rooms are open to it', () => {
+  const [sentence] = one('packages/core/src/net/guard.ts', '../scrape/plan.ts')
+  expect(sentence).toContain('packages/core/src/net/guard.ts imports scrape/plan')
+  expect(sentence).toContain('the room net may import ports, lib, errors')
+})
+
+test('nobody but the entries may import a file that sees the whole house', () => {
+  expect(one('packages/core/src/scrape/load.ts', '../engine.ts')).toHaveLength(1)
+  expect(one('packages/core/src/engine.ts', './defaults.ts')).toEqual([])
+})
+
+test('core may not import an adapter, and an adapter may import core', () => {
+  expect(one('packages/core/src/engine.ts', '@harvestman/keyv')).toHaveLength(1)
+  expect(one('packages/keyv/src/index.ts', '@harvestman/core')).toEqual([])
+})
+
+test('a relative import may not reach into another package', () => {
+  expect(one('packages/http/src/index.ts', '../../core/src/engine.ts')).toHaveLength(1)
+})
+
+test('a library that two files of a package import is reported with both', () => {
+  const [sentence] = findTrespasses([
+    { file: 'packages/core/src/net/a.ts', specifier: 'undici' },
+    { file: 'packages/core/src/net/b.ts', specifier: 'undici' },
+  ])
+  expect(sentence).toContain('undici in packages/core has 2 doormen')
+})
+
+test('every form of import is seen', () => {
+  const text =
+    "import { a } from './a.ts'\nexport { b } from './b.ts'\nimport './c.ts'\nconst d = await import('./d.ts')\nimport {\n  e,\n} from './e.ts'\n"
+  expect(importsOf('f.ts', text).map(({ specifier }) => specifier)).toEqual([
+    './a.ts',
+    './b.ts',
+    './c.ts',
+    './d.ts',
+    './e.ts',
+  ])
+})

@@ -1,0 +1,125 @@
+// Holds who may import whom. Run it with `pnpm rooms`; it fails the build and says where the code might live instead.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** For each room of core, the rooms it may import from. Its own room is always open, and so are types of `ports`. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  lib: ['errors'],
+  errors: [],
+  ports: [],
+  net: ['lib', 'errors'],
+  html: ['lib', 'errors'],
+  schema: ['lib', 'errors', 'net', 'html/select', 'html/tag-pattern', 'plugin/field', 'plugin/parts'],
+  plugin: ['schema', 'errors', 'lib'],
+  records: ['errors', 'lib'],
+  credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
+  stores: ['errors', 'lib'],
+  queues: ['errors', 'lib'],
+  fetchers: ['net', 'errors', 'lib'],
+  loaders: ['plugin', 'net', 'errors', 'lib'],
+  parsers: ['plugin', 'net', 'errors', 'lib'],
+  formats: ['plugin', 'schema', 'html', 'lib'],
+  actions: ['plugin', 'schema', 'lib'],
+  scrape: ['plugin', 'schema', 'credits', 'records', 'net', 'errors', 'lib'],
+  readers: ['scrape', 'html', 'net', 'errors', 'lib'],
+}
+
+/** Files of core that see the whole house. */
+const entries = new Set(['engine', 'defaults', 'index', 'plugin', 'ports', 'schema', 'types'])
+
+/** For each package, the packages of ours it may import. Arrows point inward. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  testing: ['core'],
+  keyv: ['core'],
+  http: ['core'],
+  puppeteer: ['core'],
+  node: ['core', 'keyv', 'http', 'puppeteer'],
+  cli: ['core', 'node'],
+}
+
+/** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */
+const commonTongue = new Set(['zod'])
+
+export interface Import {
+  readonly file: string
+  readonly specifier: string
+}
+
+/** What is wrong with the imports, a sentence each. File names are relative to the root of the repository. */
+export function findTrespasses(imports: readonly Import[]): string[] {
+  return [...imports.flatMap(checkOne), ...checkDoormen(imports)]
+}
+
+function checkOne({ file, specifier }: Import): string[] {
+  const [, pack = '', , ...inside] = file.split('/')
+  if (specifier.startsWith('@harvestman/')) {
+    const target = specifier.split('/')[1] ?? ''
+    const allowed = packages[pack] ?? []
+    if (allowed.includes(target)) return []
+    return [
+      `${file} imports ${specifier}: ${pack} may import ${list(allowed)}. Arrows point inward; pass it in as a port.`,
+    ]
+  }
+  if (!specifier.startsWith('.')) return []
+  if (!specifier.endsWith('.ts')) return [`${file} imports ${specifier}: relative imports end in .ts.`]
+  const target = join(dirname(file), specifier)
+  if (!target.startsWith(`packages/${pack}/src/`))
+    return [`${file} imports ${specifier}: it reaches into another package.`]
+  if (pack !== 'core' || inside.length < 2) return []
+  return checkRoom(file, inside[0] ?? '', target.slice('packages/core/src/'.length).replace(/\.ts$/, ''))
+}
+
+function checkRoom(file: string, room: string, target: string): string[] {
+  const targetRoom = target.split('/')[0] ?? ''
+  const allowed = rooms[room]
+  if (!allowed) return [`${file} is in a room that has no row in scripts/check-rooms.ts. Give it one.`]
+  if (targetRoom === room || targetRoom === 'ports') return []
+  if (allowed.some((open) => target === open || target.startsWith(`${open}/`))) return []
+  const entry = entries.has(target) ? ' (a file that sees the whole house)' : ''
+  return [
+    `${file} imports ${target}${entry}: the room ${room} may import ${list(['ports', ...allowed])}. Move the code there, or have it passed in.`,
+  ]
+}
+
+function checkDoormen(imports: readonly Import[]): string[] {
+  const doormen = new Map<string, Set<string>>()
+  for (const { file, specifier } of imports) {
+    if (/^[.]|^node:|^@harvestman\//.test(specifier)) continue
+    const name = specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/')
+    const key = `${name} in packages/${file.split('/')[1]}`
+    if (!commonTongue.has(name)) doormen.set(key, (doormen.get(key) ?? new Set()).add(file))
+  }
+  return [...doormen]
+    .filter(([, files]) => files.size > 1)
+    .map(([name, files]) => `${name} has ${files.size} doormen (${[...files].join(', ')}): let one file import it.`)
+}
+
+function list(names: readonly string[]): string {
+  return names.length > 0 ? names.join(', ') : 'nothing of ours'
+}
+
+const importLine =
+  /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
+
+export function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(importLine)].map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }))
+}
+
+function main(): void {
+  const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
+    (file) => !/\.test\.ts$|\/fixtures\//.test(file),
+  )
+  const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
+  const trespasses = findTrespasses(imports)
+  for (const sentence of trespasses) console.error(sentence)
+  console.error(`${files.length} files, ${imports.length} imports, ${trespasses.length} trespasses`)
+  if (trespasses.length > 0) process.exitCode = 1
+}
+
+if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') main()

@@ -1,0 +1,67 @@
+// Writes the generated tables of docs/: errors, settings and routes, from the values that the code runs on.
+// `pnpm docs:tables` writes them; the tests check that they are up to date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { errorCodes, type ErrorCode } from '../packages/core/src/errors/codes.ts'
+import { routes, statuses } from '../packages/http/src/index.ts'
+import { configSchema, environmentNames } from '../packages/node/src/config.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function errors(): string {
+  const rows = Object.entries(errorCodes).map(([code, { means, retryable }]) => {
+    const { status, code: wire } = statuses[code as ErrorCode]
+    return [`\`${code}\``, means, retryable ? 'yes' : 'no', String(status), `\`${wire}\``]
+  })
+  return table(['Code', 'What is wrong', 'Again', 'Status', 'Code over HTTP'], rows)
+}
+
+function settings(): string {
+  const rows = Object.entries(configSchema.shape).map(([key, schema]) => {
+    const names = environmentNames[key as keyof typeof environmentNames]
+    const result = schema.safeParse(undefined)
+    const value = result.success && result.data !== undefined ? `\`${JSON.stringify(result.data)}\`` : 'none'
+    return [`\`${key}\``, names.map((name) => `\`${name}\``).join(', '), value, schema.description ?? '']
+  })
+  return table(['Key', 'In the environment, the first that is set', 'Default', 'What it sets'], rows)
+}
+
+function endpoints(): string {
+  return table(
+    ['Method', 'Path', 'What it does'],
+    routes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
+  )
+}
+
+const tables = { errors, settings, routes: endpoints }
+
+/** The text of a page with its generated part made anew. */
+export function renew(text: string): string {
+  return text.replaceAll(/<!-- generated: (\w+) -->\n[^]*?<!-- end -->/g, (_, name: string) => {
+    const make = tables[name as keyof typeof tables]
+    return `<!-- generated: ${name} -->\n\n${make()}\n\n<!-- end -->`
+  })
+}
+
+/** Puts the example programs into the pages that name them. */
+export function withExamples(text: string): string {
+  return text.replaceAll(/<!-- example: ([\w.-]+) -->(?:\n\n```ts\n[^]*?\n```)?/g, (_, file: string) => {
+    const program = readFileSync(`${root}docs/examples/${file}`, 'utf8').trim()
+    return `<!-- example: ${file} -->\n\n\`\`\`ts\n${program}\n\`\`\``
+  })
+}
+
+export const pages = ['docs/errors.md', 'docs/configuration.md', 'docs/http.md', 'docs/plugins.md']
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const page of pages) {
+    const text = readFileSync(root + page, 'utf8')
+    writeFileSync(root + page, withExamples(renew(text)))
+  }
+}

@@ -1,0 +1,57 @@
+// `npm start` and `npm test` on a machine that has only Node 20 and npm: installs when the lockfile changed, finds a Node
+// that is new enough (the lockfile brings one), and hands over to it.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { packageManager, engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+const entries = {
+  start: [`${root}packages/cli/src/main.ts`],
+  test: ['node_modules/vitest/vitest.mjs', 'run'],
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+function install() {
+  const stamp = `${root}node_modules/.installed`
+  const wanted = createHash('sha256')
+    .update(readFileSync(`${root}pnpm-lock.yaml`))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.error('Setting up (first run, or the lockfile changed); this takes about half a minute…')
+  // The installer reports on stderr: stdout belongs to the command.
+  const done = spawnSync('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (done.error) fail(`The set-up could not start npx: ${done.error.message}. Install npm and try again.`)
+  if (done.status !== 0) fail('The set-up failed. It needs the npm registry; the lines above say what was missing.')
+  writeFileSync(stamp, wanted)
+}
+
+function findNode() {
+  const [major, minor] = engines.node.match(/\d+/g).map(Number)
+  const isNewEnough = (path) => {
+    const version = spawnSync(path, ['-v'], { encoding: 'utf8' }).stdout ?? ''
+    const [have, part] = version.slice(1).split('.').map(Number)
+    return have > major || (have === major && part >= minor)
+  }
+  const found = [`${root}node_modules/.bin/node`, process.execPath].find(isNewEnough)
+  return found ?? fail(`Node ${engines.node} is needed; this is ${process.version}, and no bundled Node runs here.`)
+}
+
+const [what, ...rest] = process.argv.slice(2)
+if (!(what in entries)) fail('Usage: node scripts/run.mjs start|test [arguments]')
+install()
+const child = spawn(findNode(), [...entries[what], ...rest], {
+  stdio: 'inherit',
+  cwd: what === 'test' ? root : process.cwd(),
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 130 : 1)))

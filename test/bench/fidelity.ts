@@ -1,0 +1,101 @@
+import { parseHtml } from '../../packages/core/src/html/parse.ts'
+import { articles } from './markdown/articles.ts'
+import { canonical } from './markdown/canonical.ts'
+import { bagsOf, constructs, count, f1, noTally } from './markdown/constructs.ts'
+import { loadConverters, loadRenderers, type Convert, type Named, type Render } from './markdown/peers.ts'
+import { isReversible, readSpec, type SpecExample } from './markdown/spec-examples.ts'
+
+// How faithful is a converter?
+//
+//   node test/bench/fidelity.ts <corpus> [--peers <dir>] [--only <converter>] [--show] [--specs] [--articles]
+//
+// 1. The examples of the CommonMark and GFM specifications read backwards: their HTML is converted, rendered again, and
+//    the two trees compared. 2. Nine constructs of real articles: what is in the tree before and after, as F1.
+
+const corpus = process.argv[2] ?? ''
+const has = (name: string): boolean => process.argv.includes(`--${name}`)
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+
+const { commonmark, gfm, others } = await loadRenderers(option('peers'))
+const converters = (await loadConverters(option('peers'))).filter(({ name }) => (option('only') ?? name) === name)
+
+if (!has('articles')) {
+  await showSpec('commonmark', commonmark)
+  for (const renderer of [gfm, ...others]) await showSpec('gfm', renderer)
+}
+if (!has('specs')) for (const set of ['articles', 'news']) await showArticles(set, gfm)
+
+async function showSpec(spec: string, renderer: Named<Render>): Promise<void> {
+  const all = readSpec(`${corpus}/specs/${spec}.txt`)
+  const examples = all.filter(isReversible)
+  console.log(`\n${spec}.txt: ${examples.length} of ${all.length} examples, rendered by ${renderer.name}`)
+  for (const { name, run } of converters) {
+    if (!run || !renderer.run) {
+      console.log(name.padEnd(34), 'not installed')
+      continue
+    }
+    const failed = await failures(examples, run, renderer.run)
+    const share = ((1 - failed.length / examples.length) * 100).toFixed(1)
+    const extensions = ['Tables', 'Task list'].map((part) => {
+      const own = (section: string): boolean => section.startsWith(part)
+      const wrong = failed.filter(({ example }) => own(example.section)).length
+      const number = examples.filter(({ section }) => own(section)).length
+      return number > 0 ? ` ${part.toLowerCase()} ${number - wrong}/${number}` : ''
+    })
+    console.log(name.padEnd(34), `${share} %`, `${failed.length} fail`, extensions.join(''))
+    if (has('show')) failed.forEach(showFailure)
+  }
+}
+
+interface Failure {
+  readonly example: SpecExample
+  readonly markdown: string
+  readonly rendered: string
+}
+
+async function failures(examples: readonly SpecExample[], convert: Convert, render: Render): Promise<Failure[]> {
+  const failed: Failure[] = []
+  for (const example of examples) {
+    const { markdown, rendered } = await thereAndBack(example.html, convert, render)
+    if (canonical(rendered) !== canonical(example.html)) failed.push({ example, markdown, rendered })
+  }
+  return failed
+}
+
+async function thereAndBack(html: string, convert: Convert, render: Render) {
+  let markdown = ''
+  try {
+    markdown = await convert(html)
+    return { markdown, rendered: render(markdown) }
+  } catch (error) {
+    return { markdown, rendered: `threw ${String(error)}` }
+  }
+}
+
+function showFailure({ example, markdown, rendered }: Failure): void {
+  const { number, section, html } = example
+  console.log(`\n#${number} ${section}\n${html}\n--- markdown\n${markdown}\n--- rendered\n${rendered}`)
+}
+
+async function showArticles(set: string, renderer: Named<Render>): Promise<void> {
+  const pages = [...articles(corpus, set)].map((html) => ({ html, bags: bagsOf(parseHtml(html).body) }))
+  console.log(`\n${set}: F1 of nine constructs over ${pages.length} pages, rendered by ${renderer.name}`)
+  console.log(''.padEnd(34), 'mean '.padStart(6), constructs.map((name) => name.padStart(8)).join(' '))
+  for (const { name, run } of converters) {
+    if (!run || !renderer.run) {
+      console.log(name.padEnd(34), 'not installed')
+      continue
+    }
+    const tally = noTally()
+    for (const { html, bags } of pages) {
+      const { rendered } = await thereAndBack(html, run, renderer.run)
+      count(tally, bags, bagsOf(parseHtml(rendered).body))
+    }
+    const scores = constructs.map((construct) => f1(tally[construct]))
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+    console.log(name.padEnd(34), mean.toFixed(3).padStart(6), scores.map((score) => score.toFixed(3).padStart(8)).join(' '))
+  }
+}

@@ -1,0 +1,4 @@
+import { startSite } from '@harvestman/testing'
+
+const { url } = await startSite()
+process.send?.(url)

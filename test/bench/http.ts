@@ -1,0 +1,140 @@
+// What does the API cost? A cached POST /v2/scrape against bare node:http that answers the same document.
+// CPU time of the server process with all its threads, a request; the load comes from this process, 32 connections.
+// Run: node test/bench/http.ts [rounds] [requests a round]
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, createServer, request as ask, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const connections = 32
+const key = 'bench-key'
+
+/** Says what a server process is: ours, or the bare one with the answer it gives. */
+type Role = { readonly kind: 'ours' } | { readonly kind: 'bare'; readonly answer: unknown }
+
+async function listen(listener: RequestListener): Promise<{ readonly port: number; readonly close: () => void }> {
+  const server = createServer({ keepAliveTimeout: 60_000 }, listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
+
+/** The least that a server of JSON can do: read the body, parse it, print the answer. */
+function bare(answer: unknown): RequestListener {
+  return (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      JSON.parse(Buffer.concat(chunks).toString())
+      const body = JSON.stringify(answer)
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      outgoing.end(body)
+    })
+  }
+}
+
+async function startRole(role: Role): Promise<number> {
+  if (role.kind === 'bare') return (await listen(bare(role.answer))).port
+  const { createEngine } = await import('@harvestman/core')
+  const { apiKeys, createApi, serve } = await import('@harvestman/http')
+  const engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
+  return (await serve(createApi(engine, { authenticate: apiKeys(`team:${key}`) }), { port: 0 })).port
+}
+
+interface Contender {
+  readonly child: ChildProcess
+  readonly port: number
+  readonly agent: Agent
+}
+
+async function start(role: Role): Promise<Contender> {
+  const child = fork(fileURLToPath(import.meta.url), ['--serve'])
+  child.send(role)
+  const [port] = (await once(child, 'message')) as [number]
+  return { child, port, agent: new Agent({ keepAlive: true, maxSockets: connections }) }
+}
+
+function post({ port, agent }: Contender, body: string): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    authorization: `Bearer ${key}`,
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const sent = ask({ host: '127.0.0.1', port, agent, method: 'POST', path: '/v2/scrape', headers })
+  sent.on('error', reject).on('response', (answer: IncomingMessage) => {
+    const chunks: Buffer[] = []
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+    answer.on('end', () => {
+      if (answer.statusCode === 200) resolve(String(Buffer.concat(chunks)))
+      else reject(new Error(`${answer.statusCode}: ${String(Buffer.concat(chunks))}`))
+    })
+  })
+  sent.end(body)
+  return promise
+}
+
+async function load(contender: Contender, body: string, requests: number): Promise<void> {
+  let sent = 0
+  const worker = async (): Promise<void> => {
+    while (sent++ < requests) await post(contender, body)
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+}
+
+async function cpuOf({ child }: Contender): Promise<number> {
+  child.send('cpu')
+  const [micros] = (await once(child, 'message')) as [number]
+  return micros
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+async function measure(size: number, rounds: number, requests: number): Promise<void> {
+  const words = 'A line of plain text that stands for any other line of text on a page. '
+  const page = `<title>Page</title><main><h1>Page</h1>${`<p>${words}</p>`.repeat(size / (words.length + 2))}</main>`
+  const site = await listen((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page))
+  const url = `http://127.0.0.1:${site.port}/page`
+  const body = JSON.stringify({ url, formats: ['markdown'], maxAge: 3_600_000, timeout: 30_000, origin: 'bench' })
+  const ours = await start({ kind: 'ours' })
+  await post(ours, body)
+  const answer = await post(ours, body)
+  if (!answer.includes('"cacheState":"hit"')) throw new Error('The cache was not used.')
+  const contenders = { bare: await start({ kind: 'bare', answer: JSON.parse(answer) }), ours }
+  const spent = { bare: [] as number[], ours: [] as number[] }
+  for (const contender of Object.values(contenders)) await load(contender, body, requests)
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['bare', 'ours'] as const) {
+      const before = await cpuOf(contenders[name])
+      await load(contenders[name], body, requests)
+      spent[name].push(((await cpuOf(contenders[name])) - before) / requests)
+    }
+  }
+  const [least, ownCost] = [median(spent.bare), median(spent.ours)]
+  const ratios = spent.ours.map((micros, round) => micros / (spent.bare[round] ?? Number.NaN))
+  const kilobytes = (answer.length / 1_000).toFixed(1)
+  console.log(
+    `${kilobytes} KB: bare ${least.toFixed(0)} µs, ours ${ownCost.toFixed(0)} µs a request; ` +
+      `ratio ${median(ratios).toFixed(2)} (rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
+  )
+  for (const { child, agent } of Object.values(contenders)) {
+    agent.destroy()
+    child.kill()
+  }
+  site.close()
+}
+
+if (process.argv[2] === '--serve') {
+  const [role] = (await once(process, 'message')) as [Role]
+  process.send?.(await startRole(role))
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.(user + system)
+  })
+} else {
+  const [rounds = 7, requests = 3_000] = process.argv.slice(2).map(Number)
+  await measure(2_000, rounds, requests)
+  await measure(60_000, rounds, Math.ceil(requests / 3))
+}

@@ -1,0 +1,55 @@
+// The cost of a page: node test/bench/scrape/run.ts <folder of saved pages> [pages] [rounds]
+// Prints processor time per page, the main thread's share of it, and the ratio to the naive stack, all from one
+// interleaved run; each contender in a fresh process, the server in another.
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import { contenders } from './contenders.ts'
+
+const [folder, pages = '400', rounds = '3'] = process.argv.slice(2)
+if (!folder) {
+  console.error('Usage: node test/bench/scrape/run.ts <folder of saved pages> [pages] [rounds]')
+  process.exit(2)
+}
+
+interface Figures {
+  readonly cpu: number
+  readonly main: number
+  readonly wall: number
+  readonly rss: number
+  readonly characters: number
+}
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const message = <T>(child: ReturnType<typeof fork>) =>
+  new Promise<T>((resolve, reject) => {
+    child.once('message', (value) => resolve(value as T))
+    child.once('exit', (code) => reject(new Error(`A contender ended with ${code}.`)))
+  })
+
+const server = fork(file('./pages.ts'), [folder])
+const site = await message<{ port: number; pages: number; meanBytes: number }>(server)
+console.log(
+  `${site.pages} different pages, ${Math.round(site.meanBytes / 1_000)} KB on average; ${pages} visits, ${rounds} rounds`,
+)
+
+const all = new Map<string, Figures[]>(Object.keys(contenders).map((name) => [name, []]))
+for (let round = 0; round < Number(rounds); round += 1) {
+  for (const name of Object.keys(contenders).toSorted(() => Math.random() - 0.5)) {
+    all.get(name)?.push(await message<Figures>(fork(file('./child.ts'), [name, String(site.port), pages])))
+  }
+}
+server.kill()
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+const of = (name: string, key: keyof Figures) => median((all.get(name) ?? []).map((figures) => figures[key]))
+const rows = [...all.keys()].map((name) => ({
+  contender: name,
+  'CPU ms a page': of(name, 'cpu').toFixed(2),
+  '× naive': (of(name, 'cpu') / of('naive', 'cpu')).toFixed(2),
+  'main thread ms a page': of(name, 'main').toFixed(2),
+  'pages/s × naive': (of('naive', 'wall') / of(name, 'wall')).toFixed(2),
+  'RSS MB': Math.round(of(name, 'rss')),
+  'characters a page': Math.round(of(name, 'characters')),
+}))
+console.table(rows)

@@ -1,0 +1,53 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, expect, test } from 'vitest'
+
+import { fakeBrowser } from '@harvestman/testing'
+
+import { readMarked } from '../../docs/examples/own-markdown.ts'
+import { countItems } from '../../docs/examples/plugin-action.ts'
+import { readTeaser } from '../../docs/examples/plugin-format.ts'
+import { readSaved } from '../../docs/examples/plugin-loader.ts'
+import { readCalendar } from '../../docs/examples/plugin-parser.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => closers.splice(0).forEach((close) => close()))
+
+async function site(type: string, body: string): Promise<{ readonly url: string; readonly allow: readonly string[] }> {
+  const answer: RequestListener = (_, response) => response.setHeader('content-type', type).end(body)
+  const server = createServer(answer)
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, allow: [`127.0.0.1/32:${port}`] }
+}
+
+const article =
+  '<title>Bees</title><main><h1>Bees</h1><p>Bees make <mark>honey</mark> and wax all summer long.</p></main>'
+
+test('a format of a plugin is derived from Markdown and title', async () => {
+  const { url, allow } = await site('text/html', article)
+  expect(await readTeaser(url, allow)).toBe('Bees Bees make honey and')
+})
+
+test('a parser of a plugin reads a type that ours do not', async () => {
+  const { url, allow } = await site('text/calendar', 'BEGIN:VEVENT\r\nSUMMARY:Dinner\r\nSUMMARY:Lunch\r\n')
+  expect(await readCalendar(url, allow)).toBe('- Dinner\n- Lunch')
+})
+
+test('a loader of a plugin serves a page before the network is asked', async () => {
+  const url = 'https://gone.example.com/'
+  expect(await readSaved(url, new Map([[url, article]]))).toContain('# Bees')
+})
+
+test('an action of a plugin adds to the document', async () => {
+  const url = 'https://example.com/'
+  const browser = fakeBrowser({ pages: { [url]: '<li>1<li>2' }, scripts: { 'document.querySelectorAll("li").length': () => 2 } })
+  expect(await countItems(url, browser)).toEqual([2])
+})
+
+test('rules of turndown replace the built-in Markdown', async () => {
+  const { url, allow } = await site('text/html', article)
+  expect(await readMarked(url, allow)).toContain('==honey==')
+})

@@ -1,0 +1,164 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { startSite } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-'))
+let site: Awaited<ReturnType<typeof startSite>>
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const environment = () => ({
+  PATH: process.env['PATH'],
+  HOME: folder,
+  HARVESTMAN_ALLOW_PRIVATE: `127.0.0.0/8:${new URL(site.url).port}`,
+})
+
+function harvestman(args: readonly string[], env: NodeJS.ProcessEnv = environment()): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })
+    })
+  })
+}
+
+describe('harvestman scrape', () => {
+  test('prints Markdown on stdout and nothing else', async () => {
+    const { code, stdout, stderr } = await harvestman(['scrape', `${site.url}/good/article`])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^# /m)
+  })
+
+  test('prints one list a line each, several formats and --json as JSON', async () => {
+    const links = await harvestman(['scrape', `${site.url}/good/article`, '--format', 'links', '--full-page'])
+    expect(
+      links.stdout
+        .trim()
+        .split('\n')
+        .every((line) => URL.canParse(line)),
+    ).toBe(true)
+    const both = await harvestman(['scrape', `${site.url}/good/article`, '-f', 'markdown,links'])
+    expect(JSON.parse(both.stdout)).toMatchObject({
+      metadata: { statusCode: 200 },
+      links: expect.any(Array) as unknown,
+    })
+    const document = await harvestman(['scrape', `${site.url}/good/article`, '--json'])
+    expect(JSON.parse(document.stdout)).toHaveProperty('markdown')
+  })
+
+  test('writes to a file with -o, and says so on stderr', async () => {
+    const file = join(folder, 'page.md')
+    const { code, stdout, stderr } = await harvestman(['scrape', `${site.url}/good/article`, '-o', file])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toContain(file)
+    expect(readFileSync(file, 'utf8')).toMatch(/^# /m)
+  })
+
+  test('ends with a code for each kind of failure, and one sentence', async () => {
+    const at = async (...args: string[]) => {
+      const { code, stdout, stderr } = await harvestman(['scrape', ...args])
+      return { code, stdout, lines: stderr.trim().split('\n').length }
+    }
+    expect(await at('not a url')).toEqual({ code: 2, stdout: '', lines: 1 })
+    expect(await at(site.url, '--format', 'markdwon')).toEqual({ code: 2, stdout: '', lines: 1 })
+    expect(await at(site.url, '--options', '{"waitFor": 100}')).toEqual({ code: 3, stdout: '', lines: 1 })
+    expect(await at('http://127.0.0.1:1/')).toEqual({ code: 4, stdout: '', lines: 1 })
+    expect(await at(`${site.url}/good/picture.png`)).toEqual({ code: 5, stdout: '', lines: 1 })
+  })
+
+  test('a bad status is still printed, and is a failure only with --fail', async () => {
+    const plain = await harvestman(['scrape', `${site.url}/status/404`])
+    expect(plain).toMatchObject({ code: 0, stderr: 'The page answered 404 (Not Found).\n' })
+    expect((await harvestman(['scrape', `${site.url}/status/404`, '--fail'])).code).toBe(22)
+  })
+
+  test('a private address is refused until it is opened by name', async () => {
+    const env = { PATH: process.env['PATH'], HOME: folder }
+    expect((await harvestman(['scrape', `${site.url}/good/article`], env)).code).toBe(4)
+    const open = ['--allow-private', `127.0.0.1/32:${new URL(site.url).port}`]
+    expect((await harvestman(['scrape', `${site.url}/good/article`, ...open], env)).code).toBe(0)
+  })
+})
+
+test('an unknown option is told with the way to the help', async () => {
+  const { code, stderr } = await harvestman(['scrape', site.url, '--colour'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('--help')
+})
+
+test('a setting that is wrong is told by the name it was set under', async () => {
+  const { code, stderr } = await harvestman(['scrape', site.url], { ...environment(), PORT: 'many' })
+  expect(code).toBe(2)
+  expect(stderr).toContain('PORT')
+})
+
+test('harvestman doctor tells what this machine can do, and fails only when nothing works', async () => {
+  const good = await harvestman(['doctor', '--json'], { ...environment(), PORT: '0' })
+  const findings = JSON.parse(good.stdout) as readonly { readonly name: string; readonly state: string }[]
+  expect(good.code).toBe(0)
+  expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
+  const bad = await harvestman(['doctor'], { ...environment(), HARVESTMAN_STORE: 'sqlite:/proc/no/file' })
+  expect(bad.code).toBe(1)
+  expect(bad.stdout).toContain('→ Set HARVESTMAN_STORE')
+})
+
+describe('harvestman serve', () => {
+  test('answers, keeps what it answered over a restart, and stops when told', async () => {
+    const store = `sqlite:${join(folder, 'data.sqlite')}`
+    const run = async <T>(use: (url: string) => Promise<T>): Promise<T> => {
+      const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--store', store], { env: environment() })
+      let said = ''
+      const url = await new Promise<string>((resolve) => {
+        child.stderr.on('data', (text: Buffer) => {
+          said += String(text)
+          const found = /listens on (http:\S+)/.exec(said)?.[1]
+          if (found) resolve(found)
+        })
+      })
+      try {
+        return await use(url)
+      } finally {
+        child.kill('SIGTERM')
+        expect(await once(child, 'exit')).toEqual([0, null])
+      }
+    }
+    const id = await run(async (url) => {
+      expect((await fetch(`${url}/health`)).status).toBe(200)
+      const body = JSON.stringify({ url: `${site.url}/good/article` })
+      const answer = await fetch(`${url}/v2/scrape`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      const { success, data } = (await answer.json()) as { success: boolean; data: { metadata: { scrapeId: string } } }
+      expect(success).toBe(true)
+      return data.metadata.scrapeId
+    })
+    const again = await run(async (url) => (await fetch(`${url}/v2/scrape/${id}`)).json())
+    expect(again).toMatchObject({ success: true, data: { metadata: { scrapeId: id } } })
+  })
+
+  test('does not listen beyond this machine without a key', async () => {
+    const { code, stderr } = await harvestman(['serve', '--port', '0', '--host', '0.0.0.0'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('HARVESTMAN_API_KEY')
+  })
+})

@@ -1,0 +1,79 @@
+import { createEngine, EngineError, type Engine } from '@harvestman/core'
+import { startSite, type Site } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let site: Site
+let engine: Engine<readonly []>
+
+beforeAll(async () => {
+  site = await startSite()
+  engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
+})
+afterAll(async () => {
+  await engine.close()
+  await site.close()
+})
+
+interface Ended {
+  readonly outcome: string
+  readonly warning: string | undefined
+}
+
+async function scrape(path: string, timeout = 15_000): Promise<Ended> {
+  try {
+    const { metadata, warning } = await engine.scrape({ url: site.url + path, timeout })
+    return { outcome: String(metadata.statusCode), warning }
+  } catch (error) {
+    return { outcome: EngineError.is(error) ? error.code : String(error), warning: undefined }
+  }
+}
+
+describe('a page that is made to stop the process', () => {
+  test.each([
+    ['/huge/body', 'response_too_large'],
+    ['/huge/endless', 'response_too_large'],
+    ['/bomb/gzip', 'response_too_large'],
+    ['/bomb/br', 'response_too_large'],
+    ['/bomb/zstd', 'response_too_large'],
+    ['/bomb/twice', 'response_too_large'],
+    ['/bomb/members', 'response_too_large'],
+    ['/huge/html', '200'],
+    ['/huge/deep', '200'],
+    ['/huge/deep?name=b', '200'],
+    ['/huge/deep?name=table', '200'],
+    ['/huge/wide', '200'],
+    ['/huge/less-than', '200'],
+    ['/huge/blanks', '200'],
+    ['/huge/attribute', '200'],
+    ['/huge/attributes', '200'],
+    ['/huge/table', '200'],
+  ])('%s ends with %s, and another scrape at the same moment with its page', async (path, outcome) => {
+    const [hostile, good] = await Promise.all([scrape(path), scrape('/good/article')])
+    expect(hostile.outcome).toBe(outcome)
+    expect(good.outcome).toBe('200')
+  })
+
+  test.each(['/slow/silent', '/slow/headers', '/slow/body', '/slow/loris', '/slow/loris-headers'])(
+    '%s ends with its timeout',
+    async (path) => expect((await scrape(path, 1_000)).outcome).toBe('timeout'),
+  )
+
+  test('a page deeper than is read says in its warning that it was flattened', async () => {
+    expect((await scrape('/huge/deep')).warning).toMatch(/deep|level|nest/i)
+  })
+
+  test('a selector of a caller that would cost more than the page is refused before anything is fetched', async () => {
+    const selector = `${':has(* '.repeat(40)}*${')'.repeat(40)}`
+    const before = site.hits()
+    await expect(engine.scrape({ url: `${site.url}/good/article`, includeTags: [selector] })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+    expect(site.hits()).toBe(before)
+  })
+
+  test('a selector that costs too much on this page is given up with a warning', async () => {
+    const includeTags = ['p:has(~ p ~ p ~ i)']
+    const { warning } = await engine.scrape({ url: `${site.url}/huge/wide?count=20000`, includeTags })
+    expect(warning).toContain('takes too long on this page')
+  })
+})

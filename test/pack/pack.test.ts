@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { startSite } from '@harvestman/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const project = mkdtempSync(join(tmpdir(), 'harvestman-pack-'))
+
+interface Manifest {
+  readonly name: string
+  readonly publishConfig: { readonly exports: Readonly<Record<string, unknown>> }
+}
+
+const manifests = globSync('packages/*/package.json', { cwd: root }).map(
+  (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+)
+
+// What a user does: the packed packages in an empty project, built, with nothing of this repository in reach.
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' })
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
+  execFileSync(
+    'npx',
+    ['--yes', packageManager, '-r', '--filter', './packages/*', 'pack', '--pack-destination', project],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  const tarballs = readdirSync(project).filter((name) => name.endsWith('.tgz'))
+  expect(tarballs).toHaveLength(manifests.length)
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  execFileSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs.map((name) => `./${name}`)],
+    {
+      cwd: project,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+}, 240_000)
+
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+const run = (program: string) =>
+  execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: project, encoding: 'utf8' })
+
+test('every entry of every package can be imported', () => {
+  const entries = manifests.flatMap(({ name, publishConfig }) =>
+    Object.keys(publishConfig.exports)
+      .filter((entry) => !entry.endsWith('.json'))
+      .map((entry) => join(name, entry)),
+  )
+  const found = run(`for (const entry of ${JSON.stringify(entries)}) { await import(entry); console.log(entry) }`)
+  expect(found.trim().split('\n')).toEqual(entries)
+})
+
+test('the packed engine scrapes, in place and in a worker', async () => {
+  const site = await startSite()
+  const allow = `127.0.0.1/32:${new URL(site.url).port}`
+  // The site runs in this process, so the child must not block it.
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { createEngine } from '@harvestman/core'
+       for (const inlineBytes of [1e9, 0]) {
+         await using engine = createEngine({ allowPrivate: ['${allow}'], limits: { inlineBytes } })
+         const { metadata } = await engine.scrape({ url: '${site.url}/good/article' })
+         console.log(metadata.statusCode)
+       }`,
+    ],
+    { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let said = ''
+  for await (const text of child.stdout) said += String(text)
+  await site.close()
+  expect(said).toBe('200\n200\n')
+})
+
+test('the packed command runs', () => {
+  const help = execFileSync(join(project, 'node_modules/.bin/harvestman'), ['--help'], { encoding: 'utf8' })
+  expect(help).toContain('scrape')
+})
+
+test('no tarball carries a test or a source map to a place that is not there', () => {
+  const files = globSync('node_modules/@harvestman/*/**/*', { cwd: project })
+  expect(files.filter((file) => /\.test\.|\/src\//.test(file))).toEqual([])
+})
