@@ -11,7 +11,7 @@ export const teaser = defineFormat({
   derive: ({ markdown, title }, { options }) => ({
     title,
     text: markdown
-      .replaceAll(/[#*_`>]/g, '')
+      .replaceAll(/<[^>]*>|[#*_`]/g, '')
       .trim()
       .split(/\s+/)
       .slice(0, options.words)

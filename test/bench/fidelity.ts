@@ -96,6 +96,10 @@ async function showArticles(set: string, renderer: Named<Render>): Promise<void>
     }
     const scores = constructs.map((construct) => f1(tally[construct]))
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
-    console.log(name.padEnd(34), mean.toFixed(3).padStart(6), scores.map((score) => score.toFixed(3).padStart(8)).join(' '))
+    console.log(
+      name.padEnd(34),
+      mean.toFixed(3).padStart(6),
+      scores.map((score) => score.toFixed(3).padStart(8)).join(' '),
+    )
   }
 }

@@ -35,7 +35,8 @@ const contenders: Readonly<Record<string, (file: string) => Contender>> = {
   memoryStore: () => ofStore(memoryStore()),
   sqliteStore: (file) => ofStore(sqliteStore(file)),
   'sqliteStore, bytes': (file) => ofBytes(sqliteStore(file)),
-  'keyvStore, sqliteKeyv, no serialization': (file) => onKeyv(new Keyv({ store: sqliteKeyv(file), serialization: false })),
+  'keyvStore, sqliteKeyv, no serialization': (file) =>
+    onKeyv(new Keyv({ store: sqliteKeyv(file), serialization: false })),
   'keyvStore, sqliteKeyv': (file) => onKeyv(new Keyv({ store: sqliteKeyv(file) })),
   'plain Keyv, a sync for each result': (file) => usualKeyv(file),
 }

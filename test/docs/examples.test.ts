@@ -42,8 +42,11 @@ test('a loader of a plugin serves a page before the network is asked', async () 
 })
 
 test('an action of a plugin adds to the document', async () => {
-  const url = 'https://example.com/'
-  const browser = fakeBrowser({ pages: { [url]: '<li>1<li>2' }, scripts: { 'document.querySelectorAll("li").length': () => 2 } })
+  const url = 'http://93.184.215.14/'
+  const browser = fakeBrowser({
+    pages: { [url]: '<li>1<li>2' },
+    scripts: { 'document.querySelectorAll("li").length': () => 2 },
+  })
   expect(await countItems(url, browser)).toEqual([2])
 })
 

@@ -73,7 +73,9 @@ async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promi
 
 function isHarmless(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
-  if (levels === 0 || Object.hasOwn(value, '__proto__')) return false
-  for (const inner of Object.values(value)) if (!isHarmless(inner, levels - 1)) return false
+  if (levels === 0) return false
+  if (Array.isArray(value)) return value.every((inner) => isHarmless(inner, levels - 1))
+  const object = value as Record<string, unknown>
+  for (const key in object) if (key === '__proto__' || !isHarmless(object[key], levels - 1)) return false
   return true
 }

@@ -24,6 +24,7 @@ export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 /** Takes out of a body what clients of the public API add to it. What the schema of the body knows stays. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  if (!Object.keys(body).some((key) => clientKeys.has(key))) return body
   const rest: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
     if (known.has(key) || !clientKeys.has(key)) rest[key] = value

@@ -23,7 +23,7 @@ const noIds = {}
 export function makeDispatch(
   routes: readonly Route[],
   { found, missing }: Handlers,
-): (request: Request, transport: Transport) => Promise<Response> {
+): (request: Request, transport: Transport) => Response | Promise<Response> {
   const app = new Hono<{ Bindings: Transport }>({ strict: false })
   for (const route of routes) {
     const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -37,5 +37,5 @@ export function makeDispatch(
     const allowed = methods.filter((method) => app.router.match(method === 'HEAD' ? 'GET' : method, path)[0].length > 0)
     return missing(raw, allowed, context.env)
   })
-  return async (request, transport) => app.fetch(request, transport)
+  return (request, transport) => app.fetch(request, transport)
 }

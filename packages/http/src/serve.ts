@@ -82,9 +82,10 @@ function needsKey(host: string): EngineError {
 }
 
 function write({ status, headers, body }: Answer, outgoing: ServerResponse, isLast: boolean): Response {
-  if (isLast) outgoing.setHeader('connection', 'close')
-  if (body !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(body))
-  outgoing.writeHead(status, headers).end(body)
+  const more: Record<string, string | number> = { ...headers }
+  if (body !== undefined) more['content-length'] = Buffer.byteLength(body)
+  if (isLast) more['connection'] = 'close'
+  outgoing.writeHead(status, more).end(body)
   return RESPONSE_ALREADY_SENT
 }
 

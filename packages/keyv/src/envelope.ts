@@ -44,5 +44,7 @@ function unsealText(key: string, sealed: string): Envelope {
 }
 
 function notOurs(key: string) {
-  return storeFailed(`What the Keyv keeps for "${key}" was not written by this store. Give the store a prefix of its own.`)
+  return storeFailed(
+    `What the Keyv keeps for "${key}" was not written by this store. Give the store a prefix of its own.`,
+  )
 }

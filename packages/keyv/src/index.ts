@@ -1,6 +1,7 @@
 // The public names, one by one. What is not here is not public.
-export type { SqliteOptions } from './group-commit.ts'
-export { keyvStore, type KeyvClient, type KeyvStoreOptions } from './keyv-store.ts'
+export type { SqliteOptions } from './transactions.ts'
+export type { KeyvClient } from './keyv-client.ts'
+export { keyvStore, type KeyvStoreOptions } from './keyv-store.ts'
 export type { SqliteReason } from './sqlite-errors.ts'
 export { sqliteKeyv } from './sqlite-keyv.ts'
 export { sqliteStore } from './sqlite-store.ts'

@@ -30,7 +30,7 @@ export function keyLocks(): KeyLocks {
     if (turns.users === 0) open.delete(key)
   }
   const track = (run: Promise<unknown>, keys: readonly string[], turns: readonly Turns[]) => {
-    const settled = run.then(ignore, ignore).then(() => {
+    const settled = run.then(ignore, ignore).finally(() => {
       for (const [index, key] of keys.entries()) leave(key, turns[index]!)
       running.delete(settled)
     })

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import { storeFailed } from './errors.ts'
@@ -130,7 +131,7 @@ function tableOf(database: DatabaseSync, name: string): Table {
 
 // Loaded when it is first needed. Node 22 warns on loading that the module is experimental; people who use a store have
 // no use for that line. All other warnings pass.
-function loadSqlite(): typeof import('node:sqlite') {
+function loadSqlite(): typeof Sqlite {
   const { emitWarning } = process
   process.emitWarning = (...given: readonly unknown[]) => {
     if (!String(given[0]).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, given)

@@ -1,8 +1,9 @@
 import { keyvStorageCapability, type KeyvStorageEntry } from 'keyv'
 
 import { storeFailed } from './errors.ts'
-import { groupCommit, type SqliteOptions } from './group-commit.ts'
+import { groupCommit } from './group-commit.ts'
 import type { Row } from './sqlite-file.ts'
+import type { SqliteOptions } from './transactions.ts'
 
 /**
  * A SQLite file as a storage adapter for Keyv. With `serialization: false` in the Keyv, texts and bytes are kept as they

@@ -1,8 +1,9 @@
 import type { Store } from '@harvestman/core/ports'
 
-import { groupCommit, type SqliteOptions } from './group-commit.ts'
+import { groupCommit } from './group-commit.ts'
 import { expiry, pack, unpack, type Packed } from './pack.ts'
 import type { Table } from './sqlite-file.ts'
+import type { SqliteOptions } from './transactions.ts'
 
 /**
  * Keeps values in a SQLite file on a local disk, which is made with its folder when it is first used; several processes

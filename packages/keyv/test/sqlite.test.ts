@@ -92,7 +92,7 @@ describe('a locked file', () => {
     const other = new DatabaseSync(file)
     other.exec('BEGIN IMMEDIATE')
     let isWritten = false
-    const written = store.set('key', 'after').then(() => {
+    const written = store.set('key', 'after').finally(() => {
       isWritten = true
     })
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -181,7 +181,9 @@ test('a full file takes values again when there is room', async () => {
 describe('a group of writes', () => {
   test('that holds one too large keeps the others', async () => {
     const store = sqliteStore(join(folder(), 'store.db'), { maxBytes: 200_000 })
-    const writes = Array.from({ length: 10 }, (_, index) => store.set(`key ${index}`, index === 5 ? 'x'.repeat(300_000) : index))
+    const writes = Array.from({ length: 10 }, (_, index) =>
+      store.set(`key ${index}`, index === 5 ? 'x'.repeat(300_000) : index),
+    )
     const outcomes = await Promise.allSettled(writes)
     expect(outcomes.map(({ status }) => status).indexOf('rejected')).toBe(5)
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)

@@ -1,8 +1,11 @@
 // The public names, one by one. What is not here is not public.
 export { memoryStore } from '@harvestman/core'
+
 export { without, type Contract, type ContractCase } from './contract.ts'
-export { gate, until } from './contracts/until.ts'
+export { browserContract, tabContract, type MakeBrowserMaker } from './contracts/browser.ts'
 export { clockContract, type ClockBench, type MakeClock } from './contracts/clock.ts'
+export { fetcherContract } from './contracts/fetcher.ts'
+export { llmContract, type MakeLLM, type ModelReply } from './contracts/llm.ts'
 export { queueContract, type MakeQueue } from './contracts/queue.ts'
 export {
   durableStoreContract,
@@ -14,16 +17,9 @@ export {
   type MakeFailing,
 } from './contracts/store-more.ts'
 export { storeContract, type MakeStore } from './contracts/store.ts'
+export { gate, reasonOf, until } from './contracts/until.ts'
+
 export { brokenKinds, brokenStore, type BrokenKind } from './fakes/broken-store.ts'
-export { FaultError, flaky, slow, type Delay, type Fault, type FaultKind } from './fakes/faults.ts'
-export { handClock, settle, type HandClock } from './fakes/hand-clock.ts'
-export { encodedPages, type EncodedPage, type EncodingTold } from './site/encodings.ts'
-export { goodPages, type GoodPage } from './site/good-pages.ts'
-export { answer, answerJson, answerPage, answerRaw, type Route, type SiteState, type Visit } from './site/route.ts'
-export { siteHandler, siteRoutes, startSite, type SeenRequest, type Site, type SiteOptions } from './site/site.ts'
-export { browserContract, tabContract, type MakeBrowserMaker } from './contracts/browser.ts'
-export { fetcherContract } from './contracts/fetcher.ts'
-export { llmContract, type MakeLLM, type ModelReply } from './contracts/llm.ts'
 export {
   fakeBrowser,
   type FakeAction,
@@ -36,4 +32,20 @@ export {
   type FakeVisit,
 } from './fakes/fake-browser.ts'
 export { fakeGuard, RefusedError, type FakeGuard, type FakeGuardOptions } from './fakes/fake-guard.ts'
+export { FaultError, flaky, slow, type Delay, type Fault, type FaultKind } from './fakes/faults.ts'
+export { handClock, settle, type HandClock } from './fakes/hand-clock.ts'
 export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.ts'
+
+export { encodedPages, type EncodedPage, type EncodingTold } from './site/encodings.ts'
+export { goodPages, type GoodPage } from './site/good-pages.ts'
+export {
+  answer,
+  answerJson,
+  answerPage,
+  answerRaw,
+  type AnswerOptions,
+  type Route,
+  type SiteState,
+  type Visit,
+} from './site/route.ts'
+export { siteHandler, siteRoutes, startSite, type SeenRequest, type Site, type SiteOptions } from './site/site.ts'

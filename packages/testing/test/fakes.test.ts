@@ -47,7 +47,11 @@ describe('fakeBrowser', () => {
 
 describe('scriptedLLM', () => {
   test('gives the replies in their order, and the last one again and again', async () => {
-    const llm = scriptedLLM([{ value: 'one' }, { error: new Error('busy') }, ({ prompt }) => ({ value: `to ${prompt}` })])
+    const llm = scriptedLLM([
+      { value: 'one' },
+      { error: new Error('busy') },
+      ({ prompt }) => ({ value: `to ${prompt}` }),
+    ])
     const ask = async (prompt: string) => (await llm.ask({ prompt }, never())).value
     expect(await ask('a')).toBe('one')
     await expect(ask('b')).rejects.toThrow('busy')

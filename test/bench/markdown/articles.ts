@@ -25,13 +25,17 @@ function mainPart(body: Element, length: number): Element {
   const parts = elementsOf(body).filter(
     ({ name, attributes }) => name === 'article' || name === 'main' || attributes.itemprop === 'articleBody',
   )
-  const fitting = parts.map((part) => ({ part, size: textOf(cleaned(part)).length })).filter(({ size }) => size > length * 0.8)
+  const fitting = parts
+    .map((part) => ({ part, size: textOf(cleaned(part)).length }))
+    .filter(({ size }) => size > length * 0.8)
   fitting.sort((a, b) => a.size - b.size)
   return fitting[0]?.part ?? body
 }
 
 const dropped: ReadonlySet<string> = new Set(
-  'script style noscript template svg iframe form select button input textarea video audio object embed canvas link meta'.split(' '),
+  'script style noscript template svg iframe form select button input textarea video audio object embed canvas link meta'.split(
+    ' ',
+  ),
 )
 const kept = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'start', 'class'] as const
 

@@ -13,7 +13,8 @@ export function bagsOf(root: Element): Bags {
     bags[name].set(key, (bags[name].get(key) ?? 0) + 1)
   }
   for (let node: Node | null = root; node; node = nextNode(node, root)) {
-    if (node.type === 'text') for (const [word] of node.text.matchAll(/[\p{L}\p{N}_]+/gu)) add('words', word.toLowerCase())
+    if (node.type === 'text')
+      for (const [word] of node.text.matchAll(/[\p{L}\p{N}_]+/gu)) add('words', word.toLowerCase())
     else addElement(node, add)
   }
   return bags

@@ -27,7 +27,12 @@ function loaderFrom(folder: string | undefined): Load {
       return await import(pathToFileURL(require.resolve(name)).href)
     } catch {
       const manifest = require(join(folder, 'node_modules', name, 'package.json'))
-      const entry = manifest.exports?.['.']?.import ?? manifest.exports?.import ?? manifest.exports ?? manifest.module ?? manifest.main
+      const entry =
+        manifest.exports?.['.']?.import ??
+        manifest.exports?.import ??
+        manifest.exports ??
+        manifest.module ??
+        manifest.main
       const file = typeof entry === 'string' ? entry : (entry?.default ?? entry?.node?.default)
       return import(pathToFileURL(join(folder, 'node_modules', name, file)).href)
     }

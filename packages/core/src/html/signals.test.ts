@@ -13,7 +13,7 @@ describe('signals', () => {
       scripts: 1,
       emptyAppRoot: true,
       asksForScripts: true,
-      noscriptLength: 44,
+      noscriptLength: 46,
       links: 0,
     })
     const page = '<div id="root"><h1>Hello</h1><a href="x">there</a></div><script src="a.js"></script>'

@@ -1,49 +1,18 @@
 import { analyse } from 'chardet'
 
-// The detector is often wrong below this.
+import { likeliestAlphabet } from './letters.ts'
+
+// The detector is often wrong below this, and never above it about encodings of one byte a letter.
 const enoughConfidence = 80
 const sampleBytes = 32_768
 
-// What the web calls the encodings that the detector names otherwise. UTF-8 was tried before, and did not fit.
-const labels: Readonly<Record<string, string>> = {
-  'ISO-8859-1': 'windows-1252',
-  'ISO-8859-9': 'windows-1254',
-  'UTF-8': '',
-  'UTF-16LE': '',
-  'UTF-16BE': '',
-  'UTF-32LE': '',
-  'UTF-32BE': '',
-  'ISO-2022-KR': '',
-  'ISO-2022-CN': '',
-  ASCII: '',
-}
+// What it is good at: encodings of several bytes a letter, which leave a pattern.
+const wideCharsets: ReadonlySet<string> = new Set(['shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'big5'])
 
-// What pages in a language were written in before UTF-8; where there are two, the commoner one first.
+// What pages in these languages were written in before UTF-8, the commonest first.
 const byLanguage: Readonly<Record<string, readonly string[]>> = {
-  ar: ['windows-1256'],
-  be: ['windows-1251'],
-  bg: ['windows-1251'],
-  cs: ['windows-1250'],
-  el: ['windows-1253'],
-  et: ['windows-1257'],
-  fa: ['windows-1256'],
-  he: ['windows-1255'],
-  hr: ['windows-1250'],
-  hu: ['windows-1250'],
   ja: ['shift_jis', 'euc-jp'],
   ko: ['euc-kr'],
-  lt: ['windows-1257'],
-  lv: ['windows-1257'],
-  mk: ['windows-1251'],
-  pl: ['windows-1250'],
-  ro: ['windows-1250'],
-  ru: ['windows-1251', 'koi8-r'],
-  sk: ['windows-1250'],
-  sl: ['windows-1250'],
-  sr: ['windows-1251'],
-  th: ['windows-874'],
-  tr: ['windows-1254'],
-  uk: ['windows-1251', 'koi8-u'],
   vi: ['windows-1258'],
   zh: ['gb18030', 'big5'],
 }
@@ -51,14 +20,13 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
 /** Guesses the encoding of bytes that say nothing and are not UTF-8. Gives nothing when it cannot tell. */
 export function detectCharset(bytes: Uint8Array): string | undefined {
   const text = withoutMarkup(bytes)
-  const best = analyse(text)
-    .map(({ name, confidence }) => ({ label: labels[name] ?? name.toLowerCase(), confidence }))
-    .find(({ label }) => label !== '' && fits(label, text))
-  if (best && best.confidence >= enoughConfidence) return best.label
-  return byLanguage[languageOf(bytes)]?.find((label) => fits(label, text))
+  const best = analyse(text).find(({ name }) => wideCharsets.has(name.toLowerCase()) && fits(name, text))
+  if (best && best.confidence >= enoughConfidence) return best.name.toLowerCase()
+  const language = languageOf(bytes)
+  return byLanguage[language]?.find((label) => fits(label, text)) ?? likeliestAlphabet(text, language)
 }
 
-/** Tags are all Latin and outvote the text. Gives what stands between them, as far as it holds other letters. */
+/** Tags are all Latin and outvote the text. Gives what stands between them. */
 function withoutMarkup(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(bytes.length, sampleBytes))
   let size = 0

@@ -1,9 +1,10 @@
 import PQueue from 'p-queue'
+
 import { EngineError } from '../errors/error.ts'
 import { systemClock } from '../lib/clock.ts'
-import { heap } from '../lib/heap.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Queue, Stop, Task, TaskHandler } from '../ports/queue.ts'
+import { delayLine } from './delay-line.ts'
 import { waitingList } from './waiting.ts'
 
 export interface EmbeddedQueueOptions {
@@ -19,17 +20,18 @@ interface Waiting {
   readonly tries: number
 }
 
-interface Delayed {
-  readonly due: number
-  readonly waiting: Waiting
+/** Where a consumer gets its tasks from, and gives back those that failed. */
+interface Source {
+  readonly size: () => number
+  readonly take: () => Waiting | undefined
+  readonly failed: (waiting: Waiting) => void
 }
 
 interface Consumer {
-  readonly handle: TaskHandler
-  readonly concurrency: number
-  readonly pool: PQueue
-  isStopped: boolean
-  slices: number
+  /** Starts as much as there is to do and room for. */
+  feed(): void
+  stop(): Promise<void>
+  abort(reason: unknown): void
 }
 
 // p-queue keeps to the concurrency, and is given slices of this many tasks, never the tasks: waiting in p-queue costs
@@ -41,49 +43,23 @@ const usualBackoff = { first: 1000, most: 60_000 }
 export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: EmbeddedQueueOptions = {}): Queue {
   const waiting = waitingList<Waiting>()
   const consumers = new Set<Consumer>()
-  const running = new Set<AbortController>()
   let isClosed = false
 
   const mustBeOpen = () => {
     if (isClosed) throw closedError()
   }
-  const delayed = delayLine(clock, (task) => {
-    waiting.push(task, task.priority)
-    feed()
-  })
-  const feed = () => {
-    for (const consumer of consumers) {
-      const free = consumer.isStopped ? 0 : consumer.concurrency - consumer.slices
-      for (let count = Math.min(free, waiting.size); count > 0; count -= 1) startSlice(consumer)
-    }
+  const enqueue = (next: Waiting) => {
+    waiting.push(next, next.priority)
+    for (const consumer of consumers) consumer.feed()
   }
-  const startSlice = (consumer: Consumer) => {
-    consumer.slices += 1
-    void consumer.pool.add(async () => {
-      await workSlice(consumer)
-      consumer.slices -= 1
-      feed()
-    })
-  }
-  const workSlice = async (consumer: Consumer) => {
-    for (let count = 0; count < sliceLength; count += 1) {
-      const next = isClosed || consumer.isStopped ? undefined : waiting.take()
-      if (next === undefined) return
-      await handOut(next, consumer)
-    }
-    await new Promise(setImmediate)
-  }
-  const handOut = async (next: Waiting, consumer: Consumer) => {
-    const controller = new AbortController()
-    running.add(controller)
-    try {
-      await consumer.handle(next.task, controller.signal)
-    } catch {
-      const rest = Math.min(backoff.first * 2 ** next.tries, backoff.most)
-      if (!isClosed) delayed.push({ ...next, tries: next.tries + 1 }, rest)
-    } finally {
-      running.delete(controller)
-    }
+  const delayed = delayLine(clock, enqueue)
+  const source: Source = {
+    size: () => waiting.size,
+    take: () => waiting.take(),
+    failed(last) {
+      const rest = Math.min(backoff.first * 2 ** last.tries, backoff.most)
+      if (!isClosed) delayed.push({ ...last, tries: last.tries + 1 }, rest)
+    },
   }
 
   return {
@@ -91,19 +67,16 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
     async push(task, { delay = 0, priority = 0 } = {}) {
       mustBeOpen()
       const next = { task, priority, tries: 0 }
-      if (delay > 0) return delayed.push(next, delay)
-      waiting.push(next, priority)
-      feed()
+      if (delay > 0) delayed.push(next, delay)
+      else enqueue(next)
     },
     async consume(handle, { concurrency }): Promise<Stop> {
       mustBeOpen()
-      const pool = new PQueue({ concurrency })
-      const consumer: Consumer = { handle, concurrency, pool, isStopped: false, slices: 0 }
+      const consumer = startConsumer(handle, concurrency, source)
       consumers.add(consumer)
-      feed()
+      consumer.feed()
       return async () => {
-        consumer.isStopped = true
-        await pool.onIdle()
+        await consumer.stop()
         consumers.delete(consumer)
       }
     },
@@ -111,49 +84,57 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
       isClosed = true
       delayed.clear()
       waiting.clear()
-      for (const controller of running) controller.abort(closedError())
-      await Promise.all([...consumers].map(({ pool }) => pool.onIdle()))
+      for (const consumer of consumers) consumer.abort(closedError())
+      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+    },
+  }
+}
+
+function startConsumer(handle: TaskHandler, concurrency: number, { size, take, failed }: Source): Consumer {
+  const pool = new PQueue({ concurrency })
+  const running = new Set<AbortController>()
+  let slices = 0
+  let isStopped = false
+
+  const handOut = async (next: Waiting) => {
+    const controller = new AbortController()
+    running.add(controller)
+    try {
+      await handle(next.task, controller.signal)
+    } catch {
+      failed(next)
+    } finally {
+      running.delete(controller)
+    }
+  }
+  const workSlice = async () => {
+    for (let count = 0; count < sliceLength; count += 1) {
+      const next = isStopped ? undefined : take()
+      if (next === undefined) return
+      await handOut(next)
+    }
+    await new Promise(setImmediate)
+  }
+  const feed = () => {
+    const free = isStopped ? 0 : Math.min(concurrency - slices, size())
+    slices += Math.max(free, 0)
+    for (let count = 0; count < free; count += 1) void pool.add(workSlice).finally(endSlice)
+  }
+  const endSlice = () => {
+    slices -= 1
+    feed()
+  }
+
+  return {
+    feed,
+    async stop() {
+      isStopped = true
+      await pool.onIdle()
+    },
+    abort(reason) {
+      for (const controller of running) controller.abort(reason)
     },
   }
 }
 
 const closedError = () => new EngineError('closed', 'The queue was closed.')
-
-/** Holds tasks until their time, with one sleep however many there are. */
-function delayLine(clock: Clock, ripe: (task: Waiting) => void) {
-  let line = heap<Delayed>((one, other) => one.due < other.due)
-  let alarm: { readonly due: number; readonly controller: AbortController } | undefined
-
-  const setAlarm = () => {
-    const next = line.peek()
-    if (next === undefined || (alarm && alarm.due <= next.due)) return
-    alarm?.controller.abort()
-    const controller = new AbortController()
-    alarm = { due: next.due, controller }
-    const ring = () => {
-      if (alarm?.controller === controller) release()
-    }
-    clock.sleep(Math.max(next.due - clock.now(), 0), controller.signal).then(ring, () => undefined)
-  }
-  const release = () => {
-    alarm = undefined
-    const now = clock.now()
-    for (let next = line.peek(); next && next.due <= now; next = line.peek()) {
-      line.pop()
-      ripe(next.waiting)
-    }
-    setAlarm()
-  }
-
-  return {
-    push(waiting: Waiting, delay: number) {
-      line.push({ due: clock.now() + delay, waiting })
-      setAlarm()
-    },
-    clear() {
-      line = heap<Delayed>((one, other) => one.due < other.due)
-      alarm?.controller.abort()
-      alarm = undefined
-    },
-  }
-}

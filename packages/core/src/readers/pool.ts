@@ -42,7 +42,8 @@ export function makePool({ size, budget, megabytes }: PoolOptions): Pool {
   let isClosed = false
 
   const spawn = (): Worker => {
-    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: megabytes } })
+    // Flags of the host's command line are for its own entry: some of them keep a worker from starting.
+    const worker = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: megabytes } })
     all.add(worker)
     // A thread that was given up may still fail, and an error that nobody hears would end the process.
     worker.on('error', () => undefined)
@@ -125,7 +126,10 @@ function tooSlow(budget: number): EngineError {
 }
 
 function died(cause: Error): EngineError {
-  return new EngineError('page_too_complex', 'Reading the page took more memory than one page may have.', { cause })
+  if ('code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new EngineError('page_too_complex', 'Reading the page took more memory than one page may have.', { cause })
+  }
+  return new EngineError('internal', 'The thread that reads pages broke. Please report it with the cause.', { cause })
 }
 
 function closed(): EngineError {

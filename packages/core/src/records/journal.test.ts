@@ -128,5 +128,9 @@ test('a journal that was given a life leaves nothing behind', async () => {
   await log.append('b', { id: 'task' })
   await clock.pass(1000)
   expect(await log.length()).toBe(0)
-  expect(await store.getMany?.(['log/place/0', 'log/place/1', 'log/id/task'])).toEqual([undefined, undefined, undefined])
+  expect(await store.getMany?.(['log/place/0', 'log/place/1', 'log/id/task'])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

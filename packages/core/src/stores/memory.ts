@@ -23,23 +23,11 @@ const sweepStep = 4
 /** Keeps values in this process, and forgets them with it. */
 export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): Store {
   const entries = new Map<string, Entry>()
-  let cursor = entries.keys()
+  const sweep = sweeper(entries)
   let isOpen = true
 
   const mustBeOpen = () => {
     if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
-  }
-  // There is no timer, which would hold the process or need care: each call looks at a few keys, round and round.
-  const sweep = (now: number) => {
-    for (let step = 0; step < sweepStep; step += 1) {
-      const { value: key, done } = cursor.next()
-      if (done) {
-        cursor = entries.keys()
-        return
-      }
-      const entry = entries.get(key)
-      if (entry && !isLive(entry, now)) entries.delete(key)
-    }
   }
   const find = (key: string, now: number): Entry | undefined => {
     const entry = entries.get(key)
@@ -79,8 +67,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const value = change(old)
       if (value === old) return old
       if (value === undefined) entries.delete(key)
-      else
-        entries.set(key, { kept: pack(key, value), expires: expiry(now, options) ?? entry?.expires ?? Infinity })
+      else entries.set(key, { kept: pack(key, value), expires: expiry(now, options) ?? entry?.expires ?? Infinity })
       return value
     },
     async delete(key) {
@@ -91,6 +78,21 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       isOpen = false
       entries.clear()
     },
+  }
+}
+
+// There is no timer, which would hold the process or need care: each call looks at a few keys, round and round.
+function sweeper(entries: Map<string, Entry>): (now: number) => void {
+  let cursor = entries.entries()
+  return (now) => {
+    for (let step = 0; step < sweepStep; step += 1) {
+      const { value, done } = cursor.next()
+      if (done) {
+        cursor = entries.entries()
+        return
+      }
+      if (!isLive(value[1], now)) entries.delete(value[0])
+    }
   }
 }
 

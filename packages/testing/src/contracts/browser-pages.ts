@@ -15,7 +15,10 @@ export const contractPages: FakePages = {
   '/moved/again': { redirect: '/plain' },
   '/to-refused': { redirect: '/refused' },
   '/refused': page('Refused', '<h1>Nobody may see this</h1>'),
-  '/with-refused': page('Parts', '<h1 id="there">Parts</h1><img src="/refused.png"><script src="/refused.js"></script>'),
+  '/with-refused': page(
+    'Parts',
+    '<h1 id="there">Parts</h1><img src="/refused.png"><script src="/refused.js"></script>',
+  ),
   '/silent': { trouble: 'silent' },
   '/broken': { trouble: 'broken' },
   '/late': {
@@ -27,7 +30,10 @@ export const contractPages: FakePages = {
     'Form',
     `<input id="name" onkeydown="document.body.dataset.key = event.key">
      <button id="more" onclick="${bump('clicks')}">More</button>
-     <ul>${'<li class="item">'.concat('Item</li>').repeat(3).replaceAll('<li ', `<li onclick="${bump('clicks')}" `)}</ul>`,
+     <ul>${'<li class="item">'
+       .concat('Item</li>')
+       .repeat(3)
+       .replaceAll('<li ', `<li onclick="${bump('clicks')}" `)}</ul>`,
   ),
   '/tall': page('Tall', '<div id="box" style="height: 20000px">Tall</div>'),
   '/cookie/give': { html: page('Given', '<h1>Given</h1>'), setCookies: { visitor: 'known' } },
@@ -63,7 +69,11 @@ export const contractRoutes: readonly Route[] = Object.entries(contractPages).ma
 function visitOf({ request, url }: Visit): FakeVisit {
   const cookies = Object.fromEntries((request.headers.cookie ?? '').split('; ').map((pair) => pair.split('=')))
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-  return { url, cookies: cookies as Record<string, string>, headers: Object.fromEntries(headers) as Record<string, string> }
+  return {
+    url,
+    cookies: cookies as Record<string, string>,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+  }
 }
 
 function serve(visit: Visit, made: string | FakePage): void {

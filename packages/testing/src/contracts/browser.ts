@@ -243,7 +243,10 @@ const deeds: Contract<MakeBrowserMaker> = [
       tab.screenshot({ fullPage: false }, gone),
       tab.pdf({ format: 'A4', landscape: false, scale: 1 }, gone),
     ]
-    assert.deepEqual(await Promise.all(deeds.map(reasonOf)), deeds.map(() => reason))
+    assert.deepEqual(
+      await Promise.all(deeds.map(reasonOf)),
+      deeds.map(() => reason),
+    )
     await clicked(tab, 0)
   }),
   tabRule('every call on a closed tab rejects, but closing again', '/form', async (tab) => {

@@ -32,7 +32,7 @@ export const clockContract: Contract<MakeClock> = [
   rule('a sleep ends after its time, and not before', async ({ clock, pass }) => {
     const start = clock.now()
     let woke: number | undefined
-    const slept = clock.sleep(30, never()).then(() => {
+    const slept = clock.sleep(30, never()).finally(() => {
       woke = clock.now()
     })
     await pass(40)
@@ -47,7 +47,7 @@ export const clockContract: Contract<MakeClock> = [
   rule('a sleep of many years does not end at once', async ({ clock, pass }) => {
     const controller = new AbortController()
     let isOver = false
-    const slept = clock.sleep(2 ** 40, controller.signal).then(() => {
+    const slept = clock.sleep(2 ** 40, controller.signal).finally(() => {
       isOver = true
     })
     await pass(20)

@@ -68,6 +68,6 @@ export const llmContract: Contract<MakeLLM> = [
   }),
   rule('questions at the same time do not mix', [{ value: 'a' }, { value: 'b' }, { value: 'c' }], async (llm) => {
     const answers = await Promise.all(['1', '2', '3'].map((prompt) => llm.ask({ prompt }, never())))
-    assert.deepEqual(answers.map(({ value }) => value).sort(), ['a', 'b', 'c'])
+    assert.deepEqual(new Set(answers.map(({ value }) => value)), new Set(['a', 'b', 'c']))
   }),
 ]

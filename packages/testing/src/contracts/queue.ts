@@ -161,7 +161,7 @@ const ends: Contract<MakeQueue> = [
     await queue.push(task('waiting'))
     await until('a task runs', () => seen.length === 1, clock)
     let isStopped = false
-    const stopped = stop().then(() => {
+    const stopped = stop().finally(() => {
       isStopped = true
     })
     await settle(10)
@@ -176,10 +176,13 @@ const ends: Contract<MakeQueue> = [
   rule('what waits when one consumer stops goes to the next', async ({ queue, clock, hold }) => {
     const { opened, open } = hold
     const [first, second]: [string[], string[]] = [[], []]
-    const stop = await queue.consume(async ({ id }) => {
-      first.push(id)
-      await opened
-    }, { concurrency: 1 })
+    const stop = await queue.consume(
+      async ({ id }) => {
+        first.push(id)
+        await opened
+      },
+      { concurrency: 1 },
+    )
     for (const id of ['a', 'b', 'c']) await queue.push(task(id))
     await until('a task runs', () => first.length === 1, clock)
     const stopped = stop()
@@ -193,10 +196,13 @@ const ends: Contract<MakeQueue> = [
     const { opened, open } = hold
     const seen: string[] = []
     const consume = (name: string) =>
-      queue.consume(async ({ id }) => {
-        seen.push(`${name} ${id}`)
-        await opened
-      }, { concurrency: 1 })
+      queue.consume(
+        async ({ id }) => {
+          seen.push(`${name} ${id}`)
+          await opened
+        },
+        { concurrency: 1 },
+      )
     await Promise.all([consume('one'), consume('other')])
     for (const id of ['a', 'b', 'c', 'd']) await queue.push(task(id))
     await until('both have a task', () => seen.length === 2, clock)

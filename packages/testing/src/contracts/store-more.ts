@@ -126,7 +126,9 @@ export const failingStoreContract: Contract<MakeFailing> = [
   }),
   onFailing('of many writes under way at once each one rejects', async ({ store, fail }) => {
     await fail()
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => store.set(`key ${index}`, index)))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => store.set(`key ${index}`, index)),
+    )
     assert.deepEqual([...new Set(outcomes.map(({ status }) => status))], ['rejected'])
   }),
   onFailing('what was kept before the failure is there after it, and writing works again', async (failing) => {

@@ -58,7 +58,21 @@ export const keySamples: readonly string[] = [
   'k'.repeat(900),
 ]
 
-export const nearKeys: readonly string[] = ['a', 'A', 'a:', 'a:b', 'a::b', 'a%', 'a_', 'a*', 'a?', 'a\0b', 'a ', ' a', 'á']
+export const nearKeys: readonly string[] = [
+  'a',
+  'A',
+  'a:',
+  'a:b',
+  'a::b',
+  'a%',
+  'a_',
+  'a*',
+  'a?',
+  'a\0b',
+  'a ',
+  ' a',
+  'á',
+]
 
 export function notValues(): readonly unknown[] {
   const loop: Record<string, unknown> = {}

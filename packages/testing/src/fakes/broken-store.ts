@@ -51,7 +51,9 @@ const breaks = {
       },
     }
   },
-  'swallowed write': (store) => ({ set: async (key, value, options) => (isBig(value) ? undefined : store.set(key, value, options)) }),
+  'swallowed write': (store) => ({
+    set: async (key, value, options) => (isBig(value) ? undefined : store.set(key, value, options)),
+  }),
   'shared mutable value': (store) => {
     const shared = new Map<string, Value>()
     return {

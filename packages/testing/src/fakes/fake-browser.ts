@@ -79,7 +79,15 @@ export function fakeBrowser({ pages, scripts = {} }: FakeBrowserOptions): FakeBr
         const number = profiles.length
         const record = (name: string, detail: string) => void actions.push({ tab: number, name, detail })
         const jar: Jar = new Map()
-        const tab = fakeTab({ guard, pages, scripts, profile, jar, record, gone: () => void (open.delete(tab), mine.delete(tab)) })
+        const tab = fakeTab({
+          guard,
+          pages,
+          scripts,
+          profile,
+          jar,
+          record,
+          gone: () => void (open.delete(tab), mine.delete(tab)),
+        })
         open.add(tab)
         mine.add(tab)
         return tab

@@ -22,7 +22,15 @@ const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x
 
 export function fakeTab(parts: FakeTabParts): Tab {
   const { scripts, record, gone } = parts
-  const state: FakeTabState = { url: 'about:blank', html: '', storage: {}, typed: {}, pressed: [], clicks: 0, scrolled: 0 }
+  const state: FakeTabState = {
+    url: 'about:blank',
+    html: '',
+    storage: {},
+    typed: {},
+    pressed: [],
+    clicks: 0,
+    scrolled: 0,
+  }
   const closing = new AbortController()
   let later: string | undefined
   let focus: string | undefined

@@ -54,7 +54,7 @@ test('slow waits before the call that was ordered, by the clock', async () => {
   const clock = handClock()
   const store = slow(memoryStore({ clock }), [{ point: 'set', nth: 1, ms: 500 }], clock)
   let isSet = false
-  const set = store.set('a', 1).then(() => {
+  const set = store.set('a', 1).finally(() => {
     isSet = true
   })
   await store.set('b', 2)

@@ -58,7 +58,9 @@ export function slow<Port extends object>(port: Port, plan: readonly Delay[], cl
 type Failing = (error: FaultError, call: Call, signal: AbortSignal | undefined) => Promise<unknown>
 
 const failing: Readonly<Record<FaultKind, Failing>> = {
-  reject: (error) => Promise.reject(error),
+  async reject(error) {
+    throw error
+  },
   async 'reject after'(error, call) {
     await call()
     throw error

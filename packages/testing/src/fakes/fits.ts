@@ -17,7 +17,8 @@ const checks: Readonly<Record<string, Check>> = {
     asList(rule).some((type) => type === typeOf(value) || (type === 'integer' && Number.isInteger(value))),
   enum: (value, rule) => asList(rule).some((one) => JSON.stringify(one) === JSON.stringify(value)),
   const: (value, rule) => JSON.stringify(rule) === JSON.stringify(value),
-  required: (value, rule) => !isObject(value) || asList(rule).every((name) => Object.hasOwn(value, String(name))),
+  required: (value, rule) =>
+    !isObject(value) || asList(rule).every((name) => typeof name !== 'string' || Object.hasOwn(value, name)),
   properties: (value, rule) =>
     !isObject(value) ||
     !isObject(rule) ||
@@ -39,5 +40,7 @@ const checks: Readonly<Record<string, Check>> = {
 export function fits(value: Json, schema: Json): boolean {
   if (typeof schema === 'boolean') return schema
   if (!isObject(schema)) return true
-  return Object.entries(schema).every(([word, rule]) => rule === undefined || (checks[word]?.(value, rule, schema) ?? true))
+  return Object.entries(schema).every(
+    ([word, rule]) => rule === undefined || (checks[word]?.(value, rule, schema) ?? true),
+  )
 }

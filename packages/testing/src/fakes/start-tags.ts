@@ -27,7 +27,10 @@ function tagsOf(html: string): readonly StartTag[] {
   return [...html.matchAll(startTag)].map(([, name = '', rest = '']) => ({
     name: name.toLowerCase(),
     attributes: Object.fromEntries(
-      [...rest.matchAll(attribute)].map(([, key = '', one, two, three]) => [key.toLowerCase(), one ?? two ?? three ?? '']),
+      [...rest.matchAll(attribute)].map(([, key = '', one, two, three]) => [
+        key.toLowerCase(),
+        one ?? two ?? three ?? '',
+      ]),
     ),
   }))
 }

@@ -55,7 +55,8 @@ export const brokenRoutes: readonly Route[] = [
     about: 'resets the first `times` (1) connections of each `name`, and answers the next',
     handle: (visit) => {
       const name = visit.url.searchParams.get('name') ?? ''
-      if (visit.site.count(`broken once ${name}`) <= numberOf(visit, 'times', 1)) visit.response.socket?.resetAndDestroy()
+      if (visit.site.count(`broken once ${name}`) <= numberOf(visit, 'times', 1))
+        visit.response.socket?.resetAndDestroy()
       else answerRaw(visit, `${head}content-length: ${body.length}\r\n\r\n${body}`)
     },
   },

@@ -70,7 +70,9 @@ export const crawlRoutes: readonly Route[] = [
     about: 'an index of two sitemaps, one of them packed, which hold all pages for crawlers',
     handle: (visit) => {
       const origin = visit.site.originOf(visit.request)
-      const entries = ['/sitemap-1.xml', '/sitemap-2.xml.gz'].map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`)
+      const entries = ['/sitemap-1.xml', '/sitemap-2.xml.gz'].map(
+        (path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`,
+      )
       const body = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</sitemapindex>`
       answer(visit, xml, body)
     },

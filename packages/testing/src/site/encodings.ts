@@ -2,7 +2,15 @@ import { encodedTexts } from './encodings-data.ts'
 import { answer, type Route } from './route.ts'
 
 /** How a page says, or does not say, in which encoding it is. */
-export type EncodingTold = 'header' | 'meta' | 'both' | 'late-meta' | 'bom' | 'nowhere' | 'header-over-meta' | 'meta-lie'
+export type EncodingTold =
+  | 'header'
+  | 'meta'
+  | 'both'
+  | 'late-meta'
+  | 'bom'
+  | 'nowhere'
+  | 'header-over-meta'
+  | 'meta-lie'
 
 /** A page in an encoding, with the text that a right reader finds in it. */
 export interface EncodedPage {
@@ -43,8 +51,12 @@ const eightBit: readonly Encoding[] = encodedTexts.map(({ label, text, base64 })
   label,
   text,
   encode: (page) => {
-    const [before = '', after = ''] = page(mark).split(mark)
-    return Buffer.concat([Buffer.from(before), Buffer.from(base64, 'base64'), Buffer.from(after)])
+    const bytes = Buffer.from(base64, 'base64')
+    return Buffer.concat(
+      page(mark)
+        .split(mark)
+        .flatMap((part, index) => (index === 0 ? [Buffer.from(part)] : [bytes, Buffer.from(part)])),
+    )
   },
   ways: label === 'utf-8' ? ['header', 'meta', 'both', 'bom', 'nowhere', 'meta-lie'] : [...legacyWays(label)],
 }))
@@ -52,7 +64,8 @@ const eightBit: readonly Encoding[] = encodedTexts.map(({ label, text, base64 })
 function* legacyWays(label: string): Generator<EncodingTold> {
   yield* ['header', 'meta', 'both', 'late-meta', 'header-over-meta'] as const
   // Without a word, only these say by their bytes what they are.
-  if (['windows-1251', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'big5', 'euc-kr', 'gb18030'].includes(label)) yield 'nowhere'
+  if (['windows-1251', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'big5', 'euc-kr', 'gb18030'].includes(label))
+    yield 'nowhere'
 }
 
 const wide = 'Wide letters: ä, ж, 字, 👩‍🌾'

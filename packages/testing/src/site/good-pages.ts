@@ -91,7 +91,16 @@ const product = framed({
     <p>A lamp on eight thin legs, which finds a stand on any floor.</p>
     <dl><dt>Height</dt><dd>160 cm</dd><dt>Weight</dt><dd>2.4 kg</dd></dl>
     <h2>What people say</h2><p>“It has walked into my heart.”</p>`,
-  has: ['Lamp Opilio', '€ 49.90', 'A lamp on eight thin legs', 'Height', '160 cm', 'Weight', '2.4 kg', 'walked into my heart'],
+  has: [
+    'Lamp Opilio',
+    '€ 49.90',
+    'A lamp on eight thin legs',
+    'Height',
+    '160 cm',
+    'Weight',
+    '2.4 kg',
+    'walked into my heart',
+  ],
 })
 
 const things = ['Amber', 'Birch', 'Clover', 'Dew', 'Elder', 'Fern', 'Gorse', 'Heather']
@@ -100,7 +109,10 @@ const listing = framed({
   path: '/good/listing',
   title: 'Eight things to find',
   content: `<h1>Eight things to find</h1><div class="grid">${things
-    .map((name) => `<div class="card"><h2><a href="/good/thing/${name}">${name}</a></h2><p>Where to find ${name}.</p></div>`)
+    .map(
+      (name) =>
+        `<div class="card"><h2><a href="/good/thing/${name}">${name}</a></h2><p>Where to find ${name}.</p></div>`,
+    )
     .join('')}</div><p><a rel="next" href="/good/listing?page=2">Next page</a></p>`,
   has: ['Eight things to find', ...things.map((name) => `Where to find ${name}.`)],
   links: things.map((name) => `/good/thing/${name}`),
@@ -113,7 +125,13 @@ const forum = framed({
     <div class="post"><div class="user">walker77</div><div class="text"><p>Each time I come near, they begin to bob. Why is that?</p></div></div>
     <div class="post"><div class="user">longleg</div><div class="text"><p>So that a bird does not see where the body ends.</p><pre><code>bob(fast)</code></pre></div></div>
     <div class="post"><div class="user">walker77</div><div class="text"><p>Thank you, that makes sense to me.</p></div></div>`,
-  has: ['Why do they bob up and down?', 'they begin to bob', 'where the body ends', 'bob(fast)', 'that makes sense to me'],
+  has: [
+    'Why do they bob up and down?',
+    'they begin to bob',
+    'where the body ends',
+    'bob(fast)',
+    'that makes sense to me',
+  ],
 })
 
 const docs = framed({
@@ -131,7 +149,14 @@ for (const leg of legs) {
     <table><thead><tr><th>Name</th><th>Type</th><th>Meaning</th></tr></thead>
     <tbody><tr><td><code>legs</code></td><td>list</td><td>those to move</td></tr></tbody></table>
     <ul><li>It waits for no leg.<ul><li>Not even for the longest.</li></ul></li><li>It throws when there is none.</li></ul>`,
-  has: ['walk(legs)', 'Moves a harvestman', "import { walk } from 'legs'", 'if (leg.isFree)', 'those to move', 'Not even for the longest.'],
+  has: [
+    'walk(legs)',
+    'Moves a harvestman',
+    "import { walk } from 'legs'",
+    'if (leg.isFree)',
+    'those to move',
+    'Not even for the longest.',
+  ],
 })
 
 const years = Array.from({ length: 30 }, (_, index) => 1990 + index)
@@ -150,7 +175,8 @@ const rtl = framed({
   path: '/good/rtl',
   title: 'הולך על שמונה',
   language: 'he',
-  content: '<h1>הולך על שמונה</h1><p>לקוצר שמונה רגליים ארוכות, והוא אינו טווה רשת.</p><p>הוא צועד בלילה בין העלים.</p>',
+  content:
+    '<h1>הולך על שמונה</h1><p>לקוצר שמונה רגליים ארוכות, והוא אינו טווה רשת.</p><p>הוא צועד בלילה בין העלים.</p>',
   has: ['הולך על שמונה', 'והוא אינו טווה רשת', 'הוא צועד בלילה'],
 })
 
@@ -183,7 +209,10 @@ const files: readonly GoodPage[] = [
     'harvestman, common',
     'said "eight"',
   ]),
-  file('/good/readme.md', 'text/markdown; charset=utf-8', '# Harvestman\n\nEight *legs*, no web.\n', ['# Harvestman', '*legs*']),
+  file('/good/readme.md', 'text/markdown; charset=utf-8', '# Harvestman\n\nEight *legs*, no web.\n', [
+    '# Harvestman',
+    '*legs*',
+  ]),
   file('/good/notes.txt', 'text/plain; charset=utf-8', 'Notes\n=====\n\n* eight legs\n* <no> web & no silk\n', [
     'eight legs',
     '<no> web & no silk',

@@ -76,7 +76,10 @@ export const hugeRoutes: readonly Route[] = [
     path: '/huge/attributes',
     about: 'an element with `count` (1000000) attributes',
     handle: (visit) =>
-      htmlOf(visit, around(['<p ', ...times(numberOf(visit, 'count', 1_000_000), (index) => `a${index}=1 `), '>x</p>'])),
+      htmlOf(
+        visit,
+        around(['<p ', ...times(numberOf(visit, 'count', 1_000_000), (index) => `a${index}=1 `), '>x</p>']),
+      ),
   },
   {
     path: '/huge/table',

@@ -24,7 +24,7 @@ export const statusRoutes: readonly Route[] = [
     handle: (visit) => {
       const status = Number(visit.parts['code'])
       const after = visit.url.searchParams.get('retry-after')
-      if (status < 200) return void visit.response.writeContinue()
+      if (status < 200) return visit.response.writeContinue()
       const headers = { ...(after === null ? {} : { 'retry-after': after }) }
       if (status === 204 || status === 304) return void visit.response.writeHead(status, headers).end()
       answerPage(visit, `Status ${status}`, `<p>This page has the status ${status}.</p>`, { status, headers })

@@ -33,7 +33,11 @@ export const redirectRoutes: readonly Route[] = [
     handle: (visit) => {
       const left = Number(visit.parts['left'])
       const query = visit.url.search
-      redirect(visit, left > 1 ? `/redirect/chain/${left - 1}${query}` : '/redirect/end', numberOf(visit, 'status', 302))
+      redirect(
+        visit,
+        left > 1 ? `/redirect/chain/${left - 1}${query}` : '/redirect/end',
+        numberOf(visit, 'status', 302),
+      )
     },
   },
   { path: '/redirect/loop', about: 'a redirect to itself', handle: (visit) => redirect(visit, '/redirect/loop') },
@@ -48,7 +52,8 @@ export const redirectRoutes: readonly Route[] = [
   {
     path: '/redirect/to',
     about: 'a redirect to `url`, with `status` (302)',
-    handle: (visit) => redirect(visit, visit.url.searchParams.get('url') ?? '/redirect/end', numberOf(visit, 'status', 302)),
+    handle: (visit) =>
+      redirect(visit, visit.url.searchParams.get('url') ?? '/redirect/end', numberOf(visit, 'status', 302)),
   },
   {
     path: '/redirect/other',

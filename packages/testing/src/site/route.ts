@@ -65,7 +65,11 @@ export function answerJson(visit: Visit, value: unknown, options?: AnswerOptions
 }
 
 /** Writes bytes that no server would: the answer is all of it, the status line too. */
-export function answerRaw({ response }: Visit, bytes: string | Uint8Array, then: 'end' | 'reset' | 'stay' = 'end'): void {
+export function answerRaw(
+  { response }: Visit,
+  bytes: string | Uint8Array,
+  then: 'end' | 'reset' | 'stay' = 'end',
+): void {
   const { socket } = response
   if (!socket) return
   socket.write(bytes, () => {

@@ -122,7 +122,12 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
   }
   const record = (request: IncomingMessage, path: string) => {
     bump(hits, path)
-    seen.push({ method: request.method ?? '', path: request.url ?? '', host: request.headers.host ?? '', headers: request.headers })
+    seen.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      host: request.headers.host ?? '',
+      headers: request.headers,
+    })
     if (seen.length > mostSeen) seen.shift()
   }
   const handler = (request: IncomingMessage, response: ServerResponse) => {

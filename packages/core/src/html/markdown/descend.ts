@@ -8,7 +8,7 @@ import { pushText } from './text.ts'
 // transparent: its children stand in its place.
 
 /** Deeper than this a tree is read as mere text, so that the stack is bounded whoever made the tree. */
-const deepest = 500
+export const deepest = 500
 
 export function writeNode(sheet: Sheet, node: Node): void {
   if (sheet.removed?.has(node)) return

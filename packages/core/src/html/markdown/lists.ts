@@ -1,7 +1,7 @@
 import type { Element, Node } from '../tree.ts'
 import { isBlankText, isEmpty, isHidden } from './look.ts'
 import { enter, flush, gapBefore, leave, type ElementWriter, type Sheet } from './sheet.ts'
-import { writeChildren, writeNode } from './descend.ts'
+import { deepest, writeChildren, writeNode } from './descend.ts'
 
 /** A list while it is being written. */
 interface List {
@@ -63,9 +63,16 @@ function writeMember(sheet: Sheet, node: Node, list: List): void {
   if (node.type === 'element' && isHidden(node)) return
   if (sheet.footnotes?.labels.has(node)) writeNode(sheet, node)
   else if (node.type === 'element' && node.name === 'li') writeItem(sheet, node, list)
-  else if (node.type === 'element' && isList(node)) writeBeside(sheet, list, () => writeList(sheet, node))
-  else if (node.type === 'element' && holdsItems(node)) writeItems(sheet, node, list)
+  else if (node.type === 'element' && isList(node)) writeBeside(sheet, list, () => writeNode(sheet, node))
+  else if (node.type === 'element' && holdsItems(node) && sheet.depth < deepest) writeWrapped(sheet, node, list)
   else if (!isSilent(node)) writeBeside(sheet, list, () => writeNode(sheet, node))
+}
+
+/** Items in a box, as scripts like to have them. */
+function writeWrapped(sheet: Sheet, box: Element, list: List): void {
+  sheet.depth++
+  writeItems(sheet, box, list)
+  sheet.depth--
 }
 
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'link', 'meta'])

@@ -9,7 +9,7 @@ import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 
 export const writeMath: ElementWriter = (sheet, math) => {
   const annotation = findElement(math, ({ name, attributes }) => name === 'annotation' && isTex(attributes.encoding))
-  const source = (annotation && textOf(annotation)) ?? math.attributes.alttext ?? texOf(math)
+  const source = (annotation && textOf(annotation)) ?? math.attributes.alttext ?? (texOf(math) || textOf(math))
   addFormula(sheet, source, isDisplayed(math))
 }
 

@@ -1,0 +1,76 @@
+/** The commonest letters beyond ASCII of languages that share encodings. */
+interface Alphabet {
+  readonly labels: readonly string[]
+  readonly letters: string
+  readonly languages: readonly string[]
+  /** Its letters stand between Latin ones, mostly alone. */
+  readonly isLatin?: true
+}
+
+const alphabets: readonly Alphabet[] = [
+  {
+    labels: ['windows-1252'],
+    isLatin: true,
+    letters: 'éèàùâêîôûçëïüöäßñáíóúãõåæøœ',
+    languages: ['ca', 'da', 'de', 'en', 'es', 'fi', 'fr', 'gl', 'is', 'it', 'nb', 'nl', 'nn', 'no', 'pt', 'sv'],
+  },
+  {
+    labels: ['windows-1250', 'iso-8859-2'],
+    isLatin: true,
+    letters: 'ąćęłńóśźżáčďéěíňřšťúůýžőűöüăâîţşđäôľ',
+    languages: ['bs', 'cs', 'hr', 'hu', 'pl', 'ro', 'sk', 'sl'],
+  },
+  { labels: ['windows-1254'], letters: 'ığşçöüİâ', isLatin: true, languages: ['az', 'tr'] },
+  { labels: ['windows-1257'], letters: 'āčēģīķļņšūžąęėįųõäöü', isLatin: true, languages: ['et', 'lt', 'lv'] },
+  {
+    labels: ['windows-1251', 'koi8-u', 'ibm866', 'iso-8859-5', 'x-mac-cyrillic'],
+    letters: 'оеаинтсрвлкмдпуяыьіјщъ',
+    languages: ['be', 'bg', 'mk', 'ru', 'sr', 'uk'],
+  },
+  { labels: ['windows-1253'], letters: 'αοιετσνηυρπκμλςάίόέή', languages: ['el'] },
+  { labels: ['windows-1255'], letters: 'יולאהמרתבשנכםדעקחפ', languages: ['he', 'iw', 'yi'] },
+  { labels: ['windows-1256', 'iso-8859-6'], letters: 'اليمنوترهبدعةسفكقحأ', languages: ['ar', 'fa', 'ur'] },
+  { labels: ['windows-874'], letters: 'านรอกเงมยลวดทต่้สีัิไปคะหแ', languages: ['th'] },
+]
+
+const enough = 0.5
+// What a page says of its language weighs this much.
+const bonus = 0.2
+
+/** Picks the encoding of one byte a letter in which the text holds the letters that its language uses most. */
+export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
+  const high = text.filter((byte) => byte > 0x7f)
+  const isLatin = !standTogether(text)
+  let best: { readonly label: string; readonly score: number } | undefined
+  for (const alphabet of alphabets) {
+    if ((alphabet.isLatin ?? false) !== isLatin) continue
+    const own = alphabet.languages.includes(language) ? bonus : 0
+    for (const label of alphabet.labels) {
+      const score = shareOf(alphabet.letters, new TextDecoder(label).decode(high)) + own
+      if (score >= enough && score > (best?.score ?? 0)) best = { label, score }
+    }
+  }
+  return best?.label
+}
+
+/** Whether most bytes beyond ASCII have another one before them, as in words of another script. */
+function standTogether(text: Uint8Array): boolean {
+  let together = 0
+  let all = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at]! <= 0x7f) continue
+    all += 1
+    if ((text[at - 1] ?? 0) > 0x7f) together += 1
+  }
+  return together > all / 2
+}
+
+/** A capital counts half: where most letters are capitals, upper and lower case are likely swapped. */
+function shareOf(letters: string, text: string): number {
+  let found = 0
+  for (const letter of text) {
+    if (letters.includes(letter)) found += 1
+    else if (letters.includes(letter.toLowerCase())) found += 0.5
+  }
+  return text.length === 0 ? 0 : found / text.length
+}

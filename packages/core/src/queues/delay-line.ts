@@ -1,0 +1,52 @@
+import { heap } from '../lib/heap.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** Holds items until their time, with one sleep however many there are. */
+export interface DelayLine<T> {
+  push(item: T, delay: number): void
+  clear(): void
+}
+
+interface Delayed<T> {
+  readonly due: number
+  readonly item: T
+}
+
+export function delayLine<T>(clock: Clock, ripe: (item: T) => void): DelayLine<T> {
+  const isSooner = (one: Delayed<T>, other: Delayed<T>) => one.due < other.due
+  let line = heap(isSooner)
+  let alarm: { readonly due: number; readonly controller: AbortController } | undefined
+
+  const setAlarm = () => {
+    const next = line.peek()
+    if (next === undefined || (alarm && alarm.due <= next.due)) return
+    alarm?.controller.abort()
+    const controller = new AbortController()
+    alarm = { due: next.due, controller }
+    const ring = () => {
+      if (alarm?.controller === controller) release()
+    }
+    clock.sleep(Math.max(next.due - clock.now(), 0), controller.signal).then(ring, () => undefined)
+  }
+  const release = () => {
+    alarm = undefined
+    const now = clock.now()
+    for (let next = line.peek(); next && next.due <= now; next = line.peek()) {
+      line.pop()
+      ripe(next.item)
+    }
+    setAlarm()
+  }
+
+  return {
+    push(item, delay) {
+      line.push({ due: clock.now() + delay, item })
+      setAlarm()
+    },
+    clear() {
+      line = heap(isSooner)
+      alarm?.controller.abort()
+      alarm = undefined
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout } from 'node:timers/promises'
+
+import { explain, isLocked } from './sqlite-errors.ts'
+import { openFile, type FileOptions, type Row, type Table } from './sqlite-file.ts'
+
+export interface SqliteOptions extends FileOptions {
+  readonly clock?: { now(): number }
+  /** How long a call waits for a file that another process has locked, in milliseconds. The event loop goes on. */
+  readonly lockTimeout?: number
+}
+
+export type Work = (table: Table) => unknown
+export type Outcome = { readonly value: unknown } | { readonly error: unknown }
+
+/** A table that is opened when it is first needed, and waited for while somebody else has it locked. */
+export interface Transactions {
+  readonly now: () => number
+  read(keys: readonly string[]): Promise<readonly (Row | undefined)[]>
+  /** Does all works in one transaction, alone among all processes. Rejects when it could not be committed. */
+  commit(works: readonly Work[]): Promise<readonly Outcome[]>
+  close(): void
+}
+
+const sweepPause = 10_000
+const longestPause = 50
+
+export function transactions(file: string, name: string, options: SqliteOptions): Transactions {
+  const { clock = { now: () => Date.now() }, lockTimeout = 5000 } = options
+  const now = () => clock.now()
+  let table: Table | undefined
+  let nextSweep = -Infinity
+
+  const opened = (): Table => (table ??= openFile(file, name, options))
+  // What the work itself threw belongs to the caller and passes as it is.
+  const ours = (error: unknown) => (isForeign(error) ? explain(error, file) : error)
+  const patiently = async <T>(work: () => T): Promise<T> => {
+    const end = performance.now() + lockTimeout
+    for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= end) throw ours(error)
+      }
+      await setTimeout(pause)
+    }
+  }
+  const outcomeOf = (work: Work, table: Table): Outcome => {
+    try {
+      return { value: work(table) }
+    } catch (error) {
+      // In a transaction that goes on, a work that failed has written nothing: writing is the last thing it does.
+      if (!table.isInTransaction) throw error
+      return { error: ours(error) }
+    }
+  }
+  const commitOnce = (works: readonly Work[]): readonly Outcome[] => {
+    const table = opened()
+    table.begin()
+    try {
+      const outcomes = works.map((work) => outcomeOf(work, table))
+      if (now() >= nextSweep) nextSweep = table.sweep(now()) ? -Infinity : now() + sweepPause
+      table.commit()
+      return outcomes
+    } catch (error) {
+      if (table.isInTransaction) table.rollback()
+      throw error
+    }
+  }
+
+  return {
+    now,
+    async read(keys) {
+      const rows = await patiently(() => keys.map((key) => opened().get(key)))
+      return rows.map((row) => (row && now() < row.expires ? row : undefined))
+    },
+    commit: (works) => patiently(() => commitOnce(works)),
+    close() {
+      table?.close()
+      table = undefined
+    },
+  }
+}
+
+function isForeign(error: unknown): boolean {
+  return error instanceof Error && ('errcode' in error || 'syscall' in error)
+}
