@@ -36,9 +36,14 @@ const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
   format_failed: exitCodes.notRead,
 }
 
+// What the remedy is called on the command line.
+const hints: Readonly<Partial<Record<ErrorCode, string>>> = {
+  url_blocked: ' Here that is --allow-private, or HARVESTMAN_ALLOW_PRIVATE.',
+}
+
 /** Says what went wrong in one sentence and gives the exit code for it. */
 export function report(error: unknown, { err }: Shell): number {
   if (!EngineError.is(error)) throw error
-  err(`${error.message}\n`)
+  err(`${error.message}${hints[error.code] ?? ''}\n`)
   return byError[error.code] ?? exitCodes.notLoaded
 }

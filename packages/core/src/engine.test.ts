@@ -12,7 +12,8 @@ import { memoryStore } from './stores/memory.ts'
 
 type Answer = Partial<Omit<WireResponse, 'body'>> & { readonly body?: string | Uint8Array }
 
-const page = '<html><head><title>Title</title></head><body><main><h1>Head</h1><p>Some text that is long enough to stay.</p><a href="/next">next</a></main></body></html>'
+const page =
+  '<html><head><title>Title</title></head><body><main><h1>Head</h1><p>Some text that is long enough to stay.</p><a href="/next">next</a></main></body></html>'
 
 /** A fetcher of ours that answers from a function, and remembers what it was asked. */
 function scripted(answer: (request: WireRequest) => Answer | Promise<Answer>) {
@@ -20,7 +21,9 @@ function scripted(answer: (request: WireRequest) => Answer | Promise<Answer>) {
   const fetcher: Fetcher = {
     exchange: async (request, signal) => {
       asked.push(request)
-      const stop = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+      const stop = new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      )
       const { body = page, ...rest } = await Promise.race([answer(request), stop])
       const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
       return { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], ...rest, body: bytes }
@@ -133,7 +136,9 @@ describe('a format of a plugin', () => {
 
   test('called markdown replaces ours, for everybody who needs it', async () => {
     const own = defineFormat({ type: 'markdown', needs: {}, derive: () => 'eee' })
-    const { engine } = engineWith(() => ({}), { plugins: [...plugins, definePlugin({ name: 'own', formats: [own] })] as never })
+    const { engine } = engineWith(() => ({}), {
+      plugins: [...plugins, definePlugin({ name: 'own', formats: [own] })] as never,
+    })
     expect(await engine.scrapeAny({ url, formats: ['markdown', 'count'] })).toMatchObject({ markdown: 'eee', count: 3 })
   })
 })

@@ -24,10 +24,11 @@ import { check } from './schema/problems.ts'
 import { requestDefaults, type RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/assemble.ts'
 import { makePageCache } from './scrape/cache.ts'
+import { makeDeadlines } from './scrape/deadline.ts'
 import type { Kit } from './scrape/kit.ts'
 import { makeResults } from './scrape/results.ts'
 import { scrape } from './scrape/scrape.ts'
-import { boundedMemory } from './stores/bounded.ts'
+import { shelfInMemory, shelfInStore } from './scrape/shelf.ts'
 import { memoryStore } from './stores/memory.ts'
 import type { ActionsOf, DocumentFor, FormatsOf, ScrapeInput } from './types.ts'
 
@@ -95,18 +96,15 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = { scrape: buildScrapeSchema(registry, defaults), document: documentSchema(registry) }
   const { kit, close } = openKit(options, registry)
-  const closing = new AbortController()
   const scrapeAny = async (
     input: unknown,
     { team = someTeam, signal, keep = false }: Call = {},
   ): Promise<AnyDocument> => {
-    if (closing.signal.aborted) throw closing.signal.reason
     const request = check(schemas.scrape, input)
-    const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-    return scrape(request, { team, id: randomUUID(), signal: both, keep }, kit)
+    return scrape(request, { team, id: randomUUID(), signal, keep }, kit)
   }
   const end = async (): Promise<void> => {
-    closing.abort(new EngineError('closed', 'The engine was closed.'))
+    kit.deadlines.close(new EngineError('closed', 'The engine was closed.'))
     await close()
   }
   return {
@@ -131,7 +129,7 @@ function openKit(
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
   const store = options.store ?? memoryStore({ clock })
-  const pages = options.store ?? boundedMemory(keep.memory, clock)
+  const shelf = options.store ? shelfInStore(options.store) : shelfInMemory(keep.memory, clock)
   const reader = pageReader({
     size: limits.readers,
     budget: limits.readTime,
@@ -151,8 +149,9 @@ function openKit(
     reader,
     limits,
     ports: { has },
-    cache: makePageCache(pages, clock, keep.pages),
+    cache: makePageCache(shelf, clock, keep.pages),
     results: makeResults(store, keep.results),
+    deadlines: makeDeadlines(),
   }
   const close = async (): Promise<void> => {
     await Promise.all([fetcher.close(), browser?.close(), reader.close(), options.store ? undefined : store.close()])

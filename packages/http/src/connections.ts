@@ -30,8 +30,9 @@ export function watchConnections(server: Server): Connections {
 async function closeGently(server: Server, unused: ReadonlySet<Socket>, grace: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  // For answers that were on their way already, and so could not say that their connection is not kept.
+  // For answers that do not say that their connection is not kept: those on their way, and those of other handlers.
   server.keepAliveTimeout = 1
+  server.keepAliveTimeoutBuffer = 0
   for (const socket of unused) socket.destroy()
   const timer = setTimeout(() => server.closeAllConnections(), grace)
   await closed

@@ -178,6 +178,18 @@ describe('A server that closes', () => {
     await closed
   })
 
+  test('keeps no connection after the answer, whoever made that', async () => {
+    const { engine, started, finish } = slowEngine()
+    const api = createApi(engine)
+    const server = await serve((request) => api(request), { port: 0, grace: 600_000 })
+    const asking = post(`${server.url}/v2/scrape`, scrape)
+    await started
+    const closed = server.close()
+    finish()
+    expect(await (await asking).json()).toMatchObject({ data: { markdown: 'done' } })
+    await closed
+  })
+
   test('aborts what outlasts the grace period', async () => {
     const { engine, started } = slowEngine()
     const server = await serve(createApi(engine), { port: 0, grace: 10 })

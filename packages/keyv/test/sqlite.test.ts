@@ -211,6 +211,18 @@ test('nothing is opened or made before the first call', async () => {
   await store.close()
 })
 
+test('closing lets go of the file, also while a write is under way', async () => {
+  const file = join(folder(), 'store.db')
+  const store = sqliteStore(file)
+  await store.set('key', 'before')
+  expect(existsSync(`${file}-wal`)).toBe(true)
+  const written = store.set('key', 'after')
+  await store.close()
+  await written
+  // The last one that closes a file takes its log away.
+  expect(existsSync(`${file}-wal`)).toBe(false)
+})
+
 test('what has expired leaves the file, which gets smaller', async () => {
   const clock = handClock()
   const file = join(folder(), 'store.db')

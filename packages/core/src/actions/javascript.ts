@@ -8,6 +8,12 @@ export const executeJavascript = defineAction({
   schema: z.object({ script: z.string().min(1).max(100_000) }),
   run: async (tab, { script }, { signal }) => {
     const value = await tab.evaluate(script, signal)
-    return { into: 'javascriptReturns', value: { type: typeof value, value: (value ?? null) as Json } }
+    return { into: 'javascriptReturns', value: { type: typeof value, value: asJson(value) } }
   },
 })
+
+/** The type says what it was; the value is what JSON can say of it. */
+function asJson(value: unknown): Json {
+  if (typeof value === 'bigint') return String(value)
+  return (JSON.parse(JSON.stringify(value ?? null) ?? 'null') ?? null) as Json
+}

@@ -127,5 +127,8 @@ function valueOf(headers: WireResponse['headers'], name: string): string | undef
 }
 
 function tooManyHeaders(): EngineError {
-  return new EngineError('response_too_large', `The answer has more than ${mostHeaders} headers, and is not taken.`)
+  return new EngineError(
+    'response_too_large',
+    `The answer has more than ${mostHeaders} headers, which is the limit. Try another address of the host.`,
+  )
 }

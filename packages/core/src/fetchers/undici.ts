@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 
 import { buildConnector, Client } from 'undici'
 
@@ -179,7 +179,9 @@ function encrypt(
       reject(signal.reason)
     }
     signal.addEventListener('abort', stop, { once: true })
-    connect({ ...target, httpSocket: socket }, (error, encrypted) => {
+    // A dot at the end makes a name absolute; certificates and hosts know it without.
+    const servername = isIP(target.hostname) === 0 ? { servername: target.hostname.replace(/\.$/, '') } : {}
+    connect({ ...target, ...servername, httpSocket: socket }, (error, encrypted) => {
       signal.removeEventListener('abort', stop)
       if (error) socket.destroy()
       if (error) reject(error)

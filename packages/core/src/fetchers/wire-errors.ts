@@ -37,7 +37,11 @@ const rows: readonly Row[] = [
   ],
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'timeout', 'The host took the request and did not answer in time. Try again later.'],
   [/^UND_ERR_BODY_TIMEOUT$/, 'timeout', 'The host stopped in the middle of its answer. Try again later.'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'response_too_large', 'The headers of the answer are larger than is allowed.'],
+  [
+    /^UND_ERR_HEADERS_OVERFLOW$/,
+    'response_too_large',
+    'The headers of the answer are larger than is allowed. Try another address of the host.',
+  ],
   [/^UND_ERR_INVALID_ARG$/, 'invalid_request', 'The request holds a header that HTTP cannot carry. Correct headers.'],
   [
     /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,

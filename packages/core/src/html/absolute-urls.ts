@@ -5,29 +5,28 @@ import { resolveUrl, type Base } from './urls.ts'
 type Attributes = Readonly<Record<string, string>>
 
 // Which attributes of which elements hold a URL.
-const urlAttributes: Readonly<Record<string, readonly string[]>> = {
-  a: ['href', 'xlink:href'],
-  area: ['href'],
-  link: ['href'],
-  img: ['src', 'longdesc'],
-  source: ['src'],
-  iframe: ['src'],
-  frame: ['src'],
-  embed: ['src'],
-  object: ['data'],
-  video: ['src', 'poster'],
-  audio: ['src'],
-  track: ['src'],
-  form: ['action'],
-  button: ['formaction'],
-  input: ['src', 'formaction'],
-  image: ['href', 'xlink:href'],
-  use: [],
-  blockquote: ['cite'],
-  q: ['cite'],
-  ins: ['cite'],
-  del: ['cite'],
-}
+const urlAttributes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['a', ['href', 'xlink:href']],
+  ['area', ['href']],
+  ['link', ['href']],
+  ['img', ['src', 'longdesc']],
+  ['source', ['src']],
+  ['iframe', ['src']],
+  ['frame', ['src']],
+  ['embed', ['src']],
+  ['object', ['data']],
+  ['video', ['src', 'poster']],
+  ['audio', ['src']],
+  ['track', ['src']],
+  ['form', ['action']],
+  ['button', ['formaction']],
+  ['input', ['src', 'formaction']],
+  ['image', ['href', 'xlink:href']],
+  ['blockquote', ['cite']],
+  ['q', ['cite']],
+  ['ins', ['cite']],
+  ['del', ['cite']],
+])
 
 // What lazy loaders keep the real address in until a script runs.
 const lazySources = [
@@ -45,8 +44,10 @@ const placeholder = /^(?:data:|about:|#|$)/i
 /** The attributes of an element with every URL made absolute; the same object where there is nothing to change. */
 export function absoluteAttributes(element: Element, base: Base): Attributes {
   const { name, attributes } = element
+  const names = urlAttributes.get(name)
+  if (!names) return attributes
   const changed = new Map<string, string>()
-  for (const attribute of urlAttributes[name] ?? []) {
+  for (const attribute of names) {
     const value = attributes[attribute]
     if (value !== undefined) setUrl(changed, attribute, value, base)
   }
@@ -100,7 +101,7 @@ export function imageSources({ attributes }: Element): string[] {
   const found: string[] = []
   for (const name of ['src', ...lazySources]) if (attributes[name]) found.push(attributes[name])
   for (const name of ['srcset', ...lazySets]) {
-    if (attributes[name]) found.push(...parseSrcset(attributes[name]).map(({ url }) => url))
+    for (const { url } of parseSrcset(attributes[name] ?? '')) found.push(url)
   }
   return found
 }

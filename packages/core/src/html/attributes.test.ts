@@ -5,7 +5,14 @@ import { parseHtml } from './parse.ts'
 const { root } = parseHtml('<body><a href="x" DATA-id=1>a</a><a>b</a><a href="">c</a>')
 
 test('values are given as the page wrote them, in its order, without elements that lack the attribute', () => {
-  const found = findAttributes(root, [{ selector: 'a', attribute: 'href' }, { selector: 'a', attribute: 'Data-ID' }], () => undefined)
+  const found = findAttributes(
+    root,
+    [
+      { selector: 'a', attribute: 'href' },
+      { selector: 'a', attribute: 'Data-ID' },
+    ],
+    () => undefined,
+  )
   expect(found).toEqual([
     { selector: 'a', attribute: 'href', values: ['x', ''] },
     { selector: 'a', attribute: 'Data-ID', values: ['1'] },

@@ -1,5 +1,5 @@
 import type { Element, Node } from './tree.ts'
-import { nextNode } from './walk.ts'
+import { lineOf, nextNode } from './walk.ts'
 
 /** The part of a page that was asked for. The tree stays as it is; readers step over what is removed. */
 export interface Content {
@@ -21,7 +21,7 @@ export function isLeftOut(content: Content, node: Node): boolean {
 }
 
 /** The next node of the content in document order. */
-export function nextInContent(content: Content, node: Node): Node | null {
+function nextInContent(content: Content, node: Node): Node | null {
   let next = nextNode(node, content.root)
   while (next && isLeftOut(content, next)) next = nextNode(next, content.root, true)
   return next
@@ -62,7 +62,7 @@ export function textInContent(content: Content): string {
 function tidyLines(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.replaceAll(/[\t\f\r \u00A0]+/g, ' ').trim())
+    .map(lineOf)
     .filter((line) => line !== '')
     .join('\n')
 }

@@ -4,7 +4,9 @@ import { parseHtml } from './parse.ts'
 import { textOf } from './walk.ts'
 
 describe('the DOM for plugins', () => {
-  const { root } = parseHtml('<html lang="en"><title>T</title><body class="a"><p id="x">1 &amp; <b>2</b></p><table><tr><td>3</table>')
+  const { root } = parseHtml(
+    '<html lang="en"><title>T</title><body class="a"><p id="x">1 &amp; <b>2</b></p><table><tr><td>3</table>',
+  )
 
   test('is the same page', () => {
     expect(toDocument(root).documentElement.outerHTML).toBe(
@@ -27,6 +29,13 @@ describe('the DOM for plugins', () => {
     const document = toDocument(parseHtml('<body><svg><g><path d="M0"/></g></svg><template><p>x</p></template>').root)
     expect(document.querySelector('svg path')!.getAttribute('d')).toBe('M0')
     expect(document.body.outerHTML).toContain('<template><p>x</p></template>')
+  })
+
+  test('takes names that no author would choose', () => {
+    const document = toDocument(
+      parseHtml('<body><constructor x<=1 "=2>a</constructor><valueof>b</valueof><a"b>c').root,
+    )
+    expect(document.body.textContent).toBe('abc')
   })
 
   test('of a page as deep as pages get can be built', () => {

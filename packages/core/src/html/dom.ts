@@ -36,11 +36,11 @@ export function toDocument(root: Element): DomDocument {
   const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>') as unknown as {
     document: DomDocument
   }
-  const skeleton: Readonly<Record<string, DomNode>> = {
-    html: document.documentElement,
-    head: document.head,
-    body: document.body,
-  }
+  const skeleton = new Map<string, DomNode>([
+    ['html', document.documentElement],
+    ['head', document.head],
+    ['body', document.body],
+  ])
   const made = new Map<Node, DomNode>()
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     const parent = node.parent && node.parent !== root ? made.get(node.parent)! : document.body
@@ -48,7 +48,7 @@ export function toDocument(root: Element): DomDocument {
       parent.appendChild(document.createTextNode(node.text))
       continue
     }
-    const part = skeleton[node.name]
+    const part = skeleton.get(node.name)
     const copy = part ?? createElement(document, node, parent)
     for (const name in node.attributes) copy.setAttribute(name, node.attributes[name]!)
     if (!part) parent.appendChild(copy)

@@ -28,7 +28,11 @@ describe('a frame that carries its document', () => {
 
   test('may carry frames of its own, to a bound', () => {
     const nest = (depth: number): string =>
-      depth === 0 ? 'end' : `${depth}<iframe srcdoc="${nest(depth - 1).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`
+      depth === 0
+        ? 'end'
+        : `${depth}<iframe srcdoc="${nest(depth - 1)
+            .replaceAll('&', '&amp;')
+            .replaceAll('"', '&quot;')}"></iframe>`
     expect(textOf(inlined(nest(2)).body)).toBe('21end')
     const { body } = inlined(nest(6))
     expect(elementsOf(body).filter(({ name }) => name === 'div')).toHaveLength(3)

@@ -31,19 +31,25 @@ describe('links', () => {
   })
 
   test('leave out what leads nowhere: parts of the page, scripts, data, nonsense', () => {
-    const html = '<a href="#x">1</a><a href="">2</a><a href=" ">3</a><a>4</a><a href="javascript:x()">5</a><a href="data:,x">6</a><a href="https://">7</a>'
+    const html =
+      '<a href="#x">1</a><a href="">2</a><a href=" ">3</a><a>4</a><a href="javascript:x()">5</a><a href="data:,x">6</a><a href="https://">7</a>'
     expect(findLinks(contentOf(html), base)).toEqual([])
   })
 
   test('come from the content only', () => {
-    const html = '<nav><a href="n">1</a></nav><a href="m">2</a><noscript><a href="s">3</a></noscript><template><a href="t">4</a></template>'
+    const html =
+      '<nav><a href="n">1</a></nav><a href="m">2</a><noscript><a href="s">3</a></noscript><template><a href="t">4</a></template>'
     expect(findLinks(contentOf(html, 'nav'), base)).toEqual(['https://site.test/a/m'])
     expect(findLinks({ ...contentOf(html), noscript: true }, base)).toContain('https://site.test/a/s')
   })
 
   test('for a crawl come from the whole page, frames too', () => {
     const html = '<nav><a href="n">1</a></nav><iframe src="f"></iframe><noscript><a href="s">3</a></noscript>'
-    expect(findAllLinks(treeOf(html), base)).toEqual(['https://site.test/a/n', 'https://site.test/a/f', 'https://site.test/a/s'])
+    expect(findAllLinks(treeOf(html), base)).toEqual([
+      'https://site.test/a/n',
+      'https://site.test/a/f',
+      'https://site.test/a/s',
+    ])
     expect(findAllLinks(parseHtml('<frameset><frame src="left"><frame src="right"></frameset>').root, base)).toEqual([
       'https://site.test/a/left',
       'https://site.test/a/right',

@@ -14,42 +14,84 @@ describe('metadata', () => {
     const html = [
       '<html lang="de"><title> A \n title </title><meta name="description" content="About">',
       '<meta name="keywords" content="a, b"><meta name="robots" content="noindex">',
-      meta('og:title', 'OT'), meta('og:description', 'OD'), meta('og:url', '/u'), meta('og:image', '/i.png'),
-      meta('og:audio', '/a.mp3'), meta('og:determiner', 'the'), meta('og:locale', 'de_DE'), meta('og:site_name', 'S'),
-      meta('og:video', '/v.mp4'), meta('og:locale:alternate', 'fr_FR'),
-      meta('article:published_time', '2024'), meta('article:modified_time', '2025'),
-      meta('article:tag', 't1'), meta('article:tag', 't2'), meta('article:section', 'sec'),
-      meta('dcterms.created', '1'), meta('DC.date.created', '2'), meta('dc.date', '3'), meta('dcterms.type', '4'),
-      meta('dc.type', '5'), meta('dcterms.audience', '6'), meta('dcterms.subject', '7'), meta('dc.subject', '8'),
-      meta('dc.description', '9'), meta('dcterms.keywords', '10'),
+      meta('og:title', 'OT'),
+      meta('og:description', 'OD'),
+      meta('og:url', '/u'),
+      meta('og:image', '/i.png'),
+      meta('og:audio', '/a.mp3'),
+      meta('og:determiner', 'the'),
+      meta('og:locale', 'de_DE'),
+      meta('og:site_name', 'S'),
+      meta('og:video', '/v.mp4'),
+      meta('og:locale:alternate', 'fr_FR'),
+      meta('article:published_time', '2024'),
+      meta('article:modified_time', '2025'),
+      meta('article:tag', 't1'),
+      meta('article:tag', 't2'),
+      meta('article:section', 'sec'),
+      meta('dcterms.created', '1'),
+      meta('DC.date.created', '2'),
+      meta('dc.date', '3'),
+      meta('dcterms.type', '4'),
+      meta('dc.type', '5'),
+      meta('dcterms.audience', '6'),
+      meta('dcterms.subject', '7'),
+      meta('dc.subject', '8'),
+      meta('dc.description', '9'),
+      meta('dcterms.keywords', '10'),
       '<link rel="icon" href="/f.ico">',
     ].join('')
     expect(read(html)).toEqual({
-      title: 'A title', description: 'About', language: 'de', keywords: 'a, b', robots: 'noindex',
-      ogTitle: 'OT', ogDescription: 'OD', ogUrl: 'https://site.test/u', ogImage: 'https://site.test/i.png',
-      ogAudio: 'https://site.test/a.mp3', ogDeterminer: 'the', ogLocale: 'de_DE', ogSiteName: 'S',
-      ogVideo: 'https://site.test/v.mp4', ogLocaleAlternate: ['fr_FR'],
-      publishedTime: '2024', modifiedTime: '2025', articleTag: 't1', articleSection: 'sec',
-      dcTermsCreated: '1', dcDateCreated: '2', dcDate: '3', dcTermsType: '4', dcType: '5', dcTermsAudience: '6',
-      dcTermsSubject: '7', dcSubject: '8', dcDescription: '9', dcTermsKeywords: '10',
+      title: 'A title',
+      description: 'About',
+      language: 'de',
+      keywords: 'a, b',
+      robots: 'noindex',
+      ogTitle: 'OT',
+      ogDescription: 'OD',
+      ogUrl: 'https://site.test/u',
+      ogImage: 'https://site.test/i.png',
+      ogAudio: 'https://site.test/a.mp3',
+      ogDeterminer: 'the',
+      ogLocale: 'de_DE',
+      ogSiteName: 'S',
+      ogVideo: 'https://site.test/v.mp4',
+      ogLocaleAlternate: ['fr_FR'],
+      publishedTime: '2024',
+      modifiedTime: '2025',
+      articleTag: 't1',
+      articleSection: 'sec',
+      dcTermsCreated: '1',
+      dcDateCreated: '2',
+      dcDate: '3',
+      dcTermsType: '4',
+      dcType: '5',
+      dcTermsAudience: '6',
+      dcTermsSubject: '7',
+      dcSubject: '8',
+      dcDescription: '9',
+      dcTermsKeywords: '10',
       favicon: 'https://site.test/f.ico',
     })
   })
 
   test('other meta elements keep their names; said once a text, said more often a list', () => {
-    const html = '<meta name="generator" content="g"><meta property="og:price" content="1"><meta property="og:price" content="2"><meta itemprop="x" content="3">'
+    const html =
+      '<meta name="generator" content="g"><meta property="og:price" content="1"><meta property="og:price" content="2"><meta itemprop="x" content="3">'
     expect(read(html)).toEqual({ generator: 'g', 'og:price': ['1', '2'], x: '3' })
   })
 
   test('descriptions are joined, what they repeat is said once', () => {
-    const one = '<meta name="Description" content="a"><meta name="description" content="b"><meta name="description" content="a">'
+    const one =
+      '<meta name="Description" content="a"><meta name="description" content="b"><meta name="description" content="a">'
     expect(read(one)['description']).toBe('a, b')
     const other = '<meta name="twitter:description" content="a"><meta name="twitter:description" content="b">'
     expect(read(other)['twitter:description']).toBe('a, b')
   })
 
   test('of a known key the first counts, of alternate locales all', () => {
-    const html = '<meta property="og:image" content="1"><meta property="og:image" content="2"><meta property="og:locale:alternate" content="a"><meta property="og:locale:alternate" content="b">'
+    const html =
+      '<meta property="og:image" content="1"><meta property="og:image" content="2"><meta property="og:locale:alternate" content="a"><meta property="og:locale:alternate" content="b">'
     expect(read(html)).toMatchObject({ ogImage: 'https://site.test/a/1', ogLocaleAlternate: ['a', 'b'] })
   })
 
@@ -79,7 +121,9 @@ describe('metadata', () => {
 
   test('the favicon is the plain one if there is one, and absolute by the base', () => {
     const base = '<base href="https://cdn.test/x/">'
-    expect(read(`${base}<link rel="apple-touch-icon" href="a.png"><link rel="shortcut icon" href="f.ico">`)['favicon']).toBe('https://cdn.test/x/f.ico')
+    expect(
+      read(`${base}<link rel="apple-touch-icon" href="a.png"><link rel="shortcut icon" href="f.ico">`)['favicon'],
+    ).toBe('https://cdn.test/x/f.ico')
     expect(read('<link rel="apple-touch-icon" href="a.png">')['favicon']).toBe('https://site.test/a/a.png')
   })
 

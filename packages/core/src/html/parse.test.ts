@@ -5,7 +5,8 @@ import { toHtml } from './serialize.ts'
 import type { Element, Node } from './tree.ts'
 import { elementsOf, nextNode, textOf } from './walk.ts'
 
-const bodyOf = (html: string): string => toHtml(parseHtml(`<!doctype html><body>${html}`).body).slice('<body>'.length, -'</body>'.length)
+const bodyOf = (html: string): string =>
+  toHtml(parseHtml(`<!doctype html><body>${html}`).body).slice('<body>'.length, -'</body>'.length)
 
 function depthOf(root: Element): number {
   let deepest = 0
@@ -59,13 +60,25 @@ describe('the skeleton', () => {
 describe('wrong nesting', () => {
   test.each([
     ['a block closes a paragraph', '<p>1<div>2</div>3', '<p>1</p><div>2</div>3'],
-    ['a list item closes the one before', '<ul><li>1<li>2<ul><li>3</ul><li>4</ul>', '<ul><li>1</li><li>2<ul><li>3</li></ul></li><li>4</li></ul>'],
+    [
+      'a list item closes the one before',
+      '<ul><li>1<li>2<ul><li>3</ul><li>4</ul>',
+      '<ul><li>1</li><li>2<ul><li>3</li></ul></li><li>4</li></ul>',
+    ],
     ['terms and meanings close each other', '<dl><dt>a<dd>b<dt>c</dl>', '<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>'],
-    ['options close each other', '<select><option>1<option>2<optgroup><option>3</select>x', '<select><option>1</option><option>2</option><optgroup><option>3</option></optgroup></select>x'],
+    [
+      'options close each other',
+      '<select><option>1<option>2<optgroup><option>3</select>x',
+      '<select><option>1</option><option>2</option><optgroup><option>3</option></optgroup></select>x',
+    ],
     ['a heading closes a heading', '<h1>1<h2>2</h2>3', '<h1>1</h1><h2>2</h2>3'],
     ['a link closes a link', '<a href="1">a<a href="2">b</a>c', '<a href="1">a</a><a href="2">b</a>c'],
     ['a link reaches over blocks', '<a href="1"><div>a</div>b</a>', '<a href="1"><div>a</div>b</a>'],
-    ['a link that is never closed does not swallow the next', '<p><a href="1">a<p><a href="2">b', '<p><a href="1">a</a></p><p><a href="2">b</a></p>'],
+    [
+      'a link that is never closed does not swallow the next',
+      '<p><a href="1">a<p><a href="2">b',
+      '<p><a href="1">a</a></p><p><a href="2">b</a></p>',
+    ],
     ['formatting goes on in the next block', '<p><b>1<p>2', '<p><b>1</b></p><p><b>2</b></p>'],
     ['formatting that overlaps is split', '<b>1<i>2</b>3</i>', '<b>1<i>2</i></b><i>3</i>'],
     ['a block inside formatting is moved out', '<b>1<p>2</b>3</p>', '<b>1</b><p><b>2</b>3</p>'],
@@ -75,8 +88,16 @@ describe('wrong nesting', () => {
     ['a form inside a form is ignored', '<form id="1"><form id="2"><input></form>x', '<form id="1"><input></form>x'],
     ['a button closes a button', '<button>1<button>2', '<button>1</button><button>2</button>'],
     ['an image tag is an img', '<image src="a">', '<img src="a">'],
-    ['what is left open in noscript ends with it', '<noscript><div><table><tr><td>a</noscript>b', '<noscript><div><table><tbody><tr><td>a</td></tr></tbody></table></div></noscript>b'],
-    ['an end tag in noscript closes nothing outside', '<div><noscript></div>a</noscript>b</div>', '<div><noscript>a</noscript>b</div>'],
+    [
+      'what is left open in noscript ends with it',
+      '<noscript><div><table><tr><td>a</noscript>b',
+      '<noscript><div><table><tbody><tr><td>a</td></tr></tbody></table></div></noscript>b',
+    ],
+    [
+      'an end tag in noscript closes nothing outside',
+      '<div><noscript></div>a</noscript>b</div>',
+      '<div><noscript>a</noscript>b</div>',
+    ],
     ['ruby text ends by implication', '<ruby>a<rt>b<rt>c</ruby>', '<ruby>a<rt>b</rt><rt>c</rt></ruby>'],
   ])('%s', (_, html, expected) => {
     expect(bodyOf(html)).toBe(expected)
@@ -85,17 +106,57 @@ describe('wrong nesting', () => {
 
 describe('tables', () => {
   test.each([
-    ['rows get a tbody', '<table><tr><td>1<td>2<tr><td>3</table>', '<table><tbody><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></tbody></table>'],
+    [
+      'rows get a tbody',
+      '<table><tr><td>1<td>2<tr><td>3</table>',
+      '<table><tbody><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></tbody></table>',
+    ],
     ['cells get a row', '<table><td>1</table>', '<table><tbody><tr><td>1</td></tr></tbody></table>'],
-    ['columns get a group', '<table><col><tr><td>1</table>', '<table><colgroup><col></colgroup><tbody><tr><td>1</td></tr></tbody></table>'],
-    ['sections close each other', '<table><thead><tr><th>h<tbody><tr><td>1<tfoot><tr><td>f</table>', '<table><thead><tr><th>h</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td>f</td></tr></tfoot></table>'],
-    ['stray text stands before the table', '<table>a<tr>b<td>c</td>d</table>e', 'abd<table><tbody><tr><td>c</td></tr></tbody></table>e'],
-    ['stray blocks stand before the table', '<table><tr><div>a</div><td>b</table>', '<div>a</div><table><tbody><tr><td>b</td></tr></tbody></table>'],
-    ['a table may stand in a cell', '<table><tr><td><table><tr><td>1</table>2</table>', '<table><tbody><tr><td><table><tbody><tr><td>1</td></tr></tbody></table>2</td></tr></tbody></table>'],
-    ['a table directly in a table closes it', '<table><table><tr><td>1</table>', '<table></table><table><tbody><tr><td>1</td></tr></tbody></table>'],
-    ['formatting does not leak out of a cell', '<table><tr><td><b>1<td>2</table>3', '<table><tbody><tr><td><b>1</b></td><td>2</td></tr></tbody></table>3'],
-    ['a caption ends with the first row', '<table><caption>c<tr><td>1</table>', '<table><caption>c</caption><tbody><tr><td>1</td></tr></tbody></table>'],
-    ['scripts and hidden fields stay', '<table><script>s</script><input type="hidden"><tr><td>1</table>', '<table><script>s</script><input type="hidden"><tbody><tr><td>1</td></tr></tbody></table>'],
+    [
+      'columns get a group',
+      '<table><col><tr><td>1</table>',
+      '<table><colgroup><col></colgroup><tbody><tr><td>1</td></tr></tbody></table>',
+    ],
+    [
+      'sections close each other',
+      '<table><thead><tr><th>h<tbody><tr><td>1<tfoot><tr><td>f</table>',
+      '<table><thead><tr><th>h</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td>f</td></tr></tfoot></table>',
+    ],
+    [
+      'stray text stands before the table',
+      '<table>a<tr>b<td>c</td>d</table>e',
+      'abd<table><tbody><tr><td>c</td></tr></tbody></table>e',
+    ],
+    [
+      'stray blocks stand before the table',
+      '<table><tr><div>a</div><td>b</table>',
+      '<div>a</div><table><tbody><tr><td>b</td></tr></tbody></table>',
+    ],
+    [
+      'a table may stand in a cell',
+      '<table><tr><td><table><tr><td>1</table>2</table>',
+      '<table><tbody><tr><td><table><tbody><tr><td>1</td></tr></tbody></table>2</td></tr></tbody></table>',
+    ],
+    [
+      'a table directly in a table closes it',
+      '<table><table><tr><td>1</table>',
+      '<table></table><table><tbody><tr><td>1</td></tr></tbody></table>',
+    ],
+    [
+      'formatting does not leak out of a cell',
+      '<table><tr><td><b>1<td>2</table>3',
+      '<table><tbody><tr><td><b>1</b></td><td>2</td></tr></tbody></table>3',
+    ],
+    [
+      'a caption ends with the first row',
+      '<table><caption>c<tr><td>1</table>',
+      '<table><caption>c</caption><tbody><tr><td>1</td></tr></tbody></table>',
+    ],
+    [
+      'scripts and hidden fields stay',
+      '<table><script>s</script><input type="hidden"><tr><td>1</table>',
+      '<table><script>s</script><input type="hidden"><tbody><tr><td>1</td></tr></tbody></table>',
+    ],
     ['a row out of a table is only text', '<tr><td>1</td></tr>', '1'],
   ])('%s', (_, html, expected) => {
     expect(bodyOf(html)).toBe(expected)
@@ -208,10 +269,10 @@ describe('limits', () => {
 
   test('end tags of flattened elements close nothing else', () => {
     const inner = `<section>${'<div>'.repeat(30)}x${'</div>'.repeat(30)}</section>`
-    const { body } = parseHtml(`<main>${inner}<p>after</p></main><footer>f</footer>`, { depth: 20 })
-    const main = body.first as Element
-    expect(main.name).toBe('main')
-    expect(main.last).toMatchObject({ name: 'p' })
+    const { body } = parseHtml(`<div id="outer">${inner}<p>after</p></div><footer>f</footer>`, { depth: 20 })
+    const outer = body.first as Element
+    expect(outer.attributes['id']).toBe('outer')
+    expect(outer.last).toMatchObject({ name: 'p' })
     expect(body.last).toMatchObject({ name: 'footer' })
   })
 
@@ -237,7 +298,8 @@ describe('limits', () => {
 
 describe('hostile pages', () => {
   const many = (piece: string) => (n: number) => piece.repeat(n)
-  const numbered = (make: (index: number) => string) => (n: number) => Array.from({ length: n }, (_, i) => make(i)).join('')
+  const numbered = (make: (index: number) => string) => (n: number) =>
+    Array.from({ length: n }, (_, i) => make(i)).join('')
   const shapes: Readonly<Record<string, (n: number) => string>> = {
     'unclosed b': many('<b>'),
     'unclosed b of different kinds': numbered((i) => `<b id=${i}>`),
@@ -254,7 +316,7 @@ describe('hostile pages', () => {
     'nested templates': many('<template><table>'),
     'end tags of nothing': (n) => '<span>'.repeat(300) + many('</i></p>')(n),
     'less-than signs': many('<'),
-    'ampersands': many('&'),
+    ampersands: many('&'),
     'comments that never end': many('<!-- '),
     'scripts in comments in scripts': many('<script><!--<script></script>'),
   }
@@ -274,8 +336,12 @@ describe('hostile pages', () => {
 
   test('whatever the text, the tree is well linked', () => {
     const piece = fc.constantFrom(
-      ...'<p> <b> </b> <a href=x> </a> <table> <tr> <td> </table> <li> <ul> </ul> <div> </div> x & <h1> </p> <i> </i>'.split(' '),
-      ...'<svg> </svg> <template> </template> <select> <option> <noscript> </noscript> <!--c--> <title> </title> <br>'.split(' '),
+      ...'<p> <b> </b> <a href=x> </a> <table> <tr> <td> </table> <li> <ul> </ul> <div> </div> x & <h1> </p> <i> </i>'.split(
+        ' ',
+      ),
+      ...'<svg> </svg> <template> </template> <select> <option> <noscript> </noscript> <!--c--> <title> </title> <br>'.split(
+        ' ',
+      ),
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {

@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { currentFlags, makeBuilder, type Builder } from './construction/builder.ts'
 import { isForeignContent } from './construction/foreign.ts'
 import { endTag, startTag, text } from './construction/modes.ts'
-import { makeSpan } from './construction/span.ts'
+import { makeSpan, type Span } from './construction/span.ts'
 import { tagOf, type Tag } from './construction/tag-table.ts'
 import { makeAttributes, type Element } from './tree.ts'
 
@@ -73,6 +73,30 @@ function isInnerScriptEnd(script: string): boolean {
   return comment >= 0 && !script.includes('-->', comment) && insideScript.test(script.slice(comment))
 }
 
+/** Follows scripts that hold scripts in comments. While one goes on, every token is its text. */
+function watchScripts(html: string, content: Span) {
+  let start = 0
+  let resumes = -1
+  return {
+    goesOn: (): boolean => resumes >= 0,
+    begins: (at: number): void => {
+      start = at
+    },
+    /** True when the end tag, whose name stands at `at`, is text of the script. */
+    swallows: (name: string, at: number): boolean => {
+      if (name !== 'script') return resumes >= 0
+      if (resumes >= 0) {
+        content.add(resumes, at - 2)
+        resumes = -1
+      } else if (isInnerScriptEnd(html.slice(start, at - 2))) resumes = at - 2
+      return resumes >= 0
+    },
+    ends: (): void => {
+      if (resumes >= 0) content.add(resumes, html.length)
+    },
+  }
+}
+
 /** Collects the attributes of the tag being read. */
 function readAttributes(html: string, most: number) {
   const value = makeSpan(html)
@@ -111,10 +135,8 @@ const silent = { oncomment: () => undefined, onprocessinginstruction: () => unde
 
 function readTokens(html: string, builder: Builder, reader: AttributeReader, afterTag: () => void): TokenizerCallbacks {
   const content = makeSpan(html)
+  const script = watchScripts(html, content)
   let tag: Tag
-  let scriptStart = 0
-  // While set, tokens are the text of a script that goes on from here.
-  let scriptResumes = -1
 
   const flushText = (): void => {
     let found = content.take()
@@ -127,51 +149,44 @@ function readTokens(html: string, builder: Builder, reader: AttributeReader, aft
     if (found !== '') text(builder, found)
   }
   const finishTag = (end: number, selfClosing: boolean): void => {
-    if (scriptResumes >= 0) return
+    if (script.goesOn()) return
     startTag(builder, { tag, attributes: reader.take(), selfClosing })
-    if (tag.name === 'script') scriptStart = end + 1
-    afterTag()
-  }
-  const finishEndTag = (closed: Tag, start: number): void => {
-    if (scriptResumes >= 0) {
-      if (closed.name !== 'script') return
-      content.add(scriptResumes, start - 2)
-      scriptResumes = -1
-    } else if (closed.name === 'script' && isInnerScriptEnd(html.slice(scriptStart, start - 2))) {
-      scriptResumes = start - 2
-      return
-    }
-    flushText()
-    endTag(builder, closed)
+    if (tag.name === 'script') script.begins(end + 1)
     afterTag()
   }
   const isForeign = (): boolean => isForeignContent(currentFlags(builder))
   return {
     ...reader.tokens,
+    ...silent,
     ontext: (start, end) => {
-      if (scriptResumes < 0) content.add(start, end)
+      if (!script.goesOn()) content.add(start, end)
     },
     ontextentity: (codePoint) => {
-      if (scriptResumes < 0) content.addCodePoint(codePoint)
+      if (!script.goesOn()) content.addCodePoint(codePoint)
     },
     oncdata: (start, end, offset) => {
       if (isForeign()) content.add(start, end - offset)
     },
     onopentagname: (start, end) => {
-      if (scriptResumes >= 0) return
+      if (script.goesOn()) return
       flushText()
       tag = tagOf(html.slice(start, end))
       reader.begin()
     },
     onopentagend: (end) => finishTag(end, false),
     onselfclosingtag: (end) => finishTag(end, true),
-    onclosetag: (start, end) => finishEndTag(tagOf(html.slice(start, end)), start),
+    onclosetag: (start, end) => {
+      const closed = tagOf(html.slice(start, end))
+      if (script.swallows(closed.name, start)) return
+      flushText()
+      endTag(builder, closed)
+      afterTag()
+    },
     ondeclaration: (start, end) => {
       if (builder.nodes === 4) builder.quirks = isQuirky(html.slice(start, Math.min(end, start + 300)))
     },
-    ...silent,
     onend: () => {
-      if (scriptResumes >= 0) content.add(scriptResumes, html.length)
+      script.ends()
       flushText()
     },
     isInForeignContext: isForeign,

@@ -12,7 +12,11 @@ const article = `<!doctype html><html lang="en"><head><title>T</title><style>p{}
 <footer><a href="/imprint">Imprint</a></footer></body></html>`
 
 function read(html: string, scope: ReadingScope, ...names: string[]): Record<string, unknown> {
-  return readHtml({ html, url }, scope, names.map((name) => ({ name }))).values
+  return readHtml(
+    { html, url },
+    scope,
+    names.map((name) => ({ name })),
+  ).values
 }
 
 describe('a reading', () => {
@@ -54,7 +58,9 @@ describe('a reading', () => {
       { selector: 'main a', attribute: 'href' },
       { selector: 'a[', attribute: 'href' },
     ]
-    const { values, warnings } = readHtml({ html: article, url }, mainOnly, [{ name: 'attributes', options: { selectors } }])
+    const { values, warnings } = readHtml({ html: article, url }, mainOnly, [
+      { name: 'attributes', options: { selectors } },
+    ])
     expect(values['attributes']).toEqual([
       { selector: 'main a', attribute: 'href', values: ['more'] },
       { selector: 'a[', attribute: 'href', values: [] },
@@ -90,10 +96,12 @@ describe('the scope', () => {
   })
 
   test('takes noscript for the page when the page stands there', () => {
-    const forum = `<div id="app"></div><noscript>${`<p>${words}</p>`.repeat(3)}<a href="next">next</a></noscript>`
+    const forum = `<div id="app">Loading</div><noscript>${`<p>${words}</p>`.repeat(3)}<a href="next">next</a></noscript>`
     expect(read(forum, mainOnly, 'markdown')['markdown']).toContain(words)
     expect(read(forum, everything, 'links')['links']).toEqual(['https://site.test/a/next'])
     expect(read(`<p>${words}</p><noscript>turn on scripts</noscript>`, everything, 'markdown')['markdown']).toBe(words)
+    const both = `<p>${words} ${words}</p><noscript><p>${words} ${words} ${words} not twice as much</p></noscript>`
+    expect(read(both, everything, 'markdown')['markdown']).not.toContain('not twice as much')
   })
 })
 
@@ -105,8 +113,19 @@ describe('when there is no main content', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  test('but a picture, the whole page is given as well', () => {
+    const html = '<nav><img src="x.png" alt="x"></nav>'
+    const { values, warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
+    expect(values['markdown']).toBe('![x](https://site.test/a/x.png)')
+    expect(warnings).toEqual(['The main content of this page is empty, so all of it is given as markdown.'])
+  })
+
   test('of an empty page nothing is given, and nothing is warned of', () => {
-    const { values, warnings } = readHtml({ html: '', url }, mainOnly, [{ name: 'markdown' }, { name: 'html' }, { name: 'text' }])
+    const { values, warnings } = readHtml({ html: '', url }, mainOnly, [
+      { name: 'markdown' },
+      { name: 'html' },
+      { name: 'text' },
+    ])
     expect(values).toEqual({ markdown: '', html: '<html><body></body></html>', text: '' })
     expect(warnings).toEqual([])
   })
@@ -117,8 +136,34 @@ test('limits of the parser become warnings', () => {
   expect(warnings).toEqual(['The page nests deeper than 400 elements; deeper ones were flattened.'])
 })
 
+test('elements and attributes named like parts of the language are only names', () => {
+  const names = ['constructor', 'tostring', '__proto__', 'valueof', 'hasownproperty', 'prototype']
+  const html = names
+    .map((name) => `<${name} ${name}="1"><table><${name}><tr><td>x</${name}></table><template><${name}></template>`)
+    .join('')
+  const readings = ['markdown', 'html', 'text', 'links', 'images', 'metadata', 'signals']
+  for (const scope of [
+    mainOnly,
+    everything,
+    { ...everything, includeTags: ['constructor'], excludeTags: ['*proto*'] },
+  ]) {
+    expect(Object.keys(read(html, scope, ...readings))).toEqual(readings)
+  }
+})
+
 test('values can cross to another thread', () => {
-  const names = ['markdown', 'html', 'rawHtml', 'text', 'links', 'allLinks', 'images', 'metadata', 'attributes', 'signals']
+  const names = [
+    'markdown',
+    'html',
+    'rawHtml',
+    'text',
+    'links',
+    'allLinks',
+    'images',
+    'metadata',
+    'attributes',
+    'signals',
+  ]
   const values = read(article, mainOnly, ...names)
   expect(structuredClone(values)).toStrictEqual(values)
 })

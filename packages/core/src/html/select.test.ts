@@ -54,7 +54,11 @@ describe('selectors', () => {
 
   test('one element can be asked', () => {
     const selector = compileSelector('div .q') as Selector
-    expect(elementsOf(page).filter((element) => matches(selector, element)).map(textOf)).toEqual(['2'])
+    expect(
+      elementsOf(page)
+        .filter((element) => matches(selector, element))
+        .map(textOf),
+    ).toEqual(['2'])
   })
 
   test('a selector sees the page as it is now', () => {

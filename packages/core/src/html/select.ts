@@ -111,7 +111,7 @@ interface Run {
 
 function optionsFor(run: Run, text: string): Options<Node, Element> {
   const step = (): void => {
-    
+    if (++run.steps > mostSteps) throw tooCostly
   }
   return {
     relativeSelector: false,

@@ -69,10 +69,10 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const escape = (character: string): string => escapes[character]!
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>\u00A0]/g, escape)
 }
 
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replace(/[&<>"\u00A0]/g, escape)
 }

@@ -6,7 +6,8 @@ const signals = (html: string): Signals => readSignals(parseHtml(html).root)
 
 describe('signals', () => {
   test('tell the shell of an application from a page', () => {
-    const shell = '<title>App</title><div id="root"> </div><noscript>You need to enable JavaScript to run this app.</noscript><script src="a.js"></script><script>var x = 1</script>'
+    const shell =
+      '<title>App</title><div id="root"> </div><noscript>You need to enable JavaScript to run this app.</noscript><script src="a.js"></script><script>var x = 1</script>'
     expect(signals(shell)).toMatchObject({
       textLength: 0,
       scriptLength: 9,

@@ -29,10 +29,13 @@ const appTags = new Set(['app-root', 'my-app', 'ng-app'])
 const request =
   /\b(?:enable|activate|turn on|requires?|needs?|aktivieren|activer|habilit\w*|включ\w*)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|aktivier\w*|erforderlich|activ\w*|habilit\w*|включ\w*)/i
 const longestRequest = 2_000
+// Counting the words of each costs its size, and they may be nested.
+const mostAppRoots = 10
 
 export function readSignals(root: Element): Signals {
   const found = { scriptLength: 0, scripts: 0, noscriptLength: 0, elements: 0, links: 0 }
   let emptyAppRoot = false
+  let appRootsSeen = 0
   let notice = ''
   let refresh: number | null = null
   for (const element of elementsOf(root)) {
@@ -47,7 +50,7 @@ export function readSignals(root: Element): Signals {
     } else if (name === 'a' && attributes['href']) found.links++
     else if (name === 'meta' && /^refresh$/i.test(attributes['http-equiv'] ?? ''))
       refresh ??= readRefresh(attributes['content'])
-    if (isAppRoot(element) && countText(element) === 0) emptyAppRoot = true
+    if (isAppRoot(element) && appRootsSeen++ < mostAppRoots && countText(element) === 0) emptyAppRoot = true
   }
   const textLength = countText(root)
   if (textLength < longestRequest) notice += ` ${textOf(root).slice(0, longestRequest)}`

@@ -4,7 +4,8 @@ import { toHtml } from './serialize.ts'
 import { compilePattern, isPattern } from './tag-pattern.ts'
 import { chooseTags } from './tags.ts'
 
-const { root } = parseHtml(`<body><h2>T</h2><article class="post"><p id="lead">1</p><div class="ad-box"><p>2</p></div></article>
+const { root } =
+  parseHtml(`<body><h2>T</h2><article class="post"><p id="lead">1</p><div class="ad-box"><p>2</p></div></article>
 <p>3</p><aside data-kind="promo">4</aside>`)
 
 function choose(includeTags: string[], excludeTags: string[] = []): { html: string; warnings: string[] } {

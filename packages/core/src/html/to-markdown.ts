@@ -1,4 +1,3 @@
-import { makeAddress } from './markdown/address.ts'
 import { writeDetails, writeHeading, writeQuote, writeRule } from './markdown/blocks.ts'
 import { writeCode } from './markdown/code-span.ts'
 import { writePre, writePreInLine } from './markdown/code.ts'
@@ -25,6 +24,7 @@ import { aroundFormulas, writeMath, writeMathContainer, writeScript, writeSpan }
 import { flush, makeSheet, type ElementWriter } from './markdown/sheet.ts'
 import { writeTable } from './markdown/tables.ts'
 import type { Element, Node } from './tree.ts'
+import { makeBase } from './urls.ts'
 
 export interface MarkdownOptions {
   /** Nodes that are left out, with all below them. */
@@ -44,7 +44,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions = {}): string
     lineWriters,
     root,
     removed: options.removed?.size ? options.removed : undefined,
-    address: makeAddress(options.base),
+    base: options.base === undefined ? undefined : makeBase(options.base),
     removeBase64Images: options.removeBase64Images ?? false,
     noscript: options.noscript ?? false,
   })
@@ -58,14 +58,18 @@ function isDocument({ name }: Element): boolean {
   return name === '#document' || name === 'html' || name === 'noscript'
 }
 
-const unless = (write: ElementWriter): ElementWriter => (sheet, element) => {
-  if (sheet.noscript) write(sheet, element)
-}
+const unless =
+  (write: ElementWriter): ElementWriter =>
+  (sheet, element) => {
+    if (sheet.noscript) write(sheet, element)
+  }
 
 /** A dialog is shown when it is open. */
-const whenOpen = (write: ElementWriter): ElementWriter => (sheet, element) => {
-  if (element.attributes.open !== undefined) write(sheet, element)
-}
+const whenOpen =
+  (write: ElementWriter): ElementWriter =>
+  (sheet, element) => {
+    if (element.attributes.open !== undefined) write(sheet, element)
+  }
 
 const rows = (names: string, write: ElementWriter): (readonly [string, ElementWriter])[] =>
   names.split(' ').map((name) => [name, write] as const)

@@ -74,7 +74,6 @@ function isPlain(href: string): boolean {
 
 const plainHost = /^https?:\/\/(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d]*(?=\/)/
 const punycode = 'xn--'
-const hasScheme = /^[a-z][a-z\d+.-]*:/i
 
 /** The absolute URL that a link of the page means, or undefined when it means none. Never throws. */
 export function resolveUrl(href: string, base: Base): string | undefined {
@@ -112,7 +111,7 @@ const typos: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Repairs what people mistype: `http:/x`, `https//x`, `http://https://x`, `ttps://x`. */
-export function repairScheme(href: string): string {
+function repairScheme(href: string): string {
   if (!/^[ht]+p*s?:?\//i.test(href)) return href
   for (const [typo, right] of typos) {
     const repaired = href.replace(typo, right)
@@ -124,8 +123,4 @@ export function repairScheme(href: string): string {
 /** Does the link lead to something a person can open or write to, rather than run or hold data? */
 export function isFollowable(href: string): boolean {
   return !/^\s*(?:javascript|data|blob|about|vbscript|file):/i.test(href)
-}
-
-export function isAbsolute(href: string): boolean {
-  return hasScheme.test(href)
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { systemClock } from './clock.ts'
 
@@ -12,4 +12,14 @@ test('an aborted sleep holds no timer', async () => {
   expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
   expect(during).toBe(before + 50)
   expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBe(before)
+})
+
+test('a sleep of many years waits in steps that a timer can hold', async () => {
+  const timer = vi.spyOn(globalThis, 'setTimeout')
+  const controller = new AbortController()
+  const slept = systemClock.sleep(2 ** 40, controller.signal)
+  expect(timer).toHaveBeenCalledTimes(1)
+  expect(timer.mock.calls[0]?.[1]).toBe(2 ** 31 - 1)
+  controller.abort(new Error('enough'))
+  await expect(slept).rejects.toThrow('enough')
 })

@@ -2,7 +2,7 @@ import { EngineError } from '../errors/error.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
 import type { Json } from '../ports/value.ts'
-import type { Tab } from '../ports/browser.ts'
+import type { Browser, BrowserProfile, Landing, Tab } from '../ports/browser.ts'
 
 /** Opens the page in a browser, acts on it, and takes what is there after the last action. */
 export const browserLoader = defineLoader({
@@ -12,35 +12,76 @@ export const browserLoader = defineLoader({
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
   load: async (job, kit) => {
     if (!kit.browser) return pass('this engine has no browser')
-    const { headers, mobile, blockAds, skipTlsVerification, location } = job.request
-    const profile = { headers, mobile, blockAds, skipTlsVerification, location }
-    const tab = await kit.browser.open(profile, job.signal)
     try {
-      return await visit(tab, job, kit)
-    } finally {
-      await tab.close()
+      return await visit(kit.browser, job, kit)
+    } catch (error) {
+      if (job.signal.aborted || !isWorthAnotherTry(error)) throw error
+      return await visit(kit.browser, job, kit)
     }
   },
 })
 
-async function visit(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
+/** A browser that broke down is replaced, and the page asked for again, unless something was done to it already. */
+function isWorthAnotherTry(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'browser_failed' && error.details['acted'] === undefined
+}
+
+async function visit(browser: Browser, job: LoadJob, kit: LoaderKit): Promise<Page> {
+  const tab = await browser.open(profileOf(job), job.signal)
+  try {
+    return await look(tab, job, kit)
+  } finally {
+    await tab.close()
+  }
+}
+
+function profileOf({ request, captures, actions, maxBytes }: LoadJob): BrowserProfile {
+  const { headers, mobile, blockAds, skipTlsVerification, location } = request
+  const pictures = captures.length > 0 || actions.length > 0
+  return { headers, mobile, blockAds, skipTlsVerification, location, pictures, maxBytes }
+}
+
+async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
   const { url, request, signal } = job
   const landing = await tab.goto(url, signal)
+  if (landing.download) return takeFile(landing, landing.download, job)
   if (request.waitFor > 0) await kit.clock.sleep(request.waitFor, signal)
   const actions = await act(tab, job, kit)
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = await run(tab, signal)
-  const html = await tab.html()
+  const html = await tab.html(signal)
   return {
     url: await tab.url(),
     status: landing.status,
-    headers: { ...Object.fromEntries(landing.headers), 'content-type': 'text/html; charset=utf-8' },
+    headers: { ...joined(landing.headers), 'content-type': 'text/html; charset=utf-8' },
     body: new TextEncoder().encode(html),
     captured,
     actions,
     proxyUsed: 'basic',
-    warnings: [],
+    warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
   }
+}
+
+/** What the browser would have saved and not shown is read by a parser, like any file. */
+function takeFile({ url, status, headers }: Landing, body: Uint8Array, job: LoadJob): Page {
+  if (job.actions.length > 0 || job.captures.length > 0) {
+    throw new EngineError(
+      'unsupported_file',
+      'The address is a file and not a page, so there is nothing to act on or to take a picture of. Leave out actions and screenshots.',
+    )
+  }
+  const warnings = certificateWarning(job)
+  return { url, status, headers: joined(headers), body, captured: {}, actions: {}, proxyUsed: 'basic', warnings }
+}
+
+function certificateWarning({ request }: LoadJob): string[] {
+  return request.skipTlsVerification ? ['The certificate of the host was not checked.'] : []
+}
+
+function joined(headers: Landing['headers']): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const [name, value] of headers) all[name] = name in all ? `${all[name]}, ${value}` : value
+  return all
 }
 
 async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit): Promise<Record<string, Json[]>> {
@@ -51,12 +92,16 @@ async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit)
       if (result) (results[result.into] ??= []).push(result.value)
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      const reason = EngineError.is(error) ? error.message : 'The action has a fault.'
-      throw new EngineError('action_failed', `actions[${index}] (${type}) did not succeed. ${reason}`, {
-        cause: error,
-        details: { index, type, results },
-      })
+      throw failedAction(error, index, type, results)
     }
   }
   return results
+}
+
+function failedAction(cause: unknown, index: number, type: string, results: Record<string, Json[]>): EngineError {
+  const reason = EngineError.is(cause) ? cause.message : 'The action has a fault.'
+  const details = { index, type, results, acted: true }
+  // A browser that broke down is no fault of the action, and may be asked again by whoever wants to.
+  const code = EngineError.is(cause) && cause.code === 'browser_failed' ? cause.code : 'action_failed'
+  return new EngineError(code, `actions[${index}] (${type}) did not succeed. ${reason}`, { cause, details })
 }

@@ -129,13 +129,12 @@ function parseRange(entry: string): OpenRange {
 
 /** A range of mapped addresses is one of IPv4: that is how an address is looked at before it is compared. */
 function unmapped(address: string, bits: string | undefined): [Ip, number] | [] {
-  if (familyOf(address) === undefined) return []
-  const raw = ipaddr.parse(address)
-  const whole = raw.toByteArray().length * 8
-  const size = bits === undefined ? whole : Number(bits)
   const ip = parseIp(address)
+  const isIpv6 = address.includes(':')
+  const whole = isIpv6 ? 128 : 32
+  const size = bits === undefined ? whole : Number(bits)
   if (!ip || size > whole) return []
-  if (ip.kind() === raw.kind()) return [ip, size]
+  if ((ip.kind() === 'ipv6') === isIpv6) return [ip, size]
   return size >= 96 ? [ip, size - 96] : []
 }
 
@@ -148,7 +147,11 @@ function invalidRange(entry: string): EngineError {
 }
 
 function parseIp(address: string): Ip | undefined {
-  return familyOf(address) === undefined ? undefined : ipaddr.process(address)
+  if (familyOf(address) === undefined) return undefined
+  // The library takes `::1.2.3.4` for `::ffff:1.2.3.4`, which to every system is another address.
+  const isMixed = address.includes(':') && address.includes('.')
+  const plain = isMixed ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : address
+  return plain === undefined ? undefined : ipaddr.process(plain)
 }
 
 function dotted(bytes: readonly number[]): string {

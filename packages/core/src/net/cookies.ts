@@ -13,16 +13,26 @@ const longestCookie = 4_096
 const mostCookies = 150
 
 export function makeCookies(): Cookies {
-  // Names like `localhost` are no domains anybody owns, but they may have cookies.
-  const jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true })
+  // Most pages set none, and even an empty jar takes its time to answer.
+  let jar: CookieJar | undefined
   let count = 0
   return {
     keep: (setCookies, url) => {
       for (const cookie of setCookies) {
         if (cookie.length > longestCookie || count >= mostCookies) continue
+        jar ??= openJar()
         if (jar.setCookieSync(cookie, url.href, { ignoreError: true })) count += 1
       }
     },
-    of: (url) => jar.getCookiesSync(url.href).map((cookie) => cookie.cookieString()),
+    of: (url) => {
+      const pairs = (jar?.getCookiesSync(url.href) ?? []).map((cookie) => cookie.cookieString())
+      // Without a name and a value, or with bytes that no header may hold, there is nothing to send.
+      return pairs.filter((pair) => /^[\x20-\x7e\x80-\xff]+$/.test(pair))
+    },
   }
+}
+
+function openJar(): CookieJar {
+  // Names like `localhost` are no domains anybody owns, but they may have cookies.
+  return new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true })
 }

@@ -4,6 +4,7 @@ import sniffEncoding from 'html-encoding-sniffer'
 
 import { detectCharset } from './detect-charset.ts'
 import { parameterOf } from './media-type.ts'
+import { decoderFor } from './text-decoder.ts'
 
 export interface Decoded {
   readonly text: string
@@ -37,9 +38,9 @@ export function decodeText(
 
 function* declarations(bytes: Uint8Array, contentType: string | undefined, isHtml: boolean): Generator<string> {
   const header = parameterOf(contentType, 'charset')
-  if (header !== undefined && isKnown(header)) yield header
+  if (header !== undefined && decoderFor(header)) yield header
   const own = ownDeclaration(bytes, isHtml)
-  if (own !== undefined && isKnown(own)) yield own
+  if (own !== undefined && decoderFor(own)) yield own
 }
 
 function ownDeclaration(bytes: Uint8Array, isHtml: boolean): string | undefined {
@@ -120,7 +121,7 @@ function wideWithoutMark(bytes: Uint8Array): string | undefined {
 
 function decodeAs(label: string, bytes: Uint8Array): Decoded {
   if (label === 'utf-32le' || label === 'utf-32be') return { text: decodeUtf32(bytes, label), charset: label }
-  const decoder = /^utf-?8$/i.test(label) ? utf8 : new TextDecoder(label)
+  const decoder = decoderFor(label) ?? utf8
   return { text: decoder.decode(bytes), charset: decoder.encoding }
 }
 
@@ -133,14 +134,6 @@ function decodeUtf32(bytes: Uint8Array, label: string): string {
     if (!isMark) parts.push(point <= 0x10ffff ? String.fromCodePoint(point) : '\ufffd')
   }
   return parts.join('')
-}
-
-function isKnown(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== ''
-  } catch {
-    return false
-  }
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -1,3 +1,5 @@
+import { decoderFor } from './text-decoder.ts'
+
 /** The commonest letters beyond ASCII of languages that share encodings. */
 interface Alphabet {
   readonly labels: readonly string[]
@@ -34,6 +36,8 @@ const alphabets: readonly Alphabet[] = [
 ]
 
 const enough = 0.5
+// Of another script there are more than a few, or none.
+const fewestLetters = 8
 // What a page says of its language weighs this much.
 const bonus = 0.2
 
@@ -41,12 +45,13 @@ const bonus = 0.2
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
   const high = text.filter((byte) => byte > 0x7f)
   const isLatin = !standTogether(text)
+  if (!isLatin && high.length < fewestLetters) return undefined
   let best: { readonly label: string; readonly score: number } | undefined
   for (const alphabet of alphabets) {
     if ((alphabet.isLatin ?? false) !== isLatin) continue
     const own = alphabet.languages.includes(language) ? bonus : 0
     for (const label of alphabet.labels) {
-      const score = shareOf(alphabet.letters, new TextDecoder(label).decode(high)) + own
+      const score = shareOf(alphabet.letters, decoderFor(label)?.decode(high) ?? '') + own
       if (score >= enough && score > (best?.score ?? 0)) best = { label, score }
     }
   }

@@ -47,6 +47,7 @@ export async function fetchFollowing(
   const { limit = mostRedirects, cookies = makeCookies() } = options
   const hops: Hop[] = []
   const seed = ownCookies(request)
+  const isOwn = ownNames(request)
   let step = firstStep(request)
   for (;;) {
     guard.checkUrl(step.url)
@@ -57,15 +58,19 @@ export async function fetchFollowing(
     if (!next) return { ...answer, url: step.url, hops }
     if (hops.length >= limit) throw tooManyRedirects(limit)
     hops.push({ url: step.url.href, status: answer.status })
-    step = nextStep(step, answer.status, next)
+    step = nextStep(step, answer.status, next, isOwn)
   }
 }
 
-type Step = Omit<FollowRequest, 'ownHeaders'> & { readonly isOwn: (name: string) => boolean }
+type IsOwn = (name: string) => boolean
+
+function ownNames({ ownHeaders }: FollowRequest): IsOwn {
+  const names = ownHeaders && new Set(ownHeaders.map((name) => name.toLowerCase()))
+  return (name) => !names || names.has(name)
+}
 
 /** A user name and a password in the address become a header: they go nowhere else from there. */
-function firstStep({ ownHeaders, ...request }: FollowRequest): Step {
-  const names = ownHeaders && new Set(ownHeaders.map((name) => name.toLowerCase()))
+function firstStep({ ownHeaders: _own, ...request }: FollowRequest): WireRequest {
   const { username, password } = request.url
   const { cookie: _, ...headers } = request.headers
   const isNamed = username !== '' || password !== ''
@@ -74,16 +79,15 @@ function firstStep({ ownHeaders, ...request }: FollowRequest): Step {
     ...request,
     url: withoutUser(request.url),
     headers: isNamed ? { authorization: `Basic ${credentials}`, ...headers } : headers,
-    isOwn: (name) => !names || names.has(name),
   }
 }
 
-function nextStep(step: Step, status: number, url: URL): Step {
+function nextStep(step: WireRequest, status: number, url: URL, isOwn: IsOwn): WireRequest {
   const { body: _, ...bare } = step
   const isTurned = step.method === 'POST' ? status <= 303 : false
-  const turned: Step = isTurned ? { ...bare, method: 'GET', headers: withoutContent(step.headers) } : step
+  const turned: WireRequest = isTurned ? { ...bare, method: 'GET', headers: withoutContent(step.headers) } : step
   const isSameOrigin = url.origin === step.url.origin
-  return { ...turned, url, headers: isSameOrigin ? turned.headers : withoutSecrets(turned) }
+  return { ...turned, url, headers: isSameOrigin ? turned.headers : withoutSecrets(turned, isOwn) }
 }
 
 function withoutContent(headers: WireRequest['headers']): WireRequest['headers'] {
@@ -91,7 +95,7 @@ function withoutContent(headers: WireRequest['headers']): WireRequest['headers']
 }
 
 /** What a caller gave for one host is nobody else's business, and a chain that comes back may have been led. */
-function withoutSecrets({ headers, isOwn }: Step): WireRequest['headers'] {
+function withoutSecrets({ headers }: WireRequest, isOwn: IsOwn): WireRequest['headers'] {
   const isKept = (name: string): boolean => (isOwn(name) ? isSafeAcrossOrigins(name) : name !== 'authorization')
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)))
 }
@@ -107,7 +111,7 @@ function ownCookies({ url, headers }: FollowRequest): OwnCookies {
 }
 
 /** What a host has set itself comes before what the caller brought; the caller's go to the first origin only. */
-function withCookies({ url, headers }: Step, cookies: Cookies, own: OwnCookies): WireRequest['headers'] {
+function withCookies({ url, headers }: WireRequest, cookies: Cookies, own: OwnCookies): WireRequest['headers'] {
   const set = cookies.of(url)
   const names = new Set(set.map(nameOf))
   const brought = url.origin === own.origin ? own.pairs.filter((pair) => !names.has(nameOf(pair))) : []

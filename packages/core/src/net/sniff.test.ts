@@ -43,7 +43,7 @@ const cfb = (stream: string): Uint8Array =>
 describe('bytes that give their type away', () => {
   const files: readonly (readonly [type: string, bytes: Uint8Array])[] = [
     ['application/pdf', ascii('%PDF-1.7\n%\xe2\xe3')],
-    ['application/pdf', ascii(`${'\r\n'.repeat(100)}%PDF-1.4\n`)],
+    ['application/pdf', ascii(`${'\r\n'.repeat(100)}%PDF-1.4\n%\xe2\xe3\n1 0 obj\n<<`)],
     ['image/png', hex('89504e470d0a1a0a 0000000d49484452')],
     ['image/jpeg', hex('ffd8ffe000104a464946')],
     ['image/gif', ascii('GIF89a\x01\0\x01\0')],
@@ -156,11 +156,16 @@ describe('a page', () => {
   test('that speaks of PDFs is no PDF', () => {
     expect(typeOf(ascii('<html><p>A PDF begins with %PDF-1.4'), 'text/html')).toBe('text/html')
     expect(typeOf(ascii('<html><p>A PDF begins with %PDF-1.4'))).toBe('text/html')
+    expect(typeOf(ascii('A PDF begins with %PDF-1.4\nand goes on'), 'text/plain')).toBe('text/plain')
   })
 
   test('is not seen in a text that has the name of one', () => {
     expect(typeOf(ascii('<h1 align="center">Name</h1>\n\n# Use'), 'text/plain', '/README.md')).toBe('text/markdown')
     expect(typeOf(ascii('<p>'), 'text/plain', '/notes.txt')).toBe('text/plain')
+  })
+
+  test('is looked for in a time that does not grow with the ways to read the comments before it', () => {
+    expect(typeOf(ascii('<!---->'.repeat(140)))).toBe('text/plain')
   })
 
   test('is not seen in other markup', () => {

@@ -74,7 +74,7 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined, ur
 
 function typeOf(bytes: Uint8Array, header: string | undefined, url: string): string {
   const text = headText(bytes)
-  const binary = binaryType(bytes, header, text)
+  const binary = binaryType(bytes, header)
   if (binary) return binary
   const isText = text !== undefined
   const named = byExtension[extensionOf(url)]
@@ -86,14 +86,14 @@ function typeOf(bytes: Uint8Array, header: string | undefined, url: string): str
 }
 
 /** Bytes over the header, save where the header is about a finer kind of the same. */
-function binaryType(bytes: Uint8Array, header: string | undefined, text: string | undefined): string | undefined {
+function binaryType(bytes: Uint8Array, header: string | undefined): string | undefined {
   const type = signatureOf(bytes)
   if (type === 'application/zip') return finer(zipTypeOf(bytes), type, header)
   if (type === 'application/x-cfb') return finer(cfbTypeOf(bytes), type, header)
   if (type === 'application/ogg' || type === 'video/webm' || type === 'video/mp4') {
     return header && /^(?:audio|video)\//.test(header) ? header : type
   }
-  return type ?? latePdf(bytes, header, text)
+  return type ?? latePdf(bytes, header)
 }
 
 function finer(found: string, plain: string, header: string | undefined): string {
@@ -101,12 +101,13 @@ function finer(found: string, plain: string, header: string | undefined): string
   return header?.startsWith('application/vnd.') || header === 'application/epub+zip' ? header : found
 }
 
-/** A PDF may begin anywhere in its first kilobyte. A page may speak of PDFs there, too. */
-function latePdf(bytes: Uint8Array, header: string | undefined, text: string | undefined): string | undefined {
-  const at = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, lookedAt)).indexOf('%PDF-', 0, 'latin1')
-  if (at < 0) return undefined
-  const isPage = text !== undefined && looksLikeHtml(text)
-  return header === 'application/pdf' || (!isPage && header !== 'text/html') ? 'application/pdf' : undefined
+/** A PDF may begin anywhere in its first kilobyte. A page may speak of PDFs there, but holds no objects. */
+function latePdf(bytes: Uint8Array, header: string | undefined): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2 * lookedAt)).toString('latin1')
+  const at = head.indexOf('%PDF-')
+  if (at < 0 || at >= lookedAt) return undefined
+  const isPdf = header === 'application/pdf' || /^%PDF-\d\.\d\s*[\r\n][^]*\d \d+ obj\b/.test(head.slice(at))
+  return isPdf ? 'application/pdf' : undefined
 }
 
 /** Hosts answer with an error page under the type of the file, and with JSON under the type of a page. */
@@ -142,7 +143,7 @@ function rootOf(text: string): string | undefined {
 
 // Behind blanks and comments, as browsers look, and with the tags that fragments begin with.
 const htmlStart =
-  /^(?:\s|<!--[^]*?-->)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|link|base|iframe|table|div|h[1-6]|p|br|b|a|font|ul|ol|main|article|section|nav|header)(?=[\s/>])/i
+  /^(?:\s|<!--(?:(?!-->)[^])*-->)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|link|base|iframe|table|div|h[1-6]|p|br|b|a|font|ul|ol|main|article|section|nav|header)(?=[\s/>])/i
 
 function looksLikeHtml(text: string): boolean {
   return htmlStart.test(text)

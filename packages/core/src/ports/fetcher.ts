@@ -25,6 +25,6 @@ export interface WireResponse {
   readonly status: number
   /** In the order they came, lower-case names, repeats kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Unpacked. */
+  /** Unpacked. That of a redirect may be cut short. */
   readonly body: Uint8Array
 }

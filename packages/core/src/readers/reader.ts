@@ -14,28 +14,33 @@ export interface ReaderOptions extends PoolOptions {
 export function pageReader(options: ReaderOptions): Reader {
   const pool = makePool(options)
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
-  const read = (task: ReadTask, signal: AbortSignal): Promise<ReadResult> | ReadResult => {
+  const underWay = new Map<string, Promise<ReadResult>>()
+  const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, ...page } = task
     return isSmall(task, options.inlineBytes) ? readPage(page) : pool.run(page, signal)
   }
-  return {
-    read: async (task, signal) => {
-      if (task.version === undefined) return read(task, signal)
-      const key = JSON.stringify([
-        task.version,
-        task.scope.onlyMainContent,
-        task.scope.includeTags,
-        task.scope.excludeTags,
-        task.wanted,
-      ])
-      const known = remembered.get(key)
-      if (known) return known
-      const result = await read(task, signal)
+  const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
+    const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
+    if (known) return known
+    const work = read(task, signal)
+    underWay.set(key, work)
+    try {
+      const result = await work
       remembered.set(key, result)
       return result
-    },
+    } finally {
+      underWay.delete(key)
+    }
+  }
+  return {
+    read: (task, signal) =>
+      task.version === undefined ? read(task, signal) : readOnce(keyOf(task.version, task), task, signal),
     close: () => pool.close(),
   }
+}
+
+function keyOf(version: string, { scope, wanted }: ReadTask): string {
+  return JSON.stringify([version, scope.onlyMainContent, scope.includeTags, scope.excludeTags, wanted])
 }
 
 // A selector can cost more than the page it is tried on, so only these run on the calling thread.

@@ -100,7 +100,7 @@ export function pageOptions(defaults: RequestDefaults) {
     timeout: z.int().min(1_000).max(300_000).default(defaults.timeout),
     parsePDF: z.boolean().optional(),
     parsers: z.array(parser).max(10).optional(),
-    location: location.prefault({}),
+    location: location.default(location.parse({})),
     removeBase64Images: z.boolean().default(true),
     blockAds: z.boolean().default(true),
     proxy: z

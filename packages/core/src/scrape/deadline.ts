@@ -3,22 +3,56 @@ import { EngineError } from '../errors/error.ts'
 /** One budget of time for all the work of a request, as one signal. */
 export interface Deadline {
   readonly signal: AbortSignal
+  /** Settles as the work does, or rejects as soon as the time is up, whatever the work does then. */
+  race<T>(work: Promise<T>): Promise<T>
   /** Must be called when the work is over. */
   end(): void
 }
 
-/** Starts the budget. The signal is aborted with a typed error: when the time is up, or when the caller cancels. */
-export function startDeadline(timeout: number, caller: AbortSignal | undefined): Deadline {
-  const controller = new AbortController()
-  const cancel = (): void => controller.abort(cancelled(caller?.reason))
-  const timer = setTimeout(() => controller.abort(timedOut(timeout)), timeout)
-  if (caller?.aborted) cancel()
-  caller?.addEventListener('abort', cancel, { once: true })
+/** The deadlines of one engine, which end all at once when it is closed. */
+export interface Deadlines {
+  /** Starts a budget. Its signal is aborted with a typed error: when the time is up, or when the caller cancels. */
+  start(timeout: number, caller: AbortSignal | undefined): Deadline
+  /** Aborts all that are running, and every later one at its start. */
+  close(reason: EngineError): void
+}
+
+export function makeDeadlines(): Deadlines {
+  // A set, and not a listener each on one signal: taking one of many listeners away takes a walk over all of them.
+  const running = new Set<(reason: EngineError) => void>()
+  let closed: EngineError | undefined
   return {
-    signal: controller.signal,
-    end: () => {
-      clearTimeout(timer)
-      caller?.removeEventListener('abort', cancel)
+    start: (timeout, caller) => {
+      if (closed) throw closed
+      const controller = new AbortController()
+      let refuse: ((reason: EngineError) => void) | undefined
+      const abort = (reason: EngineError): void => {
+        controller.abort(reason)
+        refuse?.(reason)
+      }
+      const cancel = (): void => abort(cancelled(caller?.reason))
+      const timer = setTimeout(() => abort(timedOut(timeout)), timeout)
+      running.add(abort)
+      if (caller?.aborted) cancel()
+      caller?.addEventListener('abort', cancel, { once: true })
+      return {
+        signal: controller.signal,
+        race: (work) =>
+          new Promise((resolve, reject) => {
+            refuse = reject
+            if (controller.signal.aborted) reject(controller.signal.reason)
+            work.then(resolve, reject)
+          }),
+        end: () => {
+          clearTimeout(timer)
+          running.delete(abort)
+          caller?.removeEventListener('abort', cancel)
+        },
+      }
+    },
+    close: (reason) => {
+      closed = reason
+      for (const abort of running) abort(reason)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Registry } from '../plugin/registry.ts'
 import type { LLM } from '../ports/llm.ts'
 import type { Observer } from '../ports/observer.ts'
 import type { PageCache } from './cache.ts'
+import type { Deadlines } from './deadline.ts'
 import type { Ports } from './plan.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
@@ -15,6 +16,7 @@ export interface Kit extends LoaderKit {
   readonly reader: Reader
   readonly cache: PageCache
   readonly results: Results
+  readonly deadlines: Deadlines
   readonly observer: Observer
   readonly limits: Limits
 }

@@ -29,7 +29,8 @@ export async function parse(visit: Visit, plan: Plan, signal: AbortSignal, kit: 
       url: page.url,
       scope: plan.request,
       wanted: plan.readings,
-      version: visit.version,
+      // What was asked for twice may be asked for again; most pages never are.
+      version: visit.cacheState === 'hit' ? visit.version : undefined,
     },
     signal,
   )

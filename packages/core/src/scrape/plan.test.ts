@@ -72,11 +72,19 @@ test('a loader of a plugin takes its place by cost, and only where it accepts th
 
 test('only what the formats need is read from the page, and metadata always', () => {
   expect(names(planOf({ formats: [] }).readings)).toEqual(['metadata'])
-  expect(names(planOf({ formats: ['links', 'markdown'] }).readings).toSorted()).toEqual(['links', 'markdown', 'metadata'])
+  expect(names(planOf({ formats: ['links', 'markdown'] }).readings).toSorted()).toEqual([
+    'links',
+    'markdown',
+    'metadata',
+  ])
 })
 
 test('a format built on another one has that read as well', () => {
-  const words = defineFormat({ type: 'words', needs: { markdown }, derive: ({ markdown }) => markdown.split(' ').length })
+  const words = defineFormat({
+    type: 'words',
+    needs: { markdown },
+    derive: ({ markdown }) => markdown.split(' ').length,
+  })
   const plan = planOf({ formats: ['words'] }, { plugins: [definePlugin({ name: 'p', formats: [words] })] })
   expect(names(plan.readings).toSorted()).toEqual(['markdown', 'metadata'])
 })
@@ -114,5 +122,7 @@ describe('the cache', () => {
 test('two plugins that claim one name are refused with both names', () => {
   const one = defineFormat({ type: 'x', needs: {}, derive: () => 1 })
   const plugins = [definePlugin({ name: 'first', formats: [one] }), definePlugin({ name: 'second', formats: [one] })]
-  expect(() => makeRegistry(builtIn({ browser: false }), plugins)).toThrow('The plugins first and second both define "x"')
+  expect(() => makeRegistry(builtIn({ browser: false }), plugins)).toThrow(
+    'The plugins first and second both define "x"',
+  )
 })

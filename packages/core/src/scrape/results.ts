@@ -19,13 +19,16 @@ type Kept = Outcome & { readonly team: string }
 export function makeResults(store: Store, ttl: number): Results {
   const keyOf = (id: string): string => `scrape/${id}`
   return {
-    // Kept as text: a store takes that as it is, and nobody can change it behind our back.
-    keep: ({ team, id }, outcome) => store.set(keyOf(id), JSON.stringify({ team, ...outcome } satisfies Kept), { ttl }),
+    // Kept as bytes: a store takes those as they are, and does not print them a second time.
+    keep: ({ team, id }, outcome) => {
+      return store.set(keyOf(id), Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept)), { ttl })
+    },
     find: async (id, team) => {
-      const text = await store.get(keyOf(id))
-      if (typeof text !== 'string')
+      const bytes = await store.get(keyOf(id))
+      if (!(bytes instanceof Uint8Array)) {
         throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
-      const kept = JSON.parse(text) as Kept
+      }
+      const kept = JSON.parse(new TextDecoder().decode(bytes)) as Kept
       if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
       if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
       return kept.document

@@ -1,8 +1,6 @@
 import { EngineError } from '../errors/error.ts'
-import { untilAborted } from '../lib/until-aborted.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { assemble, type AnyDocument } from './assemble.ts'
-import { startDeadline } from './deadline.ts'
 import { derive } from './derive.ts'
 import type { Caller, Kit } from './kit.ts'
 import { load } from './load.ts'
@@ -14,12 +12,12 @@ import { settle, settleFailure } from './settle.ts'
 export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit): Promise<AnyDocument> {
   const started = kit.clock.now()
   const plan = makePlan(request, kit.registry, kit.ports)
-  const deadline = startDeadline(request.timeout, caller.signal)
+  const deadline = kit.deadlines.start(request.timeout, caller.signal)
   const tell = teller(request.url, caller, kit)
   tell({ kind: 'scrape.started' })
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
-    const document = await untilAborted(follow(plan, caller, deadline.signal, kit), deadline.signal)
+    const document = await deadline.race(follow(plan, caller, deadline.signal, kit))
     tell({ kind: 'scrape.completed', credits: document.metadata.creditsUsed, ms: kit.clock.now() - started })
     return document
   } catch (error) {

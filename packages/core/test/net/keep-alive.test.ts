@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+
 import { describe, expect, test } from 'vitest'
 
 import { ask, codeOf, openFetcher, soon, textOf } from './fetching.ts'
@@ -14,7 +16,11 @@ describe('a connection', () => {
   })
 
   test('serves one request at a time', async () => {
-    const site = await serve((_request, response) => setTimeout(() => response.end('ok'), 20))
+    const waiting: ServerResponse[] = []
+    const site = await serve((_request, response) => {
+      waiting.push(response)
+      if (waiting.length === 8) for (const held of waiting.splice(0)) held.end('ok')
+    })
     const fetcher = openFetcher()
     await Promise.all(Array.from({ length: 8 }, () => fetcher.exchange(ask(site.origin), soon())))
     expect(site.connections()).toBe(8)
@@ -85,6 +91,22 @@ describe('a connection that breaks just as it is used again', () => {
     })
     const fetcher = openFetcher()
     await fetcher.exchange(ask(site.origin), soon())
+    expect(await codeOf(fetcher.exchange(ask(site.origin), soon()))).toBe('connection_failed')
+    expect(site.connections()).toBe(2)
+  })
+
+  test('is an error when it was new, though it replaces one that the host had closed', async () => {
+    let connections = 0
+    const site = await serveRaw((socket) => {
+      connections += 1
+      const isFirst = connections === 1
+      socket.on('data', () => (isFirst ? socket.write(answer) : socket.resetAndDestroy()))
+    })
+    const fetcher = openFetcher()
+    await fetcher.exchange(ask(site.origin), soon())
+    site.cut()
+    // The end of the old connection now arrives between the request being given and being written.
+    await new Promise((resolve) => setImmediate(resolve))
     expect(await codeOf(fetcher.exchange(ask(site.origin), soon()))).toBe('connection_failed')
     expect(site.connections()).toBe(2)
   })

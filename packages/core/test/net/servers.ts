@@ -12,6 +12,8 @@ export interface Served {
   readonly port: number
   /** How many connections it has seen. */
   connections(): number
+  /** Resolves when a raw server has got anything, and what it wrote at once has left. */
+  asked(): Promise<void>
   /** Resolves when no connection is open. */
   idle(): Promise<void>
   /** Closes what is open; new connections are still taken. */
@@ -45,10 +47,13 @@ async function listen(server: Server, scheme: string): Promise<Served> {
   const open = new Set<Socket>()
   let count = 0
   let settled: () => void = () => undefined
+  const asked = Promise.withResolvers<void>()
   server.on('connection', (socket: Socket) => {
     count += 1
     open.add(socket)
     socket.on('error', () => undefined)
+    // Reading for it must not start an HTTP server's sockets before it is ready for them.
+    if (!(server instanceof http.Server)) socket.once('data', () => socket.write('', () => asked.resolve()))
     socket.on('close', () => {
       open.delete(socket)
       if (open.size === 0) settled()
@@ -67,6 +72,7 @@ async function listen(server: Server, scheme: string): Promise<Served> {
     origin: `${scheme}://127.0.0.1:${port}`,
     port,
     connections: () => count,
+    asked: () => asked.promise,
     idle: () =>
       new Promise((resolve) => {
         settled = resolve

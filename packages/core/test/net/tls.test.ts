@@ -23,8 +23,10 @@ describe('a certificate', () => {
     const site = await serveTls(goodCertificate, (_request, response) => response.end('secret'))
     const fetcher = openFetcher(guard, trusting)
     expect(textOf(await fetcher.exchange(ask(site.origin), soon()))).toBe('secret')
-    const named = site.origin.replace('127.0.0.1', 'site.example')
-    expect(textOf(await fetcher.exchange(ask(named), soon()))).toBe('secret')
+    for (const name of ['site.example', 'site.example.']) {
+      const named = site.origin.replace('127.0.0.1', name)
+      expect(textOf(await fetcher.exchange(ask(named), soon()))).toBe('secret')
+    }
   })
 
   test.each([

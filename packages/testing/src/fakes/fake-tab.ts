@@ -20,8 +20,8 @@ export interface FakeTabParts {
 const mostRedirects = 20
 const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 0xff, 0xd9])
 
-export function fakeTab(parts: FakeTabParts): Tab {
-  const { scripts, record, gone } = parts
+/** What a tab is at, and what all of its deeds begin with. */
+function startSession(parts: FakeTabParts) {
   const state: FakeTabState = {
     url: 'about:blank',
     html: '',
@@ -33,25 +33,45 @@ export function fakeTab(parts: FakeTabParts): Tab {
   }
   const closing = new AbortController()
   let later: string | undefined
-  let focus: string | undefined
 
-  const begin = (name: string, detail: string, signal?: AbortSignal) => {
-    if (closing.signal.aborted) throw closing.signal.reason
-    signal?.throwIfAborted()
-    record(name, detail)
+  return {
+    state,
+    begin(name: string, detail: string, signal?: AbortSignal) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      signal?.throwIfAborted()
+      parts.record(name, detail)
+    },
+    /** Rejects when the signal is aborted or the tab is closed. */
+    ended: (signal: AbortSignal) => untilAborted(AbortSignal.any([signal, closing.signal])),
+    async visit(url: URL, signal: AbortSignal): Promise<Landing> {
+      const { page, landed } = await load(url, parts, AbortSignal.any([signal, closing.signal]))
+      state.url = landed.href
+      state.html = page.html ?? ''
+      later = page.later
+      return { url: landed.href, status: page.status ?? 200, headers: Object.entries(page.headers ?? {}) }
+    },
+    find: (selector: string) => findTags(state.html, selector),
+    mustFind(selector: string) {
+      const tags = findTags(state.html, selector)
+      if (tags.length === 0) throw new Error(`There is no element "${selector}".`)
+      return tags
+    },
+    /** Lets the page become what it becomes later, if that has the element. */
+    ripen(selector: string): boolean {
+      if (later === undefined || findTags(later, selector).length === 0) return false
+      state.html = later
+      return true
+    },
+    end() {
+      closing.abort(new Error('The tab was closed.'))
+      parts.gone()
+    },
   }
-  const visit = async (url: URL, signal: AbortSignal): Promise<Landing> => {
-    const { page, landed } = await load(url, parts, AbortSignal.any([signal, closing.signal]))
-    state.url = landed.href
-    state.html = page.html ?? ''
-    later = page.later
-    return { url: landed.href, status: page.status ?? 200, headers: Object.entries(page.headers ?? {}) }
-  }
-  const mustFind = (selector: string) => {
-    const tags = findTags(state.html, selector)
-    if (tags.length === 0) throw new Error(`There is no element "${selector}".`)
-    return tags
-  }
+}
+
+export function fakeTab(parts: FakeTabParts): Tab {
+  const { state, begin, ended, visit, find, mustFind, ripen, end } = startSession(parts)
+  let focus: string | undefined
 
   return {
     async goto(url, signal) {
@@ -60,10 +80,7 @@ export function fakeTab(parts: FakeTabParts): Tab {
     },
     async waitFor(selector, signal) {
       begin('waitFor', selector, signal)
-      if (findTags(state.html, selector).length > 0) return
-      if (later === undefined || findTags(later, selector).length === 0)
-        return untilAborted(AbortSignal.any([signal, closing.signal]))
-      state.html = later
+      if (find(selector).length === 0 && !ripen(selector)) await ended(signal)
     },
     async url() {
       begin('url', '')
@@ -75,10 +92,9 @@ export function fakeTab(parts: FakeTabParts): Tab {
     },
     async evaluate(script, signal) {
       begin('evaluate', script, signal)
-      const answer = scripts[script]
+      const answer = parts.scripts[script]
       if (!answer) throw new Error(`No answer was written down for the script: ${script}`)
-      const both = AbortSignal.any([signal, closing.signal])
-      return Promise.race([answer(state), untilAborted(both)])
+      return Promise.race([answer(state), ended(signal)])
     },
     async type(text, signal) {
       begin('type', text, signal)
@@ -109,10 +125,7 @@ export function fakeTab(parts: FakeTabParts): Tab {
       begin('pdf', format, signal)
       return pdf(titleOf(state.html))
     },
-    async close() {
-      closing.abort(new Error('The tab was closed.'))
-      gone()
-    },
+    close: async () => end(),
   }
 }
 

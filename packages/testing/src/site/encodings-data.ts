@@ -1,29 +1,28 @@
 // Sentences of many languages, and their bytes in the encodings of the web. The bytes come from another encoder than the
 // decoders that are tested with them.
 const texts = {
-  polish: 'Zażółć gęślą jaźń, pomyślał chłopiec, gdy śnieg padał na łąkę pod Łodzią.',
-  russian: 'Съешь ещё этих мягких французских булок, да выпей чаю, сказал старый друг.',
+  polish: 'Kosarz ma osiem długich nóg, chodzi nocą po ścianie i nie przędzie żadnej sieci, choć jest zręczny.',
+  russian: 'У сенокосца восемь длинных ног, он ходит ночью по стене и не плетёт паутины, хотя мог бы.',
   smart: '“Façade” – it’s a naïve idea… worth 5 €, said Zoë at the café.',
-  greek: 'Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, είπε ο γέρος κοιτάζοντας τη θάλασσα.',
-  turkish: "Pijamalı hasta yağız şoföre çabucak güvendi ve İstanbul'a doğru yola çıktı.",
-  hebrew: 'דג סקרן שט בים מאוכזב ולפתע מצא חברה, והם שחו יחד אל החוף הרחוק',
-  arabic: 'نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر ومغلف بجلد أزرق',
-  lith: 'Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą, ir žąsys ėjo į mišką.',
+  greek: 'Το φαλάγγι έχει οκτώ μακριά πόδια, περπατά τη νύχτα στον τοίχο και δεν υφαίνει ιστό.',
+  turkish: "Otbiçenin sekiz uzun bacağı vardır, geceleyin duvarda yürür, ağ örmez; İstanbul'da da yaşar şüphesiz.",
+  hebrew: 'לקוצר שמונה רגליים ארוכות, הוא צועד בלילה על הקיר ואינו טווה רשת',
+  arabic: 'للحصاد ثماني أرجل طويلة، يمشي ليلا على الجدار ولا ينسج أي شبكة',
+  lith: 'Šienpjovys turi aštuonias ilgas kojas, vaikšto naktį po sieną ir neaudžia jokio tinklo; čia daug ąžuolų lapų ir žolių.',
   viet: 'Tôi yêu tiê\u0301ng nươ\u0301c tôi',
-  thai: 'เป็นมน\u0e38ษย์ส\u0e38ดประเสริฐเลิศค\u0e38ณค\u0e48า กว\u0e48าบรรดาฝ\u0e39งสัตว์เดรัจฉาน',
+  thai: 'แมงม\u0e38มขายาวมีแปดขา เดินบนกำแพงในตอนกลางคืน และไม\u0e48ทอใย',
   west: "Très bien: le garçon naïf a mangé une crêpe à Noël, où déjà l'été s'en allait vers la forêt.",
-  esper: 'Ĉu ŝi ĝojas pro la ĵurnalo, aŭ ĉu la ĥoro eĥoŝanĝas ĉiun ĵaŭdon?',
-  latvian: 'Glāžšķūņa rūķīši dzērumā čiepj, bet ķirši un ābeļu ziedi ēnā šūpojas.',
+  esper: 'La falĉila bestaĵo havas ok longajn krurojn, sed ĝi ne ŝpinas reton; ĉiuĵaŭde ĝi paŝas ĥore.',
+  latvian: 'Zirneklim ir astoņas garas kājas, tas naktī staigā pa sienu un neauž tīklu; šķiet, ka viņš ir ļoti žēlīgs.',
   nordic: 'Þó að sé kalt þá ætla ég í sund, sagði hún ķ nátt, ŋ og ŧ og đ eru stafir.',
-  celtic: "Ŵyth ŷd, ḃ, ċ, ḋ, ḟ, ġ, ṁ, ṗ, ṡ, ṫ: d'fhág an sean-ḟear an teaċ agus an ṁadra.",
+  celtic: 'Mae gan hwn ŵyth o goesau hir; ŷd, ẁ, ẃ, ẅ, ỳ: siúlann ṡé ṫart, ḃí ċoṡ ḋeas ḟada aige, ġ, ṁ, ṗ.',
   euro: 'Fünf süße Äpfel kosten zwölf Euro (12 €), sagte der Händler über die größere Kiste.',
-  romanian: 'Muzicologă în bej vând whisky și tequila, preț fix, țăranii își știu toți grâul.',
-  ukr: "Жебракують філософи при ґанку церкви в Гадячі, ще й шатро їхнє п'яне знаємо.",
-  macr: 'Le cœur déçu mais l’âme plutôt naïve, “Louÿs” rêva de crapaüter en canoë…',
-  chs: '视野无限广，窗外有蓝天。春天来了，农民在田里种水稻，孩子们在河边放风筝。',
-  cht: '視野無限廣，窗外有藍天。春天來了，農民在田裡種水稻，孩子們在河邊放風箏。',
-  jp: 'いろはにほへと散りぬるを、我が世誰ぞ常ならむ。東京の桜は今年も美しいです。',
-  kr: '키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다. 서울의 봄은 아름답다.',
+  ukr: 'Косарик має вісім довгих ніг, ходить уночі по стіні й не плете павутиння; ґрунт дає йому їжу.',
+  macr: 'Le faucheux, au cœur léger, n’a pas de toile… “Où vas-tu ?” dit l’araignée à l’œil rond.',
+  chs: '盲蛛有八条长腿，夜里在墙上行走，从不结网。春天的时候它们在树叶下面休息。',
+  cht: '盲蛛有八條長腿，夜裡在牆上行走，從不結網。春天的時候牠們在樹葉下面休息。',
+  jp: 'ザトウムシは八本の長い足を持ち、夜になると壁の上を歩き、網を張らない。春は葉の下で休む。',
+  kr: '장님거미는 다리가 여덟 개이고 밤에 벽 위를 걸으며 거미줄을 치지 않는다. 봄에는 잎 아래에서 쉰다.',
   mix: 'Ünïcödé: Ελλάδα, Россия, ישראל, 日本語, 한국어, 👩‍🌾',
 } as const
 
@@ -38,12 +37,14 @@ export const encodedTexts: readonly Encoded[] = [
   {
     label: 'windows-1250',
     text: texts.polish,
-    base64: 'WmG/87PmIGfqnGy5IGphn/EsIHBvbXmcbGGzIGNos29waWVjLCBnZHkgnG5pZWcgcGFkYbMgbmEgs7lr6iBwb2Qgo29kemm5Lg==',
+    base64:
+      'S29zYXJ6IG1hIG9zaWVtIGSzdWdpY2ggbvNnLCBjaG9kemkgbm9juSBwbyCcY2lhbmllIGkgbmllIHByeupkemllIL9hZG5laiBzaWVjaSwgY2hv5iBqZXN0IHpy6mN6bnku',
   },
   {
     label: 'windows-1251',
     text: texts.russian,
-    base64: '0frl+Pwg5fm4IP3y6PUg7P/j6uj1IPTw4O328+fx6uj1IOHz6+7qLCDk4CDi++/l6SD34P4sIPHq4Ofg6yDx8uDw++kg5PDz4y4=',
+    base64:
+      '0yDx5e3u6u7x9uAg4u7x5ez8IOTr6O3t+/Ug7e7jLCDu7SD17uTo8iDt7vf8/iDv7iDx8uXt5SDoIO3lIO/r5fK48iDv4PPy6O37LCD17vL/IOzu4yDh+y4=',
   },
   {
     label: 'windows-1252',
@@ -53,34 +54,36 @@ export const encodedTexts: readonly Encoded[] = [
   {
     label: 'windows-1253',
     text: texts.greek,
-    base64: 'zuXz6uXw3Ob5IPTn7SD49ffv9uj88eEg4uTl6/Xj7N/hLCDl3/DlIO8g493x7/Ig6u/p9Nzm7+304fIg9Ocg6Nzr4fPz4S4=',
+    base64:
+      '1O8g9uHr3OPj6SDd9+XpIO/q9P4g7OHq8encIPD85OnhLCDw5fHw4fTcIPTnIO399/ThIPP07+0g9O/f9+8g6uHpIOTl7SD19uHf7eXpIOnz9Pwu',
   },
   {
     label: 'windows-1254',
     text: texts.turkish,
-    base64: 'UGlqYW1hbP0gaGFzdGEgeWHw/Xog/m9m9nJlIOdhYnVjYWsgZ/x2ZW5kaSB2ZSDdc3RhbmJ1bCdhIGRv8HJ1IHlvbGEg5/1rdP0u',
+    base64:
+      'T3RiaedlbmluIHNla2l6IHV6dW4gYmFjYfD9IHZhcmT9ciwgZ2VjZWxleWluIGR1dmFyZGEgefxy/HIsIGHwIPZybWV6OyDdc3RhbmJ1bCdkYSBkYSB5Yf5hciD+/HBoZXNpei4=',
   },
   {
     label: 'windows-1255',
     text: texts.hebrew,
-    base64: '4+Ig8ff47yD56CDh6e0g7uDl6+bhIOXs9PryIO724CDn4fjkLCDl5O0g+eflIOnn4yDg7CDk5+XzIOT45+X3',
+    base64: '7Pfl9vgg+e7l8OQg+OLs6entIOD45evl+iwg5OXgIPbl8uMg4ezp7OQg8uwg5Pfp+CDl4Onw5SDo5eXkIPj5+g==',
   },
   {
     label: 'windows-1256',
     text: texts.arabic,
-    base64: '5NUgzd/t4yDh5SDT0SDex9jaIObQ5iDUw+Qg2tnt4yDj38rmyCDa4ewgy+bIIMPO1tEg5uPb4d0gyMzhzyDD0tHe',
+    base64: '4eHN1cfPIMvjx+TtIMPRzOEg2Obt4cmhIO3j1O0g4e3hxyDa4ewgx+HMz8fRIObhxyDt5NPMIMPtINTI38k=',
   },
   {
     label: 'windows-1257',
     text: texts.lith,
     base64:
-      'wWxpbmtkYW1hIGZlY2h0dW90b2pvIPBwYWdhIHN1Ymx5a+hpb2p1c2kgcHJhZ3Lm/usgYXB2YWz4IGFyYvt64CwgaXIg/uBzeXMg62pvIOEgbWnwa+Au',
+      '0GllbnBqb3Z5cyB0dXJpIGHwdHVvbmlhcyBpbGdhcyBrb2phcywgdmFpa/B0byBuYWt04SBwbyBzaWVu4CBpciBuZWF1ZP5pYSBqb2tpbyB0aW5rbG87IOhpYSBkYXVnIOD+dW9s+CBsYXD4IGlyIP5vbGn4Lg==',
   },
   { label: 'windows-1258', text: texts.viet, base64: 'VPRpIHnqdSB0aersbmcgbv317GMgdPRp' },
   {
     label: 'windows-874',
     text: texts.thai,
-    base64: '4LvnucG52MnC7MrYtLvD0ODKw9Sw4MXUyKTYs6To0iChx+jSusPDtNK92afK0bXH7OC0w9GoqdK5',
+    base64: '4cGnwdjBotLC0sfB1eG7tKLSIOC01Lm6uaHT4b6n47m1zbmhxdKnpNe5IOHF0OTB6LfN48I=',
   },
   {
     label: 'iso-8859-1',
@@ -91,42 +94,48 @@ export const encodedTexts: readonly Encoded[] = [
   {
     label: 'iso-8859-2',
     text: texts.polish,
-    base64: 'WmG/87PmIGfqtmyxIGphvPEsIHBvbXm2bGGzIGNos29waWVjLCBnZHkgtm5pZWcgcGFkYbMgbmEgs7Fr6iBwb2Qgo29kemmxLg==',
+    base64:
+      'S29zYXJ6IG1hIG9zaWVtIGSzdWdpY2ggbvNnLCBjaG9kemkgbm9jsSBwbyC2Y2lhbmllIGkgbmllIHByeupkemllIL9hZG5laiBzaWVjaSwgY2hv5iBqZXN0IHpy6mN6bnku',
   },
   {
     label: 'iso-8859-3',
     text: texts.esper,
-    base64: 'xnUg/mkg+G9qYXMgcHJvIGxhILx1cm5hbG8sIGH9IOZ1IGxhILZvcm8gZbZv/mFu+GFzIOZpdW4gvGH9ZG9uPw==',
+    base64:
+      'TGEgZmFs5mlsYSBiZXN0YbxvIGhhdmFzIG9rIGxvbmdham4ga3J1cm9qbiwgc2VkIPhpIG5lIP5waW5hcyByZXRvbjsg5ml1vGH9ZGUg+GkgcGH+YXMgtm9yZS4=',
   },
   {
     label: 'iso-8859-4',
     text: texts.latvian,
-    base64: 'R2zgvrnz/vFhIHL+8++5aSBkerpydW3gIOhpZXBqLCBiZXQg82lyuWkgdW4g4GJltnUgemllZGkgum7gILn+cG9qYXMu',
+    base64:
+      'WmlybmVrbGltIGlyIGFzdG/xYXMgZ2FyYXMga+BqYXMsIHRhcyBuYWt07yBzdGFpZ+AgcGEgc2llbnUgdW4gbmVhdb4gdO9rbHU7ILnzaWV0LCBrYSB2afG5IGlyILZvdGkgvrps72dzLg==',
   },
   {
     label: 'iso-8859-5',
     text: texts.russian,
-    base64: 'werV6Owg1enxIO3i2OUg3O/T2tjlIOTg0N3m49fh2tjlINHj297aLCDU0CDS69/V2SDn0O4sIOHa0NfQ2yDh4tDg69kg1ODj0y4=',
+    base64:
+      'wyDh1d3e2t7h5tAg0t7h1dzsINTb2N3d6+Ug3d7TLCDe3SDl3tTY4iDd3ufs7iDf3iDh4tXd1SDYIN3VIN/b1eLx4iDf0OPi2N3rLCDl3uLvINze0yDR6y4=',
   },
   {
     label: 'iso-8859-6',
     text: texts.arabic,
-    base64: '5tUgzePq5SDk5yDT0SDix9fZIOjQ6CDUw+Yg2djq5SDl48royCDZ5Okgy+jIIMPO1tEg6OXa5OEgyMzkzyDD0tHi',
+    base64: '5OTN1cfPIMvlx+bqIMPRzOQg1+jq5MmsIOrl1Oog5OrkxyDZ5Okgx+TMz8fRIOjkxyDq5tPMIMPqINTI48k=',
   },
   {
     label: 'iso-8859-7',
     text: texts.greek,
-    base64: 'zuXz6uXw3Ob5IPTn7SD49ffv9uj88eEg4uTl6/Xj7N/hLCDl3/DlIO8g493x7/Ig6u/p9Nzm7+304fIg9Ocg6Nzr4fPz4S4=',
+    base64:
+      '1O8g9uHr3OPj6SDd9+XpIO/q9P4g7OHq8encIPD85OnhLCDw5fHw4fTcIPTnIO399/ThIPP07+0g9O/f9+8g6uHpIOTl7SD19uHf7eXpIOnz9Pwu',
   },
   {
     label: 'iso-8859-8',
     text: texts.hebrew,
-    base64: '4+Ig8ff47yD56CDh6e0g7uDl6+bhIOXs9PryIO724CDn4fjkLCDl5O0g+eflIOnn4yDg7CDk5+XzIOT45+X3',
+    base64: '7Pfl9vgg+e7l8OQg+OLs6entIOD45evl+iwg5OXgIPbl8uMg4ezp7OQg8uwg5Pfp+CDl4Onw5SDo5eXkIPj5+g==',
   },
   {
     label: 'iso-8859-9',
     text: texts.turkish,
-    base64: 'UGlqYW1hbP0gaGFzdGEgeWHw/Xog/m9m9nJlIOdhYnVjYWsgZ/x2ZW5kaSB2ZSDdc3RhbmJ1bCdhIGRv8HJ1IHlvbGEg5/1rdP0u',
+    base64:
+      'T3RiaedlbmluIHNla2l6IHV6dW4gYmFjYfD9IHZhcmT9ciwgZ2VjZWxleWluIGR1dmFyZGEgefxy/HIsIGHwIPZybWV6OyDdc3RhbmJ1bCdkYSBkYSB5Yf5hciD+/HBoZXNpei4=',
   },
   {
     label: 'iso-8859-10',
@@ -137,12 +146,13 @@ export const encodedTexts: readonly Encoded[] = [
     label: 'iso-8859-13',
     text: texts.lith,
     base64:
-      'wWxpbmtkYW1hIGZlY2h0dW90b2pvIPBwYWdhIHN1Ymx5a+hpb2p1c2kgcHJhZ3Lm/usgYXB2YWz4IGFyYvt64CwgaXIg/uBzeXMg62pvIOEgbWnwa+Au',
+      '0GllbnBqb3Z5cyB0dXJpIGHwdHVvbmlhcyBpbGdhcyBrb2phcywgdmFpa/B0byBuYWt04SBwbyBzaWVu4CBpciBuZWF1ZP5pYSBqb2tpbyB0aW5rbG87IOhpYSBkYXVnIOD+dW9s+CBsYXD4IGlyIP5vbGn4Lg==',
   },
   {
     label: 'iso-8859-14',
     text: texts.celtic,
-    base64: '0Hl0aCD+ZCwgoiwgpSwgqywgsSwgsywgtSwguSwgvywg9zogZCdmaOFnIGFuIHNlYW4tsWVhciBhbiB0ZWGlIGFndXMgYW4gtWFkcmEu',
+    base64:
+      'TWFlIGdhbiBod24g8Hl0aCBvIGdvZXNhdSBoaXI7IP5kLCC4LCC6LCC+LCC8OiBzafpsYW5uIL/pIPdhcnQsIKLtIKVvvyCrZWFzILFhZGEgYWlnZSwgsywgtSwguS4=',
   },
   {
     label: 'iso-8859-15',
@@ -151,77 +161,78 @@ export const encodedTexts: readonly Encoded[] = [
       'RvxuZiBz/N9lIMRwZmVsIGtvc3RlbiB6d/ZsZiBFdXJvICgxMiCkKSwgc2FndGUgZGVyIEjkbmRsZXIg/GJlciBkaWUgZ3L232VyZSBLaXN0ZS4=',
   },
   {
-    label: 'iso-8859-16',
-    text: texts.romanian,
-    base64:
-      'TXV6aWNvbG9n4yDubiBiZWogduJuZCB3aGlza3kgumkgdGVxdWlsYSwgcHJl/iBmaXgsIP7jcmFuaWkg7rppILp0aXUgdG/+aSBncuJ1bC4=',
-  },
-  {
     label: 'koi8-r',
     text: texts.russian,
-    base64: '89/F29ggxd2jINzUycggzdHHy8nIIMbSwc7D1drTy8nIIMLVzM/LLCDEwSDX2dDFyiDewcAsINPLwdrBzCDT1MHS2cogxNLVxy4=',
+    base64:
+      '9SDTxc7Py8/Tw8Eg18/Txc3YIMTMyc7O2cggzs/HLCDPziDIz8TJ1CDOz97YwCDQzyDT1MXOxSDJIM7FINDMxdSj1CDQwdXUyc7ZLCDIz9TRIM3PxyDC2S4=',
   },
   {
     label: 'koi8-u',
     text: texts.ukr,
-    base64: '9sXC0sHL1cDU2CDGpszP08/GySDQ0skgrcHOy9Ugw8XSy9fJINcg58HE0d6mLCDdxSDKINvB1NLPIKfIzqQg0CfRzsUg2s7BpM3PLg==',
+    base64:
+      '68/TwdLJyyDNwaQg16bTps0gxM/Xx8nIIM6mxywgyM/EydTYINXOz96mINDPINPUps6mIMogzsUg0MzF1MUg0MHX1dTJzs7ROyCt0tXO1CDEwaQgys/N1SCn1tUu',
   },
   {
     label: 'ibm866',
     text: texts.russian,
-    base64: 'keql6OwgpenxIO3iqOUgrO+jqqjlIOTgoK3m46fhqqjlIKHjq66qLCCkoCCi66+lqSDnoO4sIOGqoKegqyDh4qDg66kgpODjoy4=',
+    base64:
+      'kyDhpa2uqq7h5qAgoq7hpazsIKSrqK2t6+Ugra6jLCCurSDlrqSo4iCtrufs7iCvriDh4qWtpSCoIK2lIK+rpeLx4iCvoOPiqK3rLCDlruLvIKyuoyCh6y4=',
   },
   {
     label: 'macintosh',
     text: texts.macr,
-    base64: 'TGUgY891ciBkjo11IG1haXMgbNWJbWUgcGx1dJl0IG5hlXZlLCDSTG912HPTIHKQdmEgZGUgY3JhcGGfdGVyIGVuIGNhbm+RyQ==',
+    base64:
+      'TGUgZmF1Y2hldXgsIGF1IGPPdXIgbI5nZXIsIG7VYSBwYXMgZGUgdG9pbGXJINJPnSB2YXMtdHUgP9MgZGl0IGzVYXJhaWdujmUgiCBs1c9pbCByb25kLg==',
   },
   {
     label: 'x-mac-cyrillic',
     text: texts.russian,
-    base64: 'kfrl+Pwg5fneIP3y6PUg7N/j6uj1IPTw4O328+fx6uj1IOHz6+7qLCDk4CDi++/l6SD34P4sIPHq4Ofg6yDx8uDw++kg5PDz4y4=',
+    base64:
+      'kyDx5e3u6u7x9uAg4u7x5ez8IOTr6O3t+/Ug7e7jLCDu7SD17uTo8iDt7vf8/iDv7iDx8uXt5SDoIO3lIO/r5fLe8iDv4PPy6O37LCD17vLfIOzu4yDh+y4=',
   },
   {
     label: 'gbk',
     text: texts.chs,
-    base64: 'ytPSsM7ez96546OstLDN4tPQwLbM7KGjtLrM7MC0wcujrMWpw/HU2szvwO/W1suutb6jrLqi19PDx9TautOx37fFt+fz3aGj',
+    base64: 'w6TW69PQsMvM9bOkzcijrNK5wO/U2se9yc/Q0Nffo6y007K7veHN+KGjtLrM7LXEyrG68sv8w8fU2sr30rbPwsPm0N3PoqGj',
   },
   {
     label: 'gb18030',
     text: texts.chs,
-    base64: 'ytPSsM7ez96546OstLDN4tPQwLbM7KGjtLrM7MC0wcujrMWpw/HU2szvwO/W1suutb6jrLqi19PDx9TautOx37fFt+fz3aGj',
+    base64: 'w6TW69PQsMvM9bOkzcijrNK5wO/U2se9yc/Q0Nffo6y007K7veHN+KGjtLrM7LXEyrG68sv8w8fU2sr30rbPwsPm0N3PoqGj',
   },
   {
     label: 'gb2312',
     text: texts.chs,
-    base64: 'ytPSsM7ez96546OstLDN4tPQwLbM7KGjtLrM7MC0wcujrMWpw/HU2szvwO/W1suutb6jrLqi19PDx9TautOx37fFt+fz3aGj',
+    base64: 'w6TW69PQsMvM9bOkzcijrNK5wO/U2se9yc/Q0Nffo6y007K7veHN+KGjtLrM7LXEyrG68sv8w8fU2sr30rbPwsPm0N3PoqGj',
   },
   {
     label: 'big5',
     text: texts.cht,
-    base64: 'tfizpbVMra28c6FBtaGlfqazwsWk0aFDrEuk0ajTpEahQblBpcGmYqXQuMy62KT0vV+hQavEpGytzKZiqmXD5Knxrbe65aFD',
+    base64: 'qry176azpEux+Kr4u0yhQalduMymYsDwpFem5qiroUGxcaSjtbK69KFDrEuk0aq6rsmt1KhlrcymYr7wuK2kVa2xpfCup6FD',
   },
   {
     label: 'euc-jp',
     text: texts.jp,
-    base64: 'pKSk7aTPpMuk26TYpMi7tqTqpMyk66TyoaKy5qSswKTDr6S+vu+kyqTppOCho8Xstf6kzrr5pM+6o8evpOLI/qS3pKSkx6S5oaM=',
+    base64:
+      'pbalyKWmpeClt6TPyKzL3KTOxLmkpMKtpPK7/aTBoaLM66TLpMqk66TIysmkzr7lpPLK4qStoaLM1qTyxKWk6aTKpKSho73VpM/N1aTOsrykx7XZpOChow==',
   },
   {
     label: 'shift_jis',
     text: texts.jp,
-    base64: 'gqKC64LNgsmC2YLWgsaOVYLogsqC6YLwgUGJ5IKqkKKSToK8j+2CyILngt6BQpOMi56CzI33gs2NoZROguCU/IK1gqKCxYK3gUI=',
+    base64:
+      'g1WDZ4NFg4CDVoLNlKqWe4LMkreCopGrgvCOnYK/gUGW6YLJgsiC6YLGlceCzI/jgvCV4IKrgUGW1ILwkqOC54LIgqKBQo90gs2XdILMibqCxYt4gt6BQg==',
   },
   {
     label: 'iso-2022-jp',
     text: texts.jp,
     base64:
-      'GyRCJCQkbSRPJEskWyRYJEg7NiRqJEwkayRyISIyZiQsQCRDLyQ+Pm8kSiRpJGAhI0VsNX4kTjp5JE86I0cvJGJIfiQ3JCQkRyQ5ISMbKEI=',
+      'GyRCJTYlSCUmJWAlNyRPSCxLXCRORDkkJEItJHI7fSRBISJMayRLJEokayRISkkkTj5lJHJKYiQtISJMViRyRCUkaSRKJCQhIz1VJE9NVSROMjwkRzVZJGAhIxsoQg==',
   },
   {
     label: 'euc-kr',
     text: texts.kr,
     base64:
-      'xbC9usDHILDtwK/BtrDHwLogwNS8+rOiuK4guLizqr7fIMfPsO0gxq+6sMfRILHivPrAuiDHyr/kxKEgvsq02S4gvK2/78DHILq9wLogvsa4p7TktNku',
+      'wOW01LDFucy0wiC02biusKEgv6m0/CCws8DMsO0gueO/oSC6riDAp7imILDJwLi45yCwxbnMwdnAuyDEocH2IL7KtMK02S4gur2/obTCIMDZIL7Gt6G/obytIL2utNku',
   },
   {
     label: 'utf-8',

@@ -99,26 +99,16 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
   const hits = new Map<string, number>()
   const seen: SeenRequest[] = []
   const sockets = new Set<{ destroy(): unknown }>()
-  const naps = new Set<() => void>()
+  const naps = makeNaps()
   const table = [...routes, ...siteRoutes].map((route) => ({ route, pattern: route.path.split('/') }))
   let other = ''
-  let isOver = false
 
   const state: SiteState = {
     pages,
     other: () => other,
     originOf: (request) => `http://${request.headers.host ?? 'localhost'}`,
     count: (name) => bump(counts, name),
-    wait: (ms) =>
-      new Promise((resolve) => {
-        const wake = () => {
-          clearTimeout(timer)
-          naps.delete(wake)
-          resolve()
-        }
-        const timer = setTimeout(wake, isOver ? 0 : ms)
-        naps.add(wake)
-      }),
+    wait: naps.wait,
   }
   const record = (request: IncomingMessage, path: string) => {
     bump(hits, path)
@@ -152,9 +142,30 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
       other = origin
     },
     end() {
-      isOver = true
-      for (const wake of naps) wake()
+      naps.end()
       for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Waits that all end at once when the site does. */
+function makeNaps() {
+  const sleepers = new Set<() => void>()
+  let isOver = false
+  return {
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer)
+          sleepers.delete(wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, isOver ? 0 : ms)
+        sleepers.add(wake)
+      }),
+    end() {
+      isOver = true
+      for (const wake of sleepers) wake()
     },
   }
 }

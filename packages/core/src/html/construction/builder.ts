@@ -219,10 +219,6 @@ export function popImplied(b: Builder, except?: string): void {
   while (currentFlags(b) & IMPLIED_END && current(b).name !== except) pop(b)
 }
 
-export function popImpliedInTemplate(b: Builder): void {
-  while (currentFlags(b) & (IMPLIED_END | IMPLIED_IN_TEMPLATE)) pop(b)
-}
-
 export function closeParagraph(b: Builder): void {
   if (paragraphInScope(b)) popUntil(b, 'p')
 }
@@ -248,27 +244,27 @@ export function clearFormatting(b: Builder): void {
   while (b.formatting.length > 0 && b.formatting.pop() !== null);
 }
 
-const modesByName: Readonly<Record<string, Mode>> = {
-  td: 'cell',
-  th: 'cell',
-  tr: 'row',
-  tbody: 'table body',
-  thead: 'table body',
-  tfoot: 'table body',
-  caption: 'caption',
-  colgroup: 'column group',
-  table: 'table',
-  head: 'head',
-  body: 'body',
-  html: 'after head',
-}
+const modesByName: ReadonlyMap<string, Mode> = new Map([
+  ['td', 'cell'],
+  ['th', 'cell'],
+  ['tr', 'row'],
+  ['tbody', 'table body'],
+  ['thead', 'table body'],
+  ['tfoot', 'table body'],
+  ['caption', 'caption'],
+  ['colgroup', 'column group'],
+  ['table', 'table'],
+  ['head', 'head'],
+  ['body', 'body'],
+  ['html', 'after head'],
+])
 
 /** Finds the mode that fits the open elements. */
 export function resetMode(b: Builder): void {
   for (let index = b.open.length - 1; index >= 0; index--) {
     if (b.openFlags[index]! & FOREIGN) continue
     const { name } = b.open[index]!
-    const mode = name === 'template' ? b.templateModes.at(-1) : modesByName[name]
+    const mode = name === 'template' ? b.templateModes.at(-1) : modesByName.get(name)
     if (mode) {
       b.mode = mode
       return

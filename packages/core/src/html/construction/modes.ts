@@ -117,23 +117,23 @@ function endInBody(b: Builder, tag: Tag): boolean {
   return false
 }
 
-const templateModeOf: Readonly<Record<string, Mode>> = {
-  caption: 'table',
-  colgroup: 'table',
-  tbody: 'table',
-  tfoot: 'table',
-  thead: 'table',
-  col: 'column group',
-  tr: 'table body',
-  td: 'row',
-  th: 'row',
-}
+const templateModes: ReadonlyMap<string, Mode> = new Map([
+  ['caption', 'table'],
+  ['colgroup', 'table'],
+  ['tbody', 'table'],
+  ['tfoot', 'table'],
+  ['thead', 'table'],
+  ['col', 'column group'],
+  ['tr', 'table body'],
+  ['td', 'row'],
+  ['th', 'row'],
+])
 
 function startInTemplate(b: Builder, start: StartTag): boolean {
   if (start.tag.kind === 'metadata') insertMetadata(b, start)
   else if (start.tag.kind === 'template') openTemplate(b, start)
   else {
-    b.mode = templateModeOf[start.tag.name] ?? 'body'
+    b.mode = templateModes.get(start.tag.name) ?? 'body'
     b.templateModes[b.templateModes.length - 1] = b.mode
     return true
   }

@@ -54,7 +54,6 @@ export const BUTTON_SCOPE = 8
 export const TABLE_SCOPE = 16
 /** Its end tag may be left out. */
 export const IMPLIED_END = 32
-export const FORMATTING = 64
 /** Its content is text only; the tokenizer reads it so. */
 export const RAW = 128
 export const HEADING = 256
@@ -96,10 +95,10 @@ const rows: readonly (readonly [kind: Kind, flags: number, names: string])[] = [
   ['paragraph', SPECIAL | IMPLIED_END | BREAKOUT | PARAGRAPH, 'p'],
   ['plaintext', SPECIAL, 'plaintext'],
   ['button', SPECIAL | BUTTON_SCOPE, 'button'],
-  ['anchor', FORMATTING, 'a'],
-  ['formatting', FORMATTING | BREAKOUT, 'b big code em i s small strike strong tt u'],
-  ['formatting', FORMATTING, 'font'],
-  ['nobr', FORMATTING | BREAKOUT, 'nobr'],
+  ['anchor', 0, 'a'],
+  ['formatting', BREAKOUT, 'b big code em i s small strike strong tt u'],
+  ['formatting', 0, 'font'],
+  ['nobr', BREAKOUT, 'nobr'],
   ['object', SPECIAL | SCOPE, 'applet marquee object'],
   ['noscript', SPECIAL | SCOPE, 'noscript'],
   ['table', SPECIAL | SCOPE | TABLE_SCOPE | BREAKOUT | FOSTERS, 'table'],

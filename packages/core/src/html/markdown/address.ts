@@ -1,55 +1,16 @@
-// Addresses of links and images: resolved, and written so that Markdown reads them back as one.
+import { resolveUrl, type Base } from '../urls.ts'
 
-export interface Address {
-  readonly base: string | undefined
-  /** `https://site` of the base. */
-  readonly origin: string
-  /** The base up to its last slash. */
-  readonly folder: string
-  /** The base without its fragment. */
-  readonly page: string
-}
+// Addresses of links and images, written so that Markdown reads each back as one.
 
-export function makeAddress(base: string | undefined): Address {
-  const url = base === undefined || !URL.canParse(base) ? undefined : new URL(base)
-  // Only web addresses can be resolved by joining strings, and only those are worth resolving.
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return { base: undefined, origin: '', folder: '', page: '' }
-  }
-  const path = url.origin + url.pathname
-  return { base: url.href, origin: url.origin, folder: path.slice(0, path.lastIndexOf('/') + 1), page: path + url.search }
-}
-
-/** Characters that `new URL` would leave as they are, and no step up or down the path. */
-const plain = /^[\w\-~!$&()*+,;=:@%/?#.]+$/
-const steps = /(?:^|\/)\.{1,2}(?:\/|$)|\/\/|%2e/i
-
-export function resolve(address: Address, raw: string): string {
-  const url = clean(raw)
-  if (address.base === undefined || hasScheme(url)) return url
-  if (url === '') return address.page
-  const first = url.charCodeAt(0)
-  if (plain.test(url)) {
-    if (first === 35) return address.page + url
-    const path = first === 47 ? url.slice(1) : url
-    if (first !== 63 && !steps.test(pathOf(path))) return (first === 47 ? address.origin + '/' : address.folder) + path
-  }
-  return URL.canParse(url, address.base) ? new URL(url, address.base).href : url
+/** The address that is meant. A place in the page stays one, as in the page's HTML. */
+export function resolve(base: Base | undefined, raw: string): string {
+  const isPlace = raw.charCodeAt(0) === 35
+  return (base === undefined || isPlace ? undefined : resolveUrl(raw, base)) ?? clean(raw)
 }
 
 function clean(raw: string): string {
   const url = raw.trim()
   return /[\t\n\r]/.test(url) ? url.replace(/[\t\n\r]+/g, '') : url
-}
-
-function pathOf(url: string): string {
-  const end = url.search(/[?#]/)
-  return end < 0 ? url : url.slice(0, end)
-}
-
-function hasScheme(url: string): boolean {
-  const colon = url.indexOf(':')
-  return colon > 1 && colon < 32 && /^[a-z][a-z0-9+.-]*:/i.test(url)
 }
 
 const simple = /^[^\s()<>\\|&`\u0000-\u001f\u007f]+$/

@@ -1,7 +1,17 @@
 import type { Element } from '../tree.ts'
 import { childNamed, findElement, isBlankText, isEmpty, textOf } from './look.ts'
 import { addMark, endMark, pushToken, token } from './run.ts'
-import { beginBlock, enter, finishRun, flush, gapBefore, leave, setRoom, type ElementWriter, type Sheet } from './sheet.ts'
+import {
+  beginBlock,
+  enter,
+  finishRun,
+  flush,
+  gapBefore,
+  leave,
+  setRoom,
+  type ElementWriter,
+  type Sheet,
+} from './sheet.ts'
 import { writeBlock, writeChildren, writeNode } from './descend.ts'
 
 // Blocks but for lists, tables and code.
@@ -78,7 +88,21 @@ export const writeDetails: ElementWriter = (sheet, element) => {
   sheet.out.push('</details>')
 }
 
-const rich: ReadonlySet<string> = new Set(['a', 'img', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'table', 'pre', 'code'])
+const rich: ReadonlySet<string> = new Set([
+  'a',
+  'img',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'table',
+  'pre',
+  'code',
+])
 
 // Up to the next empty line nothing is read as Markdown, so a summary with links or headings stands between two of them.
 function writeSummary(sheet: Sheet, summary: Element): void {

@@ -2,7 +2,13 @@ import type { Element } from '../tree.ts'
 
 // The language of a code block, from the places where highlighters and generators leave it.
 
-const attributeNames = ['data-lang', 'data-language', 'data-code-language', 'data-enlighter-language', 'data-pbcklang'] as const
+const attributeNames = [
+  'data-lang',
+  'data-language',
+  'data-code-language',
+  'data-enlighter-language',
+  'data-pbcklang',
+] as const
 
 /** Names that are a language when they are a class by themselves: `<code class="python">`, `hljs rust`. */
 const known: ReadonlySet<string> = new Set(
@@ -16,7 +22,15 @@ const known: ReadonlySet<string> = new Set(
   verilog vhdl vim vue wasm xml xquery yaml yml zig zsh`.split(/\s+/),
 )
 
-const none: ReadonlySet<string> = new Set(['none', 'nohighlight', 'no-highlight', 'auto', 'default', 'undefined', 'null'])
+const none: ReadonlySet<string> = new Set([
+  'none',
+  'nohighlight',
+  'no-highlight',
+  'auto',
+  'default',
+  'undefined',
+  'null',
+])
 
 const prefixed = /^(?:language|lang|highlight-source|highlight-text|shj-lang|src)-(.+)$/i
 const named = /(?:^|[\s;])(?:brush|lang|language)\s*:\s*([^\s;]+)/i
@@ -26,7 +40,11 @@ export function languageOf(block: Element, code: Element | undefined): string {
   const own = (code && languageIn(code)) ?? languageIn(block)
   if (own !== undefined) return own
   let around = block.parent
-  for (let i = 0; i < 3 && around && (around.name === 'div' || around.name === 'figure' || around.name === 'span'); i++) {
+  for (
+    let i = 0;
+    i < 3 && around && (around.name === 'div' || around.name === 'figure' || around.name === 'span');
+    i++
+  ) {
     const found = languageIn(around)
     if (found !== undefined) return found
     around = around.parent

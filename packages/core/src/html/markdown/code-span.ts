@@ -16,5 +16,10 @@ export const writeCode: ElementWriter = (sheet, element) => {
 function holdsLink(element: Element): boolean {
   const { first } = element
   if (!first || (first === element.last && first.type === 'text')) return false
-  return findElement(element, ({ name, attributes }) => name === 'img' || (name === 'a' && attributes.href !== undefined)) !== undefined
+  return (
+    findElement(
+      element,
+      ({ name, attributes }) => name === 'img' || (name === 'a' && attributes.href !== undefined),
+    ) !== undefined
+  )
 }

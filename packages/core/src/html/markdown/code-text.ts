@@ -19,7 +19,8 @@ export function codeText(block: Element, removed: ReadonlySet<Node> | undefined)
     if (removed?.has(node)) return false
     if (node.type === 'text') add(isBetween(node) ? '' : node.text)
     else if (node.name === 'br') add('\n')
-    else if (silent.has(node.name) || isHidden(node) || numbers?.has(node) || (node !== block && isGutter(node))) return false
+    else if (node !== block && (isHidden(node) || silent.has(node.name) || numbers?.has(node) || isGutter(node)))
+      return false
     else if (lineElements.has(node.name) && !atStart) add('\n')
     return true
   }
@@ -64,9 +65,27 @@ function endsLine(next: Node): boolean {
 }
 
 const gutters: ReadonlySet<string> = new Set([
-  'gutter', 'lineno', 'linenos', 'linenumber', 'linenumbers', 'line-number', 'line-numbers', 'line-numbers-rows',
-  'linenodiv', 'rouge-gutter', 'blob-num', 'hljs-ln-numbers', 'hljs-ln-n', 'crayon-nums', 'crayon-num', 'lnt', 'ln',
-  'react-syntax-highlighter-line-number', 'code-line-number', 'lnum', 'line_numbers',
+  'gutter',
+  'lineno',
+  'linenos',
+  'linenumber',
+  'linenumbers',
+  'line-number',
+  'line-numbers',
+  'line-numbers-rows',
+  'linenodiv',
+  'rouge-gutter',
+  'blob-num',
+  'hljs-ln-numbers',
+  'hljs-ln-n',
+  'crayon-nums',
+  'crayon-num',
+  'lnt',
+  'ln',
+  'react-syntax-highlighter-line-number',
+  'code-line-number',
+  'lnum',
+  'line_numbers',
 ])
 
 /** A part that holds the numbers of lines: it says so, and holds no letters. */

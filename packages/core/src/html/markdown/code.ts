@@ -1,4 +1,5 @@
 import type { Element } from '../tree.ts'
+import { nextNode } from '../walk.ts'
 import { codeText, isCodeTable } from './code-text.ts'
 import { languageOf } from './code-language.ts'
 import { endLine } from './inline.ts'
@@ -17,11 +18,20 @@ export const writePre: ElementWriter = (sheet, element) => {
 export function writeCodeTable(sheet: Sheet, table: Element): boolean {
   if (!isCodeTable(table)) return false
   flush(sheet)
-  const code = findElement(table, ({ name }) => name === 'code')
+  const code = lastCode(table)
   const text = codeText(table, sheet.removed)
   // Between the table and its rows the source may be indented.
   writeFence(sheet, text.replace(/^\s*\n/, ''), languageOf(table, code))
   return true
+}
+
+/** The first may hold the numbers. */
+function lastCode(table: Element): Element | undefined {
+  let last: Element | undefined
+  for (let node = nextNode(table, table); node; node = nextNode(node, table)) {
+    if (node.type === 'element' && (node.name === 'code' || node.name === 'pre')) last = node
+  }
+  return last
 }
 
 export function writeFence(sheet: Sheet, source: string, language: string): void {
@@ -57,7 +67,7 @@ function fenceFor(text: string): string {
 
 /** Code where only a line may stand: a span for one line, in a cell of a table HTML for more. */
 export const writePreInLine: ElementWriter = (sheet, element) => {
-  const lines = codeText(element, sheet.removed).replace(/^\n+|\s+$/g, '').split('\n')
+  const lines = codeText(element, sheet.removed).replace(/^\n+/, '').trimEnd().split('\n')
   endLine(sheet)
   if (lines.length > 1 && sheet.room === 'cell') {
     pushRaw(sheet.run, `<pre>${lines.map(escapeHtml).join('<br>')}</pre>`)

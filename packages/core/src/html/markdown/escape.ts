@@ -29,7 +29,7 @@ const runs = star | underscore | backtick | tilde
 export function escapeText(text: string, mask: number, around: Around): string {
   let escaped = ''
   let from = 0
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     const code = text.charCodeAt(i)
     const sign = code < 128 ? (signOf[code] as number) & mask : 0
     const end = (sign & runs) === 0 ? i + 1 : endOfRun(text, i)
@@ -52,29 +52,35 @@ function endOfRun(text: string, start: number): number {
 
 function matters(sign: number, text: string, start: number, end: number, around: Around): boolean {
   const after = end < text.length ? text.charCodeAt(end) : around.after
+  if ((sign & runs) !== 0) {
+    if (sign === backtick) return true
+    return delimits(sign, start > 0 ? text.charCodeAt(start - 1) : around.before, after)
+  }
   switch (sign) {
-    case backtick:
-    case pipe:
-      return true
-    case star:
-    case underscore:
-    case tilde:
-      return delimits(sign, start > 0 ? text.charCodeAt(start - 1) : around.before, after)
     case less:
-      return isLetter(after) || after === 47 || after === 33 || after === 63
+      return startsTag(after)
     case ampersand:
       return isEntity(text, start)
     case backslash:
       return after === 10 || (after < 128 && after > 32 && isEdge(after))
     case openBracket:
-      return around.inLink || after === 94
+      return around.inLink || after === caret
     case closeBracket:
-      return around.inLink || after === 40
+      return around.inLink || after === parenthesis
     case bang:
-      return end === text.length && after === 91
+      return end === text.length && after === bracket
     default:
-      return false
+      return sign === pipe
   }
+}
+
+const caret = 94
+const parenthesis = 40
+const bracket = 91
+
+/** A letter, `/`, `!` or `?`. */
+function startsTag(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 47 || code === 33 || code === 63
 }
 
 /** Could a run of this sign open or close something? Inside a word `_` cannot. */
@@ -92,10 +98,6 @@ export function mayClose(sign: number, before: number, after: number): boolean {
   return kindOf(before) !== space && delimits(sign, before, after)
 }
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
-}
-
 const entity = /&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/y
 
 function isEntity(text: string, at: number): boolean {
@@ -103,45 +105,48 @@ function isEntity(text: string, at: number): boolean {
   return entity.test(text)
 }
 
-/** Escapes what at the start of a line would begin a block. `isFirst`: of a paragraph, not after a line break in it. */
+type StartsBlock = (line: string, isFirst: boolean) => boolean
+
+/** For the first character of a line, whether the line would begin a block. `isFirst`: of a paragraph. */
+const lineStarts: ReadonlyMap<string, StartsBlock> = new Map<string, StartsBlock>([
+  ['#', (line) => /^#{1,6}(?:[ \t]|$)/.test(line)],
+  ['>', () => true],
+  ['+', (line) => /^\+(?:[ \t]|$)/.test(line)],
+  ['-', (line, isFirst) => /^-(?:[ \t]|$)/.test(line) || (isFirst ? isRule(line) : isUnderline(line))],
+  ['*', (line) => /^\*(?:[ \t]|$)/.test(line) || isRule(line)],
+  ['_', (line) => isRule(line)],
+  ['`', (line) => line.startsWith('```')],
+  ['~', (line) => line.startsWith('~~~')],
+  ['[', (line, isFirst) => isFirst && (line.includes(']:') || /^\[[ xX]\](?: |$)/.test(line))],
+  // Below a text these would make it a heading, or the head of a table.
+  ['=', (line, isFirst) => !isFirst && /^=+ ?$/.test(line)],
+  [':', (line, isFirst) => !isFirst && isUnderline(line)],
+  ['|', (line, isFirst) => !isFirst && isUnderline(line)],
+])
+
+/** Escapes what at the start of a line would begin a block. */
 export function escapeLineStart(line: string, isFirst: boolean): string {
-  switch (line.charCodeAt(0)) {
-    case 35: // #
-      return /^#{1,6}(?:[ \t]|$)/.test(line) ? '\\' + line : line
-    case 62: // >
-      return '\\' + line
-    case 43: // +
-      return /^\+(?:[ \t]|$)/.test(line) ? '\\' + line : line
-    case 45: // -
-      return /^-(?:[ \t]|$)/.test(line) || isRule(line) ? '\\' + line : line
-    case 42: // *
-      return /^\*(?:[ \t]|$)/.test(line) || isRule(line) ? '\\' + line : line
-    case 95: // _
-      return isRule(line) ? '\\' + line : line
-    case 61: // =
-      return !isFirst && /^=+ ?$/.test(line) ? '\\' + line : line
-    case 96: // `
-      return line.startsWith('```') ? '\\' + line : line
-    case 126: // ~
-      return line.startsWith('~~~') ? '\\' + line : line
-    case 58: // :
-    case 124: // |
-      return !isFirst && /^[-|: ]+$/.test(line) ? '\\' + line : line
-    case 91: // [
-      return isFirst && (line.includes(']:') || /^\[[ xX]\](?: |$)/.test(line)) ? '\\' + line : line
-    default:
-      return escapeNumber(line)
-  }
+  const first = line.charCodeAt(0)
+  if (first >= 48 && first <= 57) return escapeNumber(line)
+  if (lineStarts.get(line.charAt(0))?.(line, isFirst) !== true) return line
+  // After an escaped star the next would have punctuation before it, and mean something again.
+  return line.replace(/^(?:\*+|_+|.)/s, (signs) => signs.replace(/./gs, '\\$&'))
 }
 
-/** Only dashes, stars or underscores: a thematic break, or after a line break the underline of a heading or table. */
 function isRule(line: string): boolean {
   const sign = line.charCodeAt(0)
-  for (let i = 1; i < line.length; i++) {
+  let count = 0
+  for (let i = 0; i < line.length; i++) {
     const code = line.charCodeAt(i)
-    if (code !== sign && code !== 32 && code !== 124 && code !== 58) return false
+    if (code === sign) count++
+    else if (code !== 32) return false
   }
-  return true
+  return count > 2
+}
+
+/** Of a heading, or of the head of a table. */
+function isUnderline(line: string): boolean {
+  return /^[-|: ]+$/.test(line)
 }
 
 function escapeNumber(line: string): string {

@@ -9,13 +9,20 @@ const other = 0
 /** The kind of a code point. A line feed stands for the edge of a line. */
 export function kindOf(code: number): number {
   if (code < 128) return asciiKinds[code] ?? other
-  if (code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200a)) return space
-  if (code === 0x1680 || code === 0x202f || code === 0x205f || code === 0x2028 || code === 0x2029) return space
+  if (isFixedSpace(code)) return space
   // Latin, Greek, Cyrillic, kana, Han and Hangul letters need no look into the Unicode tables.
-  if ((code >= 0xc0 && code < 0x2c2 && code !== 0xd7 && code !== 0xf7) || (code >= 0x4e00 && code < 0x9fff)) return other
+  if ((code >= 0xc0 && code < 0x2c2 && code !== 0xd7 && code !== 0xf7) || (code >= 0x4e00 && code < 0x9fff))
+    return other
   const character = String.fromCodePoint(code)
   if (/\p{P}/u.test(character)) return punctuation
   return /\p{S}/u.test(character) ? symbol : other
+}
+
+/** White space that does not collapse, and beside which a delimiter does not count. */
+export function isFixedSpace(code: number): boolean {
+  if (code < 0x1680) return code === 0xa0
+  if (code >= 0x2000 && code <= 0x200a) return true
+  return code === 0x3000 || code === 0x202f || code === 0x205f || code === 0x2028 || code === 0x2029 || code === 0x1680
 }
 
 const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {

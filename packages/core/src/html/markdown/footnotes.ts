@@ -105,7 +105,10 @@ function isNoteElement(element: Element): boolean {
 }
 
 function hasNoteWord(names: string | undefined): boolean {
-  return names !== undefined && /(?:^|[\s_-])(?:foot|end)note(?![a-z])|^_?fn|(?:^|\s)fn\d|^mso(?:foot|end)note|^_?(?:ft|ed)n\d/i.test(names)
+  return (
+    names !== undefined &&
+    /(?:^|[\s_-])(?:foot|end)note(?![a-z])|^_?fn|(?:^|\s)fn\d|^mso(?:foot|end)note|^_?(?:ft|ed)n\d/i.test(names)
+  )
 }
 
 function contains(box: Element, element: Element): boolean {
@@ -136,7 +139,7 @@ function widest(link: Element, box: Element, links: readonly Element[]): Element
 }
 
 function bare(text: string): string {
-  return text.length > 200 ? text : text.replace(/[\s[\]().^↩\u{FE0E}\u{FE0F}]+/gu, '')
+  return text.length > 200 ? text : text.replace(/(?:[\s[\]().^↩]|\uFE0E|\uFE0F)+/g, '')
 }
 
 function labelFor(text: string, used: Set<string>): string {

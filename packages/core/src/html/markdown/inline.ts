@@ -1,25 +1,32 @@
 import type { Element } from '../tree.ts'
 import { onlyChild } from './look.ts'
-import { addMark, endMark, setBreaks } from './run.ts'
+import { addMark, endMark, setBreaks, type Run } from './run.ts'
 import { flush, type ElementWriter, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'
 import { writeChildren } from './descend.ts'
 
 // Elements inside a line of text, but for links, images, code and formulas.
 
-/** Marks inside marks change nothing after a few; without a limit each block would open and close hundreds. */
+/** Marks inside marks change nothing after a few; without limits each block would open and close hundreds. */
 const mostMarks = 8
+const mostAlike = 3
 
 /** Emphasis (1), strong (2), struck out (3). The delimiters here stand for the styles; others may be chosen. */
 function styled(style: number, delimiter: string): ElementWriter {
   return (sheet, element) => {
     const { run } = sheet
-    const isPlain = run.marks.length >= mostMarks || isReset(element)
+    const isPlain = run.marks.length >= mostMarks || countAlike(run, style) >= mostAlike || isReset(element)
     if (isPlain) return writeChildren(sheet, element)
     addMark(run, style, delimiter, delimiter)
     writeChildren(sheet, element)
     endMark(run)
   }
+}
+
+function countAlike({ marks }: Run, style: number): number {
+  let count = 0
+  for (const mark of marks) if (mark.style === style) count++
+  return count
 }
 
 // `<b style="font-weight:normal">` is what a word processor puts around everything it pastes.

@@ -2,7 +2,7 @@ import type { Element } from '../tree.ts'
 import { destination, resolve } from './address.ts'
 import { footnotesOf, mayRefer } from './footnotes.ts'
 import { writtenTitle } from './images.ts'
-import { findElement, isHidden, shapeOf, textOf } from './look.ts'
+import { findElement, isBlankText, isHidden, shapeOf, textOf } from './look.ts'
 import { addMark, endMark, pushRaw } from './run.ts'
 import { setRoom, type ElementWriter, type Sheet } from './sheet.ts'
 import { isSkipLink } from './skip-links.ts'
@@ -16,13 +16,14 @@ export const writeLink: ElementWriter = (sheet, element) => {
   sheet.links++
   if (isSkipLink(element, href, sheet.links) || isPermalink(sheet, element, href)) return
   if (mayRefer(element, href) && writeReference(sheet, element)) return
-  const url = resolve(sheet.address, href)
+  const url = resolve(sheet.base, href)
   if (writeAutolink(sheet, element, href, url)) return
-  if (writeUnseen(sheet, element, href.startsWith('#') ? href : url)) return
-  const shape = shapeOf(element)
+  const isText = element.first?.type === 'text' && !element.first.next && !isBlankText(element.first)
+  if (!isText && writeUnseen(sheet, element, url)) return
   run.inLink = true
-  if (shape === 'rich' && sheet.room === 'flow') writeRich(sheet, element, url)
-  else writePlain(sheet, element, url)
+  if (isText) writeText(sheet, element, url)
+  else if (sheet.room === 'flow' && shapeOf(element) === 'rich') writeRich(sheet, element, url)
+  else writeLines(sheet, element, url)
   run.inLink = false
 }
 
@@ -34,7 +35,9 @@ function writeReference(sheet: Sheet, link: Element): boolean {
 }
 
 function isScript(href: string): boolean {
-  return href.charCodeAt(0) < 128 && /^\s*(?:javascript|data|vbscript):/i.test(href)
+  const first = href.charCodeAt(0)
+  // `/`, `#` and `h` begin nearly all of them.
+  return first !== 47 && first !== 35 && first !== 104 && /^\s*(?:javascript|data|vbscript):/i.test(href)
 }
 
 function closing(sheet: Sheet, element: Element, url: string): string {
@@ -43,12 +46,17 @@ function closing(sheet: Sheet, element: Element, url: string): string {
   return `](${destination(url)}${titled})`
 }
 
-function writePlain(sheet: Sheet, element: Element, url: string): void {
-  const { room, run } = sheet
-  if (room === 'flow') setRoom(sheet, 'link')
-  addMark(run, 0, '[', closing(sheet, element, url))
+function writeText(sheet: Sheet, element: Element, url: string): void {
+  addMark(sheet.run, 0, '[', closing(sheet, element, url))
   writeChildren(sheet, element)
-  endMark(run)
+  endMark(sheet.run)
+}
+
+/** Line breaks inside are escaped, so that the link stays one. */
+function writeLines(sheet: Sheet, element: Element, url: string): void {
+  const { room } = sheet
+  if (room === 'flow') setRoom(sheet, 'link')
+  writeText(sheet, element, url)
   setRoom(sheet, room)
 }
 
@@ -74,7 +82,8 @@ function writeAutolink(sheet: Sheet, element: Element, href: string, url: string
   if (!child || child.next || child.type !== 'text' || element.attributes.title !== undefined) return false
   const { text } = child
   const isAddress = (text === href || text === url) && /^[a-z][a-z0-9+.-]{1,31}:[^\s<>|`\u0000-\u001f]+$/i.test(text)
-  const isMail = href.startsWith('mailto:') && href.slice(7) === text && /^[\w.+-]+@[a-z0-9](?:[a-z0-9-]{0,61}\.?)+$/i.test(text)
+  const isMail =
+    href.startsWith('mailto:') && href.slice(7) === text && /^[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text)
   if (!isAddress && !isMail) return false
   pushRaw(sheet.run, `<${text}>`)
   return true
@@ -105,7 +114,7 @@ function isWordless(link: Element): boolean {
   return !/[^\s\u200b\ufeff]/.test(textOf(link))
 }
 
-const signsOfPermalinks = /^[¶#§🔗⚓\u{FE0E}\u{FE0F}\u200b\s]*$/u
+const signsOfPermalinks = /^(?:[¶#§🔗⚓\s]|\uFE0E|\uFE0F|\u200B)*$/u
 
 /** The little sign by which a heading offers its own address. */
 function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
@@ -117,5 +126,8 @@ function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 function hasHeading(link: Element): boolean {
-  return findElement(link, (element) => headings.has(element.name) && element.first !== null && !isHidden(element)) !== undefined
+  return (
+    findElement(link, (element) => headings.has(element.name) && element.first !== null && !isHidden(element)) !==
+    undefined
+  )
 }

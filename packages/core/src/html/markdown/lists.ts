@@ -95,22 +95,20 @@ function holdsItems(element: Element): boolean {
 function writeItem(sheet: Sheet, node: Element, list: List): void {
   flush(sheet)
   const marker = nextMarker(node, list)
-  const gap = gapOf(sheet, node, list)
+  const gap = gapOf(sheet, list)
   const { lead } = sheet
   const outer = enter(sheet, gap, marker + taskMark(node), ' '.repeat(marker.length))
   sheet.tight = !list.loose
   writeChildren(sheet, node)
   flush(sheet)
-  const isBare = sheet.fresh && isEmpty(node)
+  list.number += list.step
   if (!leave(sheet, outer, 'item')) {
-    if (!isBare) return
+    // An empty item is kept between others; one whose content was left out is not.
+    if (list.written === 0 || !isEmpty(node)) return
     sheet.out.push(gap + lead + marker.trimEnd())
     sheet.lead = sheet.prefix
-    sheet.fresh = false
-    sheet.lastBlock = 'item'
   }
   list.written++
-  list.number += list.step
   list.indent = ' '.repeat(marker.length)
 }
 
@@ -121,13 +119,11 @@ function nextMarker(node: Element, list: List): string {
   return `${Math.min(Math.max(list.number, 0), 999_999_999)}${list.marker} `
 }
 
-function gapOf(sheet: Sheet, node: Element, list: List): string {
+function gapOf(sheet: Sheet, list: List): string {
   if (list.written > 0) return list.loose ? `\n${sheet.blank}\n` : '\n'
-  // An empty bullet right below a text would underline it, and only a list that starts with 1 may follow one at once.
-  const isEmptyItem = isEmpty(node)
-  const mayFollow = list.kind === 'bullets' ? !isEmptyItem : list.number === 1 && sheet.lastBlock === 'paragraph' && !isEmptyItem
-  if (sheet.fresh || !sheet.tight || !mayFollow) return sheet.fresh ? '' : `\n${sheet.blank}\n`
-  return list.kind === 'numbers' ? '\n' : gapBefore(sheet, list.kind)
+  // Only a list that starts with 1 may follow a text at once.
+  const mayFollow = list.kind === 'numbers' && list.number === 1 && sheet.lastBlock === 'paragraph'
+  return mayFollow && sheet.tight ? '\n' : gapBefore(sheet, list.kind)
 }
 
 // What stands beside the items and not in one belongs to the item before it.

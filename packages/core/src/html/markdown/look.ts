@@ -50,7 +50,8 @@ export function textOf(root: Element, removed?: ReadonlySet<Node>): string {
   let text = ''
   let node: Node | null = root
   while (node) {
-    const isLeft = removed?.has(node) === true || (node.type === 'element' && (wordless.has(node.name) || isHidden(node)))
+    const isLeft =
+      removed?.has(node) === true || (node.type === 'element' && (wordless.has(node.name) || isHidden(node)))
     if (node.type === 'text') text += isLeft ? '' : node.text
     else if (node.name === 'br') text += '\n'
     node = nextNode(node, root, isLeft)
@@ -63,9 +64,21 @@ export function hasClass(element: Element, name: string): boolean {
   return names !== undefined && names.includes(name) && names.split(/\s+/).includes(name)
 }
 
-const lines: ReadonlySet<string> = new Set(
-  ['address', 'article', 'aside', 'center', 'div', 'footer', 'form', 'header', 'hgroup', 'main', 'nav', 'p', 'section'],
-)
+const lines: ReadonlySet<string> = new Set([
+  'address',
+  'article',
+  'aside',
+  'center',
+  'div',
+  'footer',
+  'form',
+  'header',
+  'hgroup',
+  'main',
+  'nav',
+  'p',
+  'section',
+])
 const rich: ReadonlySet<string> = new Set(
   `h1 h2 h3 h4 h5 h6 blockquote details dl figure hr ol pre table ul menu`.split(' '),
 )

@@ -35,7 +35,12 @@ export const writeMathContainer: ElementWriter = (sheet, container) => {
   if (math) addFormula(sheet, texOf(math), display === 'true')
 }
 
-const displays: ReadonlySet<string> = new Set(['katex-display', 'mwe-math-element-block', 'MathJax_Display', 'math display'])
+const displays: ReadonlySet<string> = new Set([
+  'katex-display',
+  'mwe-math-element-block',
+  'MathJax_Display',
+  'math display',
+])
 
 function isDisplayed(math: Element): boolean {
   if (math.attributes.display === 'block') return true
@@ -63,7 +68,10 @@ export function addFormula(sheet: Sheet, source: string, isDisplay: boolean): vo
 // A line break means no more than a space, but for the end of a comment. A formula of several lines could begin one with
 // what makes a list or a heading.
 function written(source: string, inCell: boolean): string {
-  let tex = source.replace(/(?<!\\)%[^\n]*/g, '').replace(/\s+/g, ' ').trim()
+  let tex = source
+    .replace(/(?<!\\)%[^\n]*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   const wrapped = /^\{\\displaystyle (.*)\}$/.exec(tex)
   if (wrapped?.[1] !== undefined && isOneGroup(tex)) tex = wrapped[1].trim()
   tex = tex.replace(/(?<!\\)\$/g, '\\$')

@@ -34,34 +34,140 @@ function one(element: Element, depth: number): string {
 type Writer = (element: Element, depth: number) => string
 
 const symbols: Readonly<Record<string, string>> = {
-  '−': '-', '×': '\\times', '·': '\\cdot', '⋅': '\\cdot', '÷': '\\div', '±': '\\pm', '∓': '\\mp', '≤': '\\leq', '≥': '\\geq',
-  '≠': '\\neq', '≈': '\\approx', '≡': '\\equiv', '∼': '\\sim', '∝': '\\propto', '∞': '\\infty', '∂': '\\partial',
-  '∇': '\\nabla', '∑': '\\sum', '∏': '\\prod', '∫': '\\int', '∮': '\\oint', '√': '\\sqrt{}', '∈': '\\in', '∉': '\\notin',
-  '⊂': '\\subset', '⊆': '\\subseteq', '∪': '\\cup', '∩': '\\cap', '∅': '\\emptyset', '∀': '\\forall', '∃': '\\exists',
-  '¬': '\\neg', '∧': '\\wedge', '∨': '\\vee', '→': '\\to', '←': '\\leftarrow', '⇒': '\\Rightarrow', '⇔': '\\Leftrightarrow',
-  '↔': '\\leftrightarrow', '↦': '\\mapsto', '…': '\\ldots', '⋯': '\\cdots', '⟨': '\\langle', '⟩': '\\rangle', '∥': '\\parallel',
-  '⊥': '\\perp', '∘': '\\circ', '⊗': '\\otimes', '⊕': '\\oplus', '†': '\\dagger', '′': "'", 'ℏ': '\\hbar', 'ℓ': '\\ell',
-  'ℝ': '\\mathbb{R}', 'ℕ': '\\mathbb{N}', 'ℤ': '\\mathbb{Z}', 'ℚ': '\\mathbb{Q}', 'ℂ': '\\mathbb{C}',
-  'α': '\\alpha', 'β': '\\beta', 'γ': '\\gamma', 'δ': '\\delta', 'ε': '\\varepsilon', 'ϵ': '\\epsilon', 'ζ': '\\zeta',
-  'η': '\\eta', 'θ': '\\theta', 'ι': '\\iota', 'κ': '\\kappa', 'λ': '\\lambda', 'μ': '\\mu', 'ν': '\\nu', 'ξ': '\\xi',
-  'π': '\\pi', 'ρ': '\\rho', 'σ': '\\sigma', 'τ': '\\tau', 'υ': '\\upsilon', 'φ': '\\varphi', 'ϕ': '\\phi', 'χ': '\\chi',
-  'ψ': '\\psi', 'ω': '\\omega', 'Γ': '\\Gamma', 'Δ': '\\Delta', 'Θ': '\\Theta', 'Λ': '\\Lambda', 'Ξ': '\\Xi', 'Π': '\\Pi',
-  'Σ': '\\Sigma', 'Φ': '\\Phi', 'Ψ': '\\Psi', 'Ω': '\\Omega', '{': '\\{', '}': '\\}', '%': '\\%', '#': '\\#', '&': '\\&',
-  '\u2061': '', '\u2062': '', '\u2063': '', '\u2064': '', '\u200b': '',
+  '−': '-',
+  '×': '\\times',
+  '·': '\\cdot',
+  '⋅': '\\cdot',
+  '÷': '\\div',
+  '±': '\\pm',
+  '∓': '\\mp',
+  '≤': '\\leq',
+  '≥': '\\geq',
+  '≠': '\\neq',
+  '≈': '\\approx',
+  '≡': '\\equiv',
+  '∼': '\\sim',
+  '∝': '\\propto',
+  '∞': '\\infty',
+  '∂': '\\partial',
+  '∇': '\\nabla',
+  '∑': '\\sum',
+  '∏': '\\prod',
+  '∫': '\\int',
+  '∮': '\\oint',
+  '√': '\\sqrt{}',
+  '∈': '\\in',
+  '∉': '\\notin',
+  '⊂': '\\subset',
+  '⊆': '\\subseteq',
+  '∪': '\\cup',
+  '∩': '\\cap',
+  '∅': '\\emptyset',
+  '∀': '\\forall',
+  '∃': '\\exists',
+  '¬': '\\neg',
+  '∧': '\\wedge',
+  '∨': '\\vee',
+  '→': '\\to',
+  '←': '\\leftarrow',
+  '⇒': '\\Rightarrow',
+  '⇔': '\\Leftrightarrow',
+  '↔': '\\leftrightarrow',
+  '↦': '\\mapsto',
+  '…': '\\ldots',
+  '⋯': '\\cdots',
+  '⟨': '\\langle',
+  '⟩': '\\rangle',
+  '∥': '\\parallel',
+  '⊥': '\\perp',
+  '∘': '\\circ',
+  '⊗': '\\otimes',
+  '⊕': '\\oplus',
+  '†': '\\dagger',
+  '′': "'",
+  ℏ: '\\hbar',
+  ℓ: '\\ell',
+  ℝ: '\\mathbb{R}',
+  ℕ: '\\mathbb{N}',
+  ℤ: '\\mathbb{Z}',
+  ℚ: '\\mathbb{Q}',
+  ℂ: '\\mathbb{C}',
+  α: '\\alpha',
+  β: '\\beta',
+  γ: '\\gamma',
+  δ: '\\delta',
+  ε: '\\varepsilon',
+  ϵ: '\\epsilon',
+  ζ: '\\zeta',
+  η: '\\eta',
+  θ: '\\theta',
+  ι: '\\iota',
+  κ: '\\kappa',
+  λ: '\\lambda',
+  μ: '\\mu',
+  ν: '\\nu',
+  ξ: '\\xi',
+  π: '\\pi',
+  ρ: '\\rho',
+  σ: '\\sigma',
+  τ: '\\tau',
+  υ: '\\upsilon',
+  φ: '\\varphi',
+  ϕ: '\\phi',
+  χ: '\\chi',
+  ψ: '\\psi',
+  ω: '\\omega',
+  Γ: '\\Gamma',
+  Δ: '\\Delta',
+  Θ: '\\Theta',
+  Λ: '\\Lambda',
+  Ξ: '\\Xi',
+  Π: '\\Pi',
+  Σ: '\\Sigma',
+  Φ: '\\Phi',
+  Ψ: '\\Psi',
+  Ω: '\\Omega',
+  '{': '\\{',
+  '}': '\\}',
+  '%': '\\%',
+  '#': '\\#',
+  '&': '\\&',
+  '\u2061': '',
+  '\u2062': '',
+  '\u2063': '',
+  '\u2064': '',
+  '\u200b': '',
 }
 
 const functions: ReadonlySet<string> = new Set(
-  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min sec sin sinh sup tan tanh'.split(' '),
+  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min sec sin sinh sup tan tanh'.split(
+    ' ',
+  ),
 )
 
 const accents: Readonly<Record<string, string>> = {
-  '^': '\\hat', 'ˆ': '\\hat', '¯': '\\bar', '‾': '\\overline', '˙': '\\dot', '¨': '\\ddot', '~': '\\tilde', '˜': '\\tilde', '→': '\\vec', '⃗': '\\vec', '⏞': '\\overbrace',
+  '^': '\\hat',
+  ˆ: '\\hat',
+  '¯': '\\bar',
+  '-': '\\bar',
+  '‾': '\\overline',
+  '˙': '\\dot',
+  '¨': '\\ddot',
+  '~': '\\tilde',
+  '˜': '\\tilde',
+  '\\to': '\\vec',
+  '⃗': '\\vec',
+  '⏞': '\\overbrace',
+}
+
+function textIn(element: Element): string {
+  let text = ''
+  for (let child: Node | null = element.first; child; child = child.next) if (child.type === 'text') text += child.text
+  return text.replace(/\s+/g, ' ')
 }
 
 function words(element: Element): string {
-  let text = ''
-  for (let child: Node | null = element.first; child; child = child.next) if (child.type === 'text') text += child.text
-  return text.trim()
+  return textIn(element).trim()
 }
 
 function signs(element: Element): string {
@@ -75,8 +181,10 @@ const identifier: Writer = (element) => {
 }
 
 const said: Writer = (element) => {
-  const text = words(element)
-  return text === '' ? '' : `\\text{${text.replace(/[{}\\%#&$]/g, (sign) => (sign === '\\' ? '\\backslash ' : `\\${sign}`))}}`
+  const text = textIn(element)
+  return text.trim() === ''
+    ? ''
+    : `\\text{${text.replace(/[{}\\%#&$]/g, (sign) => (sign === '\\' ? '\\backslash ' : `\\${sign}`))}}`
 }
 
 /** The nth part, in braces if it is more than one sign. */
@@ -101,7 +209,11 @@ const scripts =
     const accent = above === 1 && below === 0 && element.name === 'mover' ? accents[upper] : undefined
     if (accent) return `${accent}{${base}}`
     const scripted = (base.length > 1 && !base.startsWith('\\') ? `{${base}}` : base).trimEnd()
-    return scripted + (lower === '' ? '' : `_${group(lower)}`) + (upper === '' ? '' : upper === "'" ? "'" : `^${group(upper)}`)
+    return (
+      scripted +
+      (lower === '' ? '' : `_${group(lower)}`) +
+      (upper === '' ? '' : upper === "'" ? "'" : `^${group(upper)}`)
+    )
   }
 
 const table: Writer = (element, depth) => {
@@ -134,12 +246,14 @@ const writers: Readonly<Record<string, Writer | undefined>> = {
   mfrac: (element, depth) => `\\frac{${part(element, 0, depth)}}{${part(element, 1, depth)}}`,
   msqrt: (element, depth) => `\\sqrt{${row(element, depth)}}`,
   mroot: (element, depth) => `\\sqrt[${part(element, 1, depth)}]{${part(element, 0, depth)}}`,
-  mfenced: (element, depth) => `${element.attributes.open ?? '('}${fenced(element, depth)}${element.attributes.close ?? ')'}`,
+  mfenced: (element, depth) =>
+    `${element.attributes.open ?? '('}${fenced(element, depth)}${element.attributes.close ?? ')'}`,
   mtable: table,
 }
 
 function fenced(element: Element, depth: number): string {
   const parts: string[] = []
-  for (let child = element.first; child; child = child.next) if (child.type === 'element') parts.push(one(child, depth + 1))
+  for (let child = element.first; child; child = child.next)
+    if (child.type === 'element') parts.push(one(child, depth + 1))
   return parts.join(', ')
 }

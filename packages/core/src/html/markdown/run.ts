@@ -1,3 +1,4 @@
+import { isFixedSpace } from './flanking.ts'
 import { bang } from './signs.ts'
 
 // The inline content of one block, as tokens. What a delimiter may look like and what text must be escaped depends on
@@ -171,7 +172,6 @@ function closeMark(run: Run, mark: Mark): void {
     if (edge !== '') pushToken(run, token.text, edge)
   }
   run.code = undefined
-  run.lastCode = 0
 }
 
 // A closing delimiter after a no-break space would not be seen as one.
@@ -180,7 +180,7 @@ function takeTrailingBlanks(run: Run): string {
   const text = run.texts[last] as string
   if ((run.kinds[last] as number) > token.linkText) return ''
   let end = text.length
-  while (end > 1 && isNoBreakSpace(text.charCodeAt(end - 1))) end--
+  while (end > 1 && isFixedSpace(text.charCodeAt(end - 1))) end--
   if (end === text.length) return ''
   run.texts[last] = text.slice(0, end)
   return text.slice(end)
@@ -229,12 +229,8 @@ export function pushCode(run: Run, content: string, write: (content: string) => 
     run.size--
     run.code += content
   }
-  pushToken(run, token.raw, write(run.code as string))
+  pushToken(run, token.raw, write(run.code))
   run.solid = true
   run.lastCode = 0
   run.coded = true
-}
-
-export function isNoBreakSpace(code: number): boolean {
-  return code === 0xa0 || code === 0x202f || code === 0x2007
 }

@@ -1,6 +1,7 @@
 import type { Element, Node } from '../tree.ts'
-import type { Address } from './address.ts'
+import type { Base } from '../urls.ts'
 import type { Footnotes } from './footnotes.ts'
+import { isFixedSpace } from './flanking.ts'
 import { clearRun, closeMarks, makeRun, token, type Run } from './run.ts'
 import { settle } from './settle.ts'
 
@@ -48,7 +49,7 @@ export interface Sheet extends Container {
   readonly lineWriters: ReadonlyMap<string, ElementWriter>
   readonly root: Element
   readonly removed: ReadonlySet<Node> | undefined
-  readonly address: Address
+  readonly base: Base | undefined
   readonly removeBase64Images: boolean
   readonly noscript: boolean
   footnotes: Footnotes | undefined
@@ -68,7 +69,7 @@ export interface Sheet extends Container {
 
 export type SheetOptions = Pick<
   Sheet,
-  'flowWriters' | 'lineWriters' | 'root' | 'removed' | 'address' | 'removeBase64Images' | 'noscript'
+  'flowWriters' | 'lineWriters' | 'root' | 'removed' | 'base' | 'removeBase64Images' | 'noscript'
 >
 
 export function makeSheet(options: SheetOptions): Sheet {
@@ -206,14 +207,14 @@ export function finishRun(sheet: Sheet, kind: BlockKind, opening: string): boole
 // No-break spaces at the edge of a block are there for the looks.
 function trimEdges(run: Run): void {
   const last = run.size - 1
-  if (isEdgeText(run, 0)) run.texts[0] = (run.texts[0] as string).replace(/^[\u00A0 ]+/, '')
+  if (isEdgeText(run, 0)) run.texts[0] = (run.texts[0] as string).trimStart()
   if (isEdgeText(run, last)) run.texts[last] = (run.texts[last] as string).trimEnd()
 }
 
 function isEdgeText(run: Run, at: number): boolean {
   if ((run.kinds[at] as number) > token.linkText) return false
   const text = run.texts[at] as string
-  return text.charCodeAt(0) === 0xa0 || text.charCodeAt(text.length - 1) === 0xa0
+  return isFixedSpace(text.charCodeAt(0)) || isFixedSpace(text.charCodeAt(text.length - 1))
 }
 
 /** The run as a text of one line, for a cell of a table. */

@@ -11,7 +11,12 @@ export function addCode(run: Run, source: string, inCell: boolean): void {
 function oneLine(source: string): string {
   if (!source.includes('\n')) return source
   const inner = source.replace(/^\s*\n\s*/, '').trimEnd()
-  return inner.includes('\n') ? inner.split('\n').map((line, i) => (i === 0 ? line.trimEnd() : line.trim())).join(' ') : inner
+  return inner.includes('\n')
+    ? inner
+        .split('\n')
+        .map((line, i) => (i === 0 ? line.trimEnd() : line.trim()))
+        .join(' ')
+    : inner
 }
 
 /** Code between as many backticks as do not stand in a row inside. */

@@ -22,7 +22,7 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
   const grid = layGrid(cells)
   if (grid.length === 0) return
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
-  const hasHead = parts.hasHead && grid[0]?.join('') === cells[0]?.map(({ text }) => text).join('')
+  const hasHead = isHead(grid, cells, parts)
   const head = hasHead ? (grid[0] as string[]) : []
   beginBlock(sheet, 'table')
   pushRow(sheet, padded(head, width))
@@ -32,6 +32,13 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
     sheet.out.push('\n', sheet.prefix)
     pushRow(sheet, grid[y] as string[])
   }
+}
+
+/** The first row is the head if it says so, or if all of it is bold. An empty head was dropped with the empty rows. */
+function isHead(grid: readonly string[][], cells: readonly (readonly Cell[])[], parts: TableParts): boolean {
+  const first = grid[0]?.filter((text) => text !== '') ?? []
+  if (parts.hasHead) return first.join('') === cells[0]?.map(({ text }) => text).join('')
+  return grid.length > 1 && first.length > 1 && first.every((text) => /^\*\*[^*]+\*\*$/.test(text))
 }
 
 function pushRow(sheet: Sheet, texts: readonly string[]): void {

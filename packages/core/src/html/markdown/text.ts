@@ -1,4 +1,5 @@
-import { isNoBreakSpace, makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
+import { isFixedSpace } from './flanking.ts'
+import { makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
 import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'
 
 // White space of HTML: runs of it are one space, at the edges of a block they are nothing. What nobody can see (soft
@@ -59,7 +60,7 @@ function squeeze(blanks: string, at: number, text: string): string {
 function place(run: Run, words: string, signs: number): void {
   const first = words.charCodeAt(0)
   if (run.space === 2 && isWide(first) && isWide(run.lastCode)) run.space = 0
-  if (isNoBreakSpace(first)) words = placeBlanks(run, words)
+  if (isFixedSpace(first)) words = placeBlanks(run, words)
   if (words === '') return
   makeRoom(run)
   openMarks(run)
@@ -73,7 +74,7 @@ function place(run: Run, words: string, signs: number): void {
 /** No-break spaces stand before the marks that are about to open: a delimiter before a space does not count. */
 function placeBlanks(run: Run, words: string): string {
   let end = 1
-  while (end < words.length && isNoBreakSpace(words.charCodeAt(end))) end++
+  while (end < words.length && isFixedSpace(words.charCodeAt(end))) end++
   const rest = words.slice(end)
   if (rest !== '' && run.opened === run.marks.length) return words
   makeRoom(run)

@@ -1,0 +1,9 @@
+import type { MarkdownOptions } from '../../to-markdown.ts'
+
+/** HTML and what it is in Markdown: one line, or several. The name says what is shown. */
+export interface Case {
+  readonly name: string
+  readonly html: string
+  readonly markdown: string | readonly string[]
+  readonly options?: MarkdownOptions
+}

@@ -1,0 +1,111 @@
+import zlib from 'node:zlib'
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { EngineError } from '../errors/error.ts'
+import { gatherBody } from './body.ts'
+
+/** Gives the bytes in pieces, waiting where asked to, as a connection does. */
+async function gather(
+  bytes: Uint8Array,
+  encoding: string | undefined,
+  { piece = 16_384, maxBytes = 10_000_000 } = {},
+): Promise<Uint8Array | EngineError> {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array | EngineError>()
+  let isPaused = false
+  let goOn: () => void = () => undefined
+  const body = gatherBody({
+    encoding,
+    maxBytes,
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+      goOn()
+    },
+    done: resolve,
+  })
+  for (let at = 0; at < bytes.length; at += piece) {
+    body.push(bytes.subarray(at, at + piece))
+    if (isPaused) await Promise.race([promise, new Promise<void>((proceed) => (goOn = proceed))])
+  }
+  body.end()
+  return promise
+}
+
+const pack: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: (bytes) => zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  zstd: zlib.zstdCompressSync,
+}
+const kinds = fc.constantFrom(...Object.keys(pack))
+
+describe('a body', () => {
+  test('comes out as it was packed, whatever its size, pieces and packing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 400_000 }),
+        fc.integer({ min: 500, max: 70_000 }),
+        fc.array(kinds, { maxLength: 2 }),
+        async (size, piece, layers) => {
+          // Hardly packable, so that the packed size is on both sides of what is unpacked at once.
+          const original = Buffer.alloc(size)
+          for (let at = 0, seed = size; at < size; at += 1)
+            original[at] = (seed = (seed * 1_103_515_245 + 12_345) >>> 0) >>> 24
+          const packed = layers.reduce<Uint8Array>((bytes, kind) => pack[kind]!(bytes), original)
+          const result = await gather(packed, layers.join(', '), { piece })
+          expect(result instanceof Uint8Array && Buffer.compare(result, original) === 0).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of any bytes under any name ends in bytes or in an error of ours', async () => {
+    const names = fc.constantFrom(
+      'gzip',
+      'deflate',
+      'br',
+      'zstd',
+      'gzip, br',
+      'deflate, deflate',
+      'x',
+      '',
+      ',',
+      'GZIP ,',
+    )
+    const heads = fc.constantFrom('', '1f8b08', '28b52ffd', '789c', '1f8b081f00000000')
+    await fc.assert(
+      fc.asyncProperty(names, heads, fc.uint8Array({ maxLength: 2_000 }), async (encoding, head, rest) => {
+        const bytes = Buffer.concat([Buffer.from(head, 'hex'), rest])
+        const result = await gather(bytes, encoding).catch((error: unknown) => error)
+        expect(result instanceof Uint8Array || (EngineError.is(result) && result.code === 'bad_response')).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([
+    [
+      'in gzip with a name and a comment in its head',
+      '1f8b0818000000000003' + Buffer.from('a.html\0note\0').toString('hex'),
+    ],
+    ['in gzip with an extra field', '1f8b08040000000000030300616263'],
+    ['in gzip with a checksum of its head', '1f8b0802000000000003ffff'],
+  ])('is found behind the header: %s', async (_what, head) => {
+    const packed = Buffer.concat([Buffer.from(head, 'hex'), zlib.deflateRawSync('a page'), Buffer.alloc(8)])
+    expect(Buffer.from((await gather(packed, 'gzip')) as Uint8Array).toString()).toBe('a page')
+  })
+
+  test('is stopped at the limit, packed or not', async () => {
+    const bytes = Buffer.alloc(1_000)
+    for (const encoding of [undefined, 'gzip']) {
+      const packed = encoding ? zlib.gzipSync(bytes) : bytes
+      expect(await gather(packed, encoding, { maxBytes: 1_000 })).toHaveLength(1_000)
+      expect(await gather(packed, encoding, { maxBytes: 999 })).toMatchObject({ code: 'response_too_large' })
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+
+import type { Clock, Store, Value } from '@harvestman/core/ports'
+
+import type { ContractCase } from '../contract.ts'
+import { handClock, type HandClock } from '../fakes/hand-clock.ts'
+
+/** Makes a fresh, empty store that tells the time by the clock given. */
+export type MakeStore = (given: { readonly clock: Clock }) => Store | Promise<Store>
+
+export interface Bench {
+  readonly store: Store
+  readonly clock: HandClock
+}
+
+export function rule(name: string, check: (bench: Bench) => Promise<void>): ContractCase<MakeStore> {
+  const run = async (make: MakeStore) => {
+    const clock = handClock()
+    const store = await make({ clock })
+    try {
+      await check({ store, clock })
+    } finally {
+      await store.close()
+    }
+  }
+  return { name, run }
+}
+
+export async function pass({ clock }: Bench, ms: number): Promise<void> {
+  assert.ok(clock.reads > 0, 'The store never asked the clock that it was given. Make it with `clock`.')
+  await clock.pass(ms)
+}
+
+export function assertBytes(actual: Value | undefined, expected: Uint8Array): void {
+  assert.ok(actual instanceof Uint8Array, `Bytes were expected, not ${typeof actual}.`)
+  assert.equal(actual.length, expected.length)
+  assert.equal(Buffer.compare(actual, expected), 0, 'the bytes are not the ones that were set')
+}
+
+// What was given may be frozen: then trying to change it throws, which is as good.
+export function tryTo(change: () => unknown): void {
+  try {
+    change()
+  } catch (error) {
+    assert.ok(error instanceof TypeError)
+  }
+}

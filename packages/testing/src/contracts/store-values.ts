@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+
+import type { Value } from '@harvestman/core/ports'
+
+import type { Contract } from '../contract.ts'
+import { assertBytes, rule, tryTo, type MakeStore } from './store-bench.ts'
+import { jsonSamples, keySamples, nearKeys, notValues, pattern } from './store-samples.ts'
+
+/** What is kept comes back as it was, and nothing else does. */
+export const valueRules: Contract<MakeStore> = [
+  rule('an absent key gives undefined', async ({ store }) => {
+    assert.equal(await store.get('absent'), undefined)
+  }),
+  rule('every kind of JSON comes back equal', async ({ store }) => {
+    for (const [index, value] of jsonSamples.entries()) {
+      await store.set(`json ${index}`, value)
+      assert.deepEqual(await store.get(`json ${index}`), value)
+    }
+  }),
+  rule('null is a value and not an absent key', async ({ store }) => {
+    await store.set('null', null)
+    assert.equal(await store.get('null'), null)
+    assert.equal(await store.update('null', (old) => (old === null ? 'was null' : 'was absent')), 'was null')
+  }),
+  rule('a property that is undefined comes back absent', async ({ store }) => {
+    await store.set('some', { a: 1, b: undefined })
+    assert.deepEqual(await store.get('some'), { a: 1 })
+  }),
+  rule('bytes come back as the same bytes', async ({ store }) => {
+    for (const bytes of [pattern(256), new Uint8Array(0), new TextEncoder().encode('{"a":1}')]) {
+      await store.set('bytes', bytes)
+      assertBytes(await store.get('bytes'), bytes)
+    }
+  }),
+  rule('of a view on larger bytes only the view is kept', async ({ store }) => {
+    const large = pattern(64)
+    await store.set('view', large.subarray(10, 20))
+    assertBytes(await store.get('view'), large.slice(10, 20))
+    await store.set('view', Buffer.from(large.buffer, 30, 4))
+    assertBytes(await store.get('view'), large.slice(30, 34))
+  }),
+  rule('a text of 16 MB comes back whole', async ({ store }) => {
+    const text = 'harvestman ü '.repeat(1_200_000)
+    await store.set('big', { text })
+    const kept = (await store.get('big')) as { text: string }
+    assert.ok(kept.text === text, 'the text is not the one that was set')
+  }),
+  rule('bytes of 16 MB come back whole', async ({ store }) => {
+    const bytes = pattern(16_000_000)
+    await store.set('big', bytes)
+    assertBytes(await store.get('big'), bytes)
+  }),
+  rule('setting again replaces the value, also by one of another kind', async ({ store }) => {
+    await store.set('key', { a: 1 })
+    await store.set('key', pattern(3))
+    assertBytes(await store.get('key'), pattern(3))
+    await store.set('key', 'text')
+    assert.equal(await store.get('key'), 'text')
+  }),
+  rule('of several sets that are under way for one key the last one wins', async ({ store }) => {
+    await Promise.all([1, 2, 3, 4, 5].map((value) => store.set('key', value)))
+    assert.equal(await store.get('key'), 5)
+  }),
+  rule('a thousand keys that are set at once are all kept', async ({ store }) => {
+    const numbers = Array.from({ length: 1000 }, (_, index) => index)
+    await Promise.all(numbers.map((number) => store.set(`key ${number}`, number)))
+    const kept = await Promise.all(numbers.map((number) => store.get(`key ${number}`)))
+    assert.deepEqual(kept, numbers)
+  }),
+  rule('what is neither JSON nor bytes is refused, and what was kept before stays', async ({ store }) => {
+    await store.set('key', 'before')
+    for (const value of notValues()) await assert.rejects(store.set('key', value as Value))
+    await assert.rejects(store.update('key', () => 10n as never))
+    assert.equal(await store.get('key'), 'before')
+  }),
+]
+
+/** Keys and values do not touch each other. */
+export const apartRules: Contract<MakeStore> = [
+  rule('odd keys are keys like others', async ({ store }) => {
+    for (const key of keySamples) await store.set(key, `value of ${key}`)
+    for (const key of keySamples) assert.equal(await store.get(key), `value of ${key}`, JSON.stringify(key))
+    for (const key of keySamples) await store.delete(key)
+    for (const key of keySamples) assert.equal(await store.get(key), undefined, JSON.stringify(key))
+  }),
+  rule('keys that look alike do not touch each other', async ({ store }) => {
+    for (const key of nearKeys) await store.set(key, key)
+    for (const key of nearKeys) {
+      await store.delete(key)
+      await store.update(key, (old) => old ?? 'anew')
+      for (const other of nearKeys) assert.equal(await store.get(other), other === key ? 'anew' : other)
+      await store.set(key, key)
+    }
+  }),
+  rule('changing what was given to set does not change what is kept', async ({ store }) => {
+    const given = { list: [1, 2] }
+    const bytes = pattern(4)
+    await Promise.all([store.set('json', given), store.set('bytes', bytes)])
+    given.list.push(3)
+    bytes.fill(0)
+    assert.deepEqual(await store.get('json'), { list: [1, 2] })
+    assertBytes(await store.get('bytes'), pattern(4))
+  }),
+  rule('changing what get gave does not change what is kept', async ({ store }) => {
+    await store.set('json', { list: [1, 2] })
+    await store.set('bytes', pattern(4))
+    const [json, bytes] = [await store.get('json'), await store.get('bytes')]
+    tryTo(() => (json as { list: number[] }).list.push(3))
+    tryTo(() => (bytes as Uint8Array).fill(0))
+    assert.deepEqual(await store.get('json'), { list: [1, 2] })
+    assertBytes(await store.get('bytes'), pattern(4))
+  }),
+  rule('changing what update was given or gave does not change what is kept', async ({ store }) => {
+    await store.set('key', { list: [1] })
+    const written = await store.update('key', (old) => ({ list: [...(old as { list: number[] }).list, 2] }))
+    tryTo(() => (written as { list: number[] }).list.push(3))
+    await assert.rejects(
+      store.update('key', (old) => {
+        tryTo(() => (old as { list: number[] }).list.push(4))
+        throw new Error('changed its mind')
+      }),
+    )
+    assert.deepEqual(await store.get('key'), { list: [1, 2] })
+  }),
+]
