@@ -2,15 +2,17 @@ import { parseHtml } from '../../packages/core/src/html/parse.ts'
 import { articles } from './markdown/articles.ts'
 import { canonical } from './markdown/canonical.ts'
 import { bagsOf, constructs, count, f1, noTally } from './markdown/constructs.ts'
+import { makePage, signature } from './markdown/made-up.ts'
 import { loadConverters, loadRenderers, type Convert, type Named, type Render } from './markdown/peers.ts'
 import { isReversible, readSpec, type SpecExample } from './markdown/spec-examples.ts'
 
 // How faithful is a converter?
 //
-//   node test/bench/fidelity.ts <corpus> [--peers <dir>] [--only <converter>] [--show] [--specs] [--articles]
+//   node test/bench/fidelity.ts <corpus> [--peers <dir>] [--only <converter>] [--show] [--specs|--articles|--made-up]
 //
 // 1. The examples of the CommonMark and GFM specifications read backwards: their HTML is converted, rendered again, and
-//    the two trees compared. 2. Nine constructs of real articles: what is in the tree before and after, as F1.
+//    the two trees compared. 2. Nine constructs of real articles: what is in the tree before and after, as F1. 3. Made-up pages, full of
+// signs and of blocks in blocks, there and back: every character must keep the marks and blocks around it.
 
 const corpus = process.argv[2] ?? ''
 const has = (name: string): boolean => process.argv.includes(`--${name}`)
@@ -22,11 +24,15 @@ const option = (name: string): string | undefined => {
 const { commonmark, gfm, others } = await loadRenderers(option('peers'))
 const converters = (await loadConverters(option('peers'))).filter(({ name }) => (option('only') ?? name) === name)
 
-if (!has('articles')) {
+const parts = ['specs', 'articles', 'made-up']
+const wants = (part: string): boolean => has(part) || !parts.some(has)
+
+if (wants('specs')) {
   await showSpec('commonmark', commonmark)
   for (const renderer of [gfm, ...others]) await showSpec('gfm', renderer)
 }
-if (!has('specs')) for (const set of ['articles', 'news']) await showArticles(set, gfm)
+if (wants('articles')) for (const set of ['articles', 'news', 'wcxb']) await showArticles(set, gfm)
+if (wants('made-up')) for (const renderer of [gfm, ...others]) await showMadeUp(renderer)
 
 async function showSpec(spec: string, renderer: Named<Render>): Promise<void> {
   const all = readSpec(`${corpus}/specs/${spec}.txt`)
@@ -101,5 +107,24 @@ async function showArticles(set: string, renderer: Named<Render>): Promise<void>
       mean.toFixed(3).padStart(6),
       scores.map((score) => score.toFixed(3).padStart(8)).join(' '),
     )
+  }
+}
+
+async function showMadeUp(renderer: Named<Render>): Promise<void> {
+  const pages = Array.from({ length: 2000 }, (_, seed) => makePage(seed + 1))
+  console.log(`\nmade-up pages: ${pages.length} there and back, rendered by ${renderer.name}`)
+  for (const { name, run } of converters) {
+    if (!run || !renderer.run) {
+      console.log(name.padEnd(34), 'not installed')
+      continue
+    }
+    let changed = 0
+    for (const html of pages) {
+      const { markdown, rendered } = await thereAndBack(html, run, renderer.run)
+      if (signature(rendered) === signature(html)) continue
+      changed++
+      if (has('show')) console.log(`\n${html}\n--- markdown\n${markdown}\n--- rendered\n${rendered}`)
+    }
+    console.log(name.padEnd(34), `${((1 - changed / pages.length) * 100).toFixed(1)} %`, `${changed} changed`)
   }
 }

@@ -215,7 +215,7 @@ describe('A caller', () => {
       expect((await api(new Request(`http://${host}/v0/health/liveness`))).status).toBe(200)
     }
     for (const host of ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.1', '0.0.0.0']) {
-      const response = await api(new Request(`http://${host}/v0/health/liveness`))
+      const response = await api(new Request(`http://${host}/v0/health/liveness?for=http://localhost/`))
       expect(response.status).toBe(403)
       expect(await bodyOf(response)).toMatchObject({ success: false, code: 'FORBIDDEN' })
     }

@@ -107,6 +107,12 @@ describe('A server', () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 
+  test('says in its own words what is wrong with a request that names no address', async () => {
+    const server = await start(createApi(fakeEngine()))
+    const answer = await raw(server.port, 'GET /\\health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    expect(answer).toContain('"success":false,"code":"BAD_REQUEST"')
+  })
+
   test('hangs up on who is too slow', async () => {
     const server = await start(createApi(fakeEngine()), { headersTimeout: 50, requestTimeout: 100 })
     const slowHeaders = raw(server.port, 'GET / HTTP/1.1\r\nHost: localhost\r\n')

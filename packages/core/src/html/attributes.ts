@@ -1,3 +1,4 @@
+import { detached } from './detached.ts'
 import { compileSelector, isProblem, selectAll } from './select.ts'
 import type { Element } from './tree.ts'
 
@@ -24,7 +25,10 @@ export function findAttributes(
       return { selector, attribute, values: [] }
     }
     const name = attribute.toLowerCase()
-    const values = found.map(({ attributes }) => attributes[name]).filter((value) => value !== undefined)
+    const values = found
+      .map(({ attributes }) => attributes[name])
+      .filter((value) => value !== undefined)
+      .map(detached)
     return { selector, attribute, values }
   })
 }

@@ -32,9 +32,7 @@ describe('the DOM for plugins', () => {
   })
 
   test('takes names that no author would choose', () => {
-    const document = toDocument(
-      parseHtml('<body><constructor x<=1 "=2>a</constructor><valueof>b</valueof><a"b>c').root,
-    )
+    const document = toDocument(parseHtml('<body><constructor x<=1 "=2>a</constructor><valueof>b</valueof><a"b>c').root)
     expect(document.body.textContent).toBe('abc')
   })
 

@@ -1,3 +1,4 @@
+import { detached } from './detached.ts'
 import type { Element } from './tree.ts'
 import { resolveUrl, type Base } from './urls.ts'
 import { elementsOf, findElement, lineOf, textOf } from './walk.ts'
@@ -107,7 +108,7 @@ function isInDrawing(element: Element): boolean {
 }
 
 function addMeta(values: Found['values'], attributes: Element['attributes']): void {
-  const { content } = attributes
+  const content = detached(attributes['content'] ?? '')
   const name = (attributes['name'] ?? attributes['property'] ?? attributes['itemprop'])?.trim()
   if (!name || !content) return
   const lower = name.toLowerCase()
@@ -115,7 +116,7 @@ function addMeta(values: Found['values'], attributes: Element['attributes']): vo
   if (reserved.has(key)) return
   const before = values.get(key)
   if (!before) {
-    if (values.size < mostKeys) values.set(key, [content])
+    if (values.size < mostKeys) values.set(detached(key), [content])
   } else if (isDescription(key) ? !before.includes(content) : !known.has(lower) || key === listKey) {
     if (before.length < mostRepeats) before.push(content)
   }

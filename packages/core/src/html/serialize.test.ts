@@ -25,16 +25,20 @@ describe('html is written so that it reads back the same', () => {
 
   test('any text and any attribute', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, value) => {
-        const clean = (dirty: string): string => dirty.replaceAll(/[\0\r\uFEFF]/g, '')
-        const attributes = makeAttributes()
-        attributes['title'] = clean(value)
-        const element = makeElement('q', attributes)
-        if (clean(text)) append(element, makeText(clean(text)))
-        const read = findElement(parseHtml(`<body>x${toHtml(element)}`).body, 'q')!
-        expect(read.attributes['title']).toBe(clean(value))
-        expect(read.first?.type === 'text' ? read.first.text : '').toBe(clean(text))
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        (text, value) => {
+          const clean = (dirty: string): string => dirty.replaceAll(/[\0\r\uFEFF]/g, '')
+          const attributes = makeAttributes()
+          attributes['title'] = clean(value)
+          const element = makeElement('q', attributes)
+          if (clean(text)) append(element, makeText(clean(text)))
+          const read = findElement(parseHtml(`<body>x${toHtml(element)}`).body, 'q')!
+          expect(read.attributes['title']).toBe(clean(value))
+          expect(read.first?.type === 'text' ? read.first.text : '').toBe(clean(text))
+        },
+      ),
     )
   })
 })

@@ -1,5 +1,6 @@
 // What the links of a page mean. Pure: whether we may go there is asked in `net`.
 
+import { detached } from './detached.ts'
 import type { Element } from './tree.ts'
 import { nextNode } from './walk.ts'
 
@@ -100,7 +101,7 @@ function join(href: string, base: Base): string | undefined {
 }
 
 function keepAbsolute(href: string): string | undefined {
-  return plainHost.test(href) && !href.includes(punycode) ? href : undefined
+  return plainHost.test(href) && !href.includes(punycode) ? detached(href) : undefined
 }
 
 const typos: readonly (readonly [RegExp, string])[] = [

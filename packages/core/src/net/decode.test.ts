@@ -388,3 +388,12 @@ describe('without a declaration', () => {
     expect(decodeText(new Uint8Array(), undefined, html)).toEqual({ text: '', charset: 'utf-8' })
   })
 })
+
+test.each([
+  ['euc-kr', [0x81, 0x41], '갂'],
+  ['big5', [0x87, 0x40], '䏰'],
+  ['windows-1252', [0x80, 0x9f], '€Ÿ'],
+  ['iso-8859-16', [0xa4, 0xa5], '€„'],
+])('%s is decoded by the standard, also where the platform is wrong', (label, bytes, text) => {
+  expect(decodeText(Uint8Array.from(bytes), `text/html; charset=${label}`, { html: true }).text).toBe(text)
+})

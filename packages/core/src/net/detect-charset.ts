@@ -1,6 +1,7 @@
 import { analyse } from 'chardet'
 
 import { likeliestAlphabet } from './letters.ts'
+import { isTextIn } from './text-decoder.ts'
 
 // The detector is often wrong below this, and never above it about encodings of one byte a letter.
 const enoughConfidence = 80
@@ -20,10 +21,10 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
 /** Guesses the encoding of bytes that say nothing and are not UTF-8. Gives nothing when it cannot tell. */
 export function detectCharset(bytes: Uint8Array): string | undefined {
   const text = withoutMarkup(bytes)
-  const best = analyse(text).find(({ name }) => wideCharsets.has(name.toLowerCase()) && fits(name, text))
+  const best = analyse(text).find(({ name }) => wideCharsets.has(name.toLowerCase()) && isTextIn(name, text))
   if (best && best.confidence >= enoughConfidence) return best.name.toLowerCase()
   const language = languageOf(bytes)
-  return byLanguage[language]?.find((label) => fits(label, text)) ?? likeliestAlphabet(text, language)
+  return byLanguage[language]?.find((label) => isTextIn(label, text)) ?? likeliestAlphabet(text, language)
 }
 
 /** Tags are all Latin and outvote the text. Gives what stands between them. */
@@ -45,16 +46,6 @@ function isTagStart(byte = 0): boolean {
 }
 
 function languageOf(bytes: Uint8Array): string {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2_048)).toString('latin1')
   return /<html[^>]{0,500}?\slang\s*=\s*["']?([a-z]{2,3})\b/i.exec(head)?.[1]?.toLowerCase() ?? ''
-}
-
-function fits(label: string, text: Uint8Array): boolean {
-  try {
-    // The sample may end within a character: what is given to a stream may.
-    new TextDecoder(label, { fatal: true }).decode(text, { stream: true })
-    return true
-  } catch {
-    return false
-  }
 }

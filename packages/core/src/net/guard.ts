@@ -1,7 +1,7 @@
 import { EngineError } from '../errors/error.ts'
 import type { Address, Guard } from '../ports/guard.ts'
 import { addressKind, embeddedIpv4, familyOf, parseRanges, type OpenRange } from './addresses.ts'
-import { blockedPorts } from './ports.ts'
+import { blockedPorts } from './blocked-ports.ts'
 import { systemResolver, type Resolver } from './resolver.ts'
 
 export type { Resolver } from './resolver.ts'

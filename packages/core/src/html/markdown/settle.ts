@@ -60,8 +60,14 @@ function settleText(run: Run, at: number, mask: number, around: Around): string 
 function startLine(run: Run, at: number, text: string, isFirst: boolean): string {
   const isWhole = run.size === at + 1 || run.kinds[at + 1] === token.lineBreak
   if (isWhole) return escapeLineStart(text, isFirst)
-  const following = `${(run.texts[at + 1] as string).charAt(0)}x`
+  const following =
+    text.startsWith('[') && isFirst ? textFrom(run, at + 1) : `${(run.texts[at + 1] as string).charAt(0)}x`
   return escapeLineStart(text + following, isFirst).slice(0, -following.length)
+}
+
+/** The bracket that could define a reference may close far behind. */
+function textFrom(run: Run, at: number): string {
+  return `${run.texts.slice(at, run.size).join('')}x`
 }
 
 function maskOf(run: Run, place: Place, used: number): number {

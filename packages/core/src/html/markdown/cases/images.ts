@@ -40,7 +40,7 @@ export const images: readonly Case[] = [
   {
     name: 'an address is resolved',
     html: '<p><img src="img/a.png" alt="a"></p>',
-    options: {"base":"https://site.test/a/b.html?q=1"},
+    options: { base: 'https://site.test/a/b.html?q=1' },
     markdown: '![a](https://site.test/a/img/a.png)',
   },
   {
@@ -51,13 +51,13 @@ export const images: readonly Case[] = [
   {
     name: 'a written-out image is removed on demand',
     html: '<p><img src="data:image/png;base64,AAAA" alt="a"></p>',
-    options: {"removeBase64Images":true},
+    options: { removeBase64Images: true },
     markdown: '![a](<Base64-Image-Removed>)',
   },
   {
     name: 'an image in words is kept when written-out ones are removed',
     html: '<p><img src="/a.png" alt="a"> <img src="data:image/svg+xml,%3Csvg%3E" alt="b"></p>',
-    options: {"removeBase64Images":true},
+    options: { removeBase64Images: true },
     markdown: '![a](/a.png) ![b](data:image/svg+xml,%3Csvg%3E)',
   },
   {

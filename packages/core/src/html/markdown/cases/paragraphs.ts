@@ -155,7 +155,7 @@ export const paragraphs: readonly Case[] = [
   {
     name: 'noscript is read on demand',
     html: '<p>one</p><noscript><p>two</p></noscript>',
-    options: {"noscript":true},
+    options: { noscript: true },
     markdown: ['one', '', 'two'],
   },
   {

@@ -15,7 +15,7 @@ export const skipLinks: readonly Case[] = [
   {
     name: 'a skip link may name the page',
     html: '<a href="https://site.test/#main">Skip to main content</a><p>one</p>',
-    options: {"base":"https://site.test/"},
+    options: { base: 'https://site.test/' },
     markdown: 'one',
   },
   {

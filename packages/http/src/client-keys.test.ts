@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+
+import { withoutClientKeys } from './client-keys.ts'
+
+const known = new Set(['url', 'profile'])
+
+describe('A body from a client of the public API', () => {
+  test('loses the labels that mean nothing here, and nothing else', () => {
+    const body = { url: 'a', origin: 'js-sdk@4', integration: null, useMock: 'x', fastMode: true, other: 1 }
+    expect(withoutClientKeys(body, known)).toEqual({ url: 'a', other: 1 })
+    expect(body).toHaveProperty('origin')
+  })
+
+  test.each(['lockdown', 'redactPII', 'safeMode', 'threatProtection', 'onlyCleanContent', 'agent'])(
+    'may say no to %s, and nothing but no',
+    (key) => {
+      for (const no of [false, null, { mode: 'off' }]) expect(withoutClientKeys({ [key]: no }, known)).toEqual({})
+      for (const yes of [true, {}, { mode: 'normal' }, 'yes']) {
+        expect(() => withoutClientKeys({ [key]: yes }, known)).toThrow(
+          expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(key) }),
+        )
+      }
+    },
+  )
+
+  test('keeps an option that the engine knows, whatever the public API calls so', () => {
+    const body = { url: 'a', profile: { name: 'x' }, origin: 'y' }
+    expect(withoutClientKeys(body, known)).toEqual({ url: 'a', profile: { name: 'x' } })
+  })
+
+  test.each([[[1]], ['text'], [null], [7]])('that is %j is left for the schema to refuse', (body) => {
+    expect(withoutClientKeys(body, known)).toBe(body)
+  })
+})
