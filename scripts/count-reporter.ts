@@ -1,22 +1,30 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Closes a run with one line that people and machines read alike. A skip counts as a failure: nothing hides. */
+/**
+ * Closes a run with one line that people and machines read alike. A test that did not run is a failure, unless it says
+ * why: then the reason is printed.
+ */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    let passed = 0
-    let failed = unhandled.length
+    const counts = { passed: 0, failed: unhandled.length, skipped: 0 }
     for (const module of modules) {
       let ran = 0
       for (const test of module.children.allTests()) {
         ran += 1
-        const { state } = test.result()
-        if (state === 'passed') passed += 1
-        else failed += 1
-        if (state === 'skipped' || state === 'pending') console.error(`did not run: ${test.fullName}`)
+        const result = test.result()
+        if (result.state === 'passed') counts.passed += 1
+        else if (result.state === 'skipped' && result.note !== undefined) {
+          counts.skipped += 1
+          console.error(`left out: ${test.fullName}: ${result.note}`)
+        } else {
+          counts.failed += 1
+          if (result.state !== 'failed') console.error(`did not run: ${test.fullName}`)
+        }
       }
-      if (ran === 0) failed += 1
+      if (ran === 0) counts.failed += 1
     }
-    if (failed > 0) process.exitCode = 1
-    console.log(`${passed} passed, ${failed} failed`)
+    if (counts.failed > 0) process.exitCode = 1
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+    console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
   }
 }

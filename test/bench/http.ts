@@ -1,4 +1,5 @@
-// What does the API cost? A cached POST /v2/scrape against bare node:http that answers the same document.
+// What does the API cost? A cached POST /v2/scrape against bare node:http that answers the same document, and how much of
+// it is the HTTP layer: the same API before an engine that has the document ready.
 // CPU time of the server process with all its threads, a request; the load comes from this process, 32 connections.
 // Run: node test/bench/http.ts [rounds] [requests a round]
 import { fork, type ChildProcess } from 'node:child_process'
@@ -7,11 +8,17 @@ import { Agent, createServer, request as ask, type IncomingMessage, type Request
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
+import { createEngine, type AnyDocument } from '@harvestman/core'
+import { apiKeys, createApi, serve } from '@harvestman/http'
+
 const connections = 32
 const key = 'bench-key'
 
-/** Says what a server process is: ours, or the bare one with the answer it gives. */
-type Role = { readonly kind: 'ours' } | { readonly kind: 'bare'; readonly answer: unknown }
+/** Says what a server process is, and the answer that it gives when it does no work for it. */
+interface Role {
+  readonly kind: 'bare' | 'layer' | 'ours'
+  readonly answer?: { readonly data: AnyDocument }
+}
 
 async function listen(listener: RequestListener): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener).listen(0, '127.0.0.1')
@@ -33,12 +40,12 @@ function bare(answer: unknown): RequestListener {
   }
 }
 
-async function startRole(role: Role): Promise<number> {
-  if (role.kind === 'bare') return (await listen(bare(role.answer))).port
-  const { createEngine } = await import('@harvestman/core')
-  const { apiKeys, createApi, serve } = await import('@harvestman/http')
+async function startRole({ kind, answer }: Role): Promise<number> {
+  if (kind === 'bare') return (await listen(bare(answer))).port
   const engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
-  return (await serve(createApi(engine, { authenticate: apiKeys(`team:${key}`) }), { port: 0 })).port
+  const scrapeAny = async (): Promise<AnyDocument> => answer!.data
+  const behind = kind === 'ours' ? engine : { ...engine, scrapeAny }
+  return (await serve(createApi(behind, { authenticate: apiKeys(`team:${key}`) }), { port: 0 })).port
 }
 
 interface Contender {
@@ -100,25 +107,32 @@ async function measure(size: number, rounds: number, requests: number): Promise<
   const body = JSON.stringify({ url, formats: ['markdown'], maxAge: 3_600_000, timeout: 30_000, origin: 'bench' })
   const ours = await start({ kind: 'ours' })
   await post(ours, body)
-  const answer = await post(ours, body)
-  if (!answer.includes('"cacheState":"hit"')) throw new Error('The cache was not used.')
-  const contenders = { bare: await start({ kind: 'bare', answer: JSON.parse(answer) }), ours }
-  const spent = { bare: [] as number[], ours: [] as number[] }
-  for (const contender of Object.values(contenders)) await load(contender, body, requests)
+  const text = await post(ours, body)
+  if (!text.includes('"cacheState":"hit"')) throw new Error('The cache was not used.')
+  const answer = JSON.parse(text) as { data: AnyDocument }
+  const contenders = {
+    bare: await start({ kind: 'bare', answer }),
+    layer: await start({ kind: 'layer', answer }),
+    ours,
+  }
+  const names = Object.keys(contenders) as (keyof typeof contenders)[]
+  const spent = { bare: [] as number[], layer: [] as number[], ours: [] as number[] }
+  for (const name of names) await load(contenders[name], body, requests)
   for (let round = 0; round < rounds; round++) {
-    for (const name of ['bare', 'ours'] as const) {
+    for (const name of names.toSorted(() => Math.random() - 0.5)) {
       const before = await cpuOf(contenders[name])
       await load(contenders[name], body, requests)
       spent[name].push(((await cpuOf(contenders[name])) - before) / requests)
     }
   }
-  const [least, ownCost] = [median(spent.bare), median(spent.ours)]
-  const ratios = spent.ours.map((micros, round) => micros / (spent.bare[round] ?? Number.NaN))
-  const kilobytes = (answer.length / 1_000).toFixed(1)
-  console.log(
-    `${kilobytes} KB: bare ${least.toFixed(0)} µs, ours ${ownCost.toFixed(0)} µs a request; ` +
-      `ratio ${median(ratios).toFixed(2)} (rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
-  )
+  console.log(`\n${(text.length / 1_000).toFixed(1)} KB answers, CPU µs a request, median of ${rounds} rounds`)
+  for (const name of names) {
+    const ratios = spent[name].map((micros, round) => micros / (spent.bare[round] ?? Number.NaN))
+    const rounded = ratios.map((ratio) => ratio.toFixed(2)).join(' ')
+    console.log(
+      `  ${name.padEnd(6)} ${median(spent[name]).toFixed(0).padStart(4)}  x ${median(ratios).toFixed(2)}  (${rounded})`,
+    )
+  }
   for (const { child, agent } of Object.values(contenders)) {
     agent.destroy()
     child.kill()

@@ -79,7 +79,7 @@ describe('harvestman scrape', () => {
     }
     expect(await at('not a url')).toEqual({ code: 2, stdout: '', lines: 1 })
     expect(await at(site.url, '--format', 'markdwon')).toEqual({ code: 2, stdout: '', lines: 1 })
-    expect(await at(site.url, '--options', '{"waitFor": 100}')).toEqual({ code: 3, stdout: '', lines: 1 })
+    expect(await at(site.url, '--format', 'markdown,changeTracking')).toEqual({ code: 3, stdout: '', lines: 1 })
     expect(await at('http://127.0.0.1:1/')).toEqual({ code: 4, stdout: '', lines: 1 })
     expect(await at(`${site.url}/good/picture.png`)).toEqual({ code: 5, stdout: '', lines: 1 })
   })

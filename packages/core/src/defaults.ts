@@ -28,7 +28,7 @@ import { htmlParser } from './parsers/html.ts'
 import { codeParser, jsonParser, textParser, xmlParser } from './parsers/text.ts'
 import { definePlugin } from './plugin/define.ts'
 
-const builtInActions = [
+export const builtInActions = [
   wait,
   click,
   write,
@@ -81,7 +81,7 @@ export const defaultLimits = {
   /** Threads that read larger pages. */
   readers: Math.max(1, availableParallelism() - 1),
   /** Megabytes that reading one page may take. */
-  readMegabytes: 1_024,
+  readMegabytes: 2_048,
 }
 
 export const defaultKeeping = {

@@ -6,6 +6,7 @@ import { EngineError } from './errors/error.ts'
 import { markdown } from './formats/markdown.ts'
 import { defineFormat, definePlugin } from './plugin/define.ts'
 import type { Plugin } from './plugin/parts.ts'
+import type { MakeBrowser, Tab } from './ports/browser.ts'
 import type { Fetcher, MakeFetcher, WireRequest, WireResponse } from './ports/fetcher.ts'
 import type { EngineEvent } from './ports/observer.ts'
 import { memoryStore } from './stores/memory.ts'
@@ -140,6 +141,61 @@ describe('a format of a plugin', () => {
       plugins: [...plugins, definePlugin({ name: 'own', formats: [own] })] as never,
     })
     expect(await engine.scrapeAny({ url, formats: ['markdown', 'count'] })).toMatchObject({ markdown: 'eee', count: 3 })
+  })
+})
+
+describe('a page that is drawn by its scripts', () => {
+  const shell = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
+  const drawn = '<html><body><div id="root"><h1>Drawn</h1><p>By the scripts of the page.</p></div></body></html>'
+  const visits: string[] = []
+  const browserOf =
+    (html: string | Error): MakeBrowser =>
+    () => ({
+      open: async () =>
+        ({
+          goto: async (address: URL) => {
+            visits.push(address.href)
+            if (html instanceof Error) throw html
+            return { url: address.href, status: 200, headers: [] }
+          },
+          url: async () => url,
+          html: async () => html,
+          close: async () => undefined,
+        }) as unknown as Tab,
+      close: async () => undefined,
+    })
+
+  test('is loaded again in the browser, when there is one', async () => {
+    const { engine, asked } = engineWith(() => ({ body: shell }), { browser: browserOf(drawn) })
+    const { markdown, warning } = await engine.scrape({ url })
+    expect(markdown).toContain('# Drawn')
+    expect(warning).toBeUndefined()
+    expect([asked.length, visits.length]).toEqual([1, 1])
+  })
+
+  test('is kept as it was drawn, and not drawn again for a copy', async () => {
+    visits.length = 0
+    const { engine } = engineWith(() => ({ body: shell }), {
+      browser: browserOf('<div id="root"></div><script>1</script>'),
+    })
+    await engine.scrape({ url })
+    expect((await engine.scrape({ url, maxAge: 60_000 })).metadata.cacheState).toBe('hit')
+    expect(visits).toHaveLength(1)
+  })
+
+  test('comes with a warning without a browser, and when the browser breaks', async () => {
+    const without = await engineWith(() => ({ body: shell })).engine.scrape({ url })
+    expect(without.warning).toContain('give this engine one')
+    const browser = browserOf(new EngineError('browser_failed', 'It crashed.'))
+    const broken = await engineWith(() => ({ body: shell }), { browser }).engine.scrape({ url })
+    expect(broken.warning).toContain('It crashed.')
+  })
+
+  test('is what it is when its status is bad', async () => {
+    visits.length = 0
+    const { engine } = engineWith(() => ({ status: 404, body: shell }), { browser: browserOf(drawn) })
+    expect((await engine.scrape({ url })).metadata.statusCode).toBe(404)
+    expect(visits).toEqual([])
   })
 })
 

@@ -2,3 +2,4 @@
 export { buildScrapeSchema } from './schema/build.ts'
 export { check, type Problem } from './schema/problems.ts'
 export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape.ts'
+export { jsonText } from './lib/json-text.ts'

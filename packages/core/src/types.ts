@@ -1,14 +1,14 @@
 // What requests and documents look like to a program, worked out from the formats and actions of its engine.
 import type { z } from 'zod'
 
-import type { builtInFormats } from './defaults.ts'
+import type { builtInActions, builtInFormats } from './defaults.ts'
 import type { Format, ValueOf } from './plugin/field.ts'
 import type { Action, Plugin } from './plugin/parts.ts'
-import type { RequestDefaults, pageOptions } from './schema/scrape.ts'
+import type { pageOptions } from './schema/scrape.ts'
 import type { BaseDocument } from './scrape/assemble.ts'
 
 type BuiltInFormat = (typeof builtInFormats)[number]
-type BuiltInAction = ReturnType<typeof import('./defaults.ts').builtIn>['actions'][number]
+type BuiltInAction = (typeof builtInActions)[number]
 
 /** The formats of an engine with these plugins. */
 export type FormatsOf<Plugins extends readonly Plugin[]> = BuiltInFormat | Plugins[number]['formats'][number]

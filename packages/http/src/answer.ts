@@ -1,3 +1,5 @@
+import { jsonText } from '@harvestman/core/schema'
+
 /** What is answered, before it is a `Response`: a server may write it to its socket as it stands. */
 export interface Answer {
   readonly status: number
@@ -37,5 +39,18 @@ const always = {
 
 /** A JSON answer. The value is printed once, here. */
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>>): Answer {
-  return { status, headers: { ...always, ...headers }, body: JSON.stringify(value) }
+  return { status, headers: { ...always, ...headers }, body: print(value) }
+}
+
+/** What is given with success may have been printed already, to be kept. */
+function print(value: unknown): string {
+  if (!isSuccess(value)) return JSON.stringify(value)
+  return `{"success":true,"data":${jsonText(value.data)}}`
+}
+
+function isSuccess(value: unknown): value is { readonly success: true; readonly data: object } {
+  if (typeof value !== 'object' || value === null || !('success' in value) || !('data' in value)) return false
+  return (
+    value.success === true && typeof value.data === 'object' && value.data !== null && Object.keys(value).length === 2
+  )
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createApi, type ApiOptions } from './api.ts'
 import { apiKeys } from './auth.ts'
 import { statuses } from './errors.ts'
-import { fakeEngine, someId } from './fake-engine.ts'
+import { fakeEngine, someId } from './fixtures/fake-engine.ts'
 
 const base = 'http://localhost:3002'
 
@@ -58,7 +58,7 @@ describe('A scrape', () => {
     for (const path of ['/v1/scrape', '/v2/scrape']) {
       expect((await createApi(engine)(post(path, body))).status).toBe(200)
     }
-    expect(engine.requests.map((request) => Object.keys(request)).flat()).not.toContain('origin')
+    expect(engine.requests.flatMap((request) => Object.keys(request))).not.toContain('origin')
   })
 
   test('that asks for what cannot be done says so instead of leaving it out', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { createApi } from './api.ts'
-import { fakeEngine } from './fake-engine.ts'
+import { fakeEngine } from './fixtures/fake-engine.ts'
 import { describeApi } from './openapi.ts'
 import { routes } from './routes.ts'
 

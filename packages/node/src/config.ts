@@ -13,11 +13,9 @@ const list = z.union([
   ),
 ])
 
-const store = z
-  .string()
-  .regex(/^(memory:|sqlite:.+)$/, {
-    message: 'must be memory: or sqlite:<file>, for example sqlite:./harvestman.sqlite',
-  })
+const store = z.string().regex(/^(memory:|sqlite:.+)$/, {
+  message: 'must be memory: or sqlite:<file>, for example sqlite:./harvestman.sqlite',
+})
 
 /** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
 export const configSchema = z.strictObject({

@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 import { EngineError } from '@harvestman/core'
+import { findBrowser } from '@harvestman/puppeteer'
 
 import { readConfig, type ConfigSources, type ReadConfig } from './config.ts'
 import { openEngine } from './open.ts'
@@ -25,7 +26,7 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
     configured(read),
     await store(read),
     await port(read),
-    browser(read, sources),
+    browser(read),
     keys(read),
     await scraping(read),
   ]
@@ -93,23 +94,20 @@ function port({ config }: ReadConfig): Promise<Finding> {
   })
 }
 
-const browserNames = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-]
-
-function browser({ config }: ReadConfig, { env = {} }: ConfigSources): Finding {
+function browser({ config }: ReadConfig): Finding {
   const name = 'browser'
-  const folders = (env['PATH'] ?? '').split(delimiter)
-  const found =
-    config.browser ?? browserNames.flatMap((program) => folders.map((folder) => join(folder, program))).find(existsSync)
-  const says = found
-    ? `${found} is here, but this version does not drive a browser yet`
-    : 'none; pages are loaded over HTTP'
-  return { name, state: 'missing', says: `${says}: no screenshots, actions, waitFor or mobile` }
+  if (config.browser !== undefined && /^\w+:\/\//.test(config.browser))
+    return { name, state: 'good', says: config.browser }
+  const found = config.browser ?? findBrowser()?.executable
+  if (found !== undefined && existsSync(found)) return { name, state: 'good', says: found }
+  return {
+    name,
+    state: 'missing',
+    says: found
+      ? `${found} is not there`
+      : 'none: no screenshots, actions, waitFor or mobile; pages are loaded over HTTP',
+    fix: 'Install one (apt-get install chromium-headless-shell, or chromium), or set HARVESTMAN_BROWSER.',
+  }
 }
 
 function keys({ config }: ReadConfig): Finding {

@@ -1,7 +1,8 @@
 import { createEngine, EngineError, type Engine } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { MakeBrowser, Store } from '@harvestman/core/ports'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { sqliteStore } from '@harvestman/keyv'
+import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
 
 import { environmentNames, type Config } from './config.ts'
 import { lineLog } from './log.ts'
@@ -21,6 +22,7 @@ export function openEngine(config: Config, { write = () => undefined }: OpenOpti
   const store = openStore(config.store)
   const engine = createEngine({
     store,
+    browser: openBrowser(config.browser),
     allowPrivate: config.allowPrivate,
     observer: lineLog(config.log, write),
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
@@ -37,6 +39,12 @@ export function openEngine(config: Config, { write = () => undefined }: OpenOpti
 function openStore(address: string | undefined): Store | undefined {
   if (address === undefined || address === 'memory:') return undefined
   return sqliteStore(address.slice('sqlite:'.length))
+}
+
+/** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */
+function openBrowser(named: string | undefined): MakeBrowser | undefined {
+  if (named === undefined) return findBrowser() && puppeteerBrowser()
+  return puppeteerBrowser(/^(wss?|https?):/.test(named) ? { endpoint: named } : { executablePath: named })
 }
 
 /** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { createEngine, EngineError } from '@harvestman/core'
 
 const site = fork(fileURLToPath(new URL('./site.ts', import.meta.url)))
-const url = await new Promise<string>((resolve) => site.once('message', (text) => resolve(String(text))))
+const url = await new Promise<string>((resolve) => site.once('message', (text) => resolve(text as string)))
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
 
 async function timed(path: string): Promise<{ readonly outcome: string; readonly ms: number }> {
@@ -22,14 +22,12 @@ async function timed(path: string): Promise<{ readonly outcome: string; readonly
 
 /** The slowest of a row of good pages while `work` is under way, and at least one. */
 async function goodPages(work: Promise<unknown>): Promise<number> {
-  let isOver = false
-  const end = (): void => {
-    isOver = true
-  }
+  const state = { isOver: false }
+  const end = (): void => void (state.isOver = true)
   work.then(end, end)
   let slowest = 0
   do slowest = Math.max(slowest, (await timed('/good/article')).ms)
-  while (!isOver)
+  while (!state.isOver)
   return slowest
 }
 

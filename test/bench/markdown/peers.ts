@@ -138,7 +138,7 @@ export async function loadRenderers(folder: string | undefined): Promise<Rendere
 }
 
 /** markdown-it leaves the boxes of task lists as text. */
-function withTaskBoxes(html: string): string {
+export function withTaskBoxes(html: string): string {
   return html.replaceAll(/(<li>(?:\s*<p>)?)\[([ xX])\] /g, (_, start: string, mark: string) => {
     return `${start}<input type="checkbox"${mark === ' ' ? '' : ' checked=""'} disabled=""> `
   })

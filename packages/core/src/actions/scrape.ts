@@ -5,5 +5,8 @@ import { defineAction } from '../plugin/define.ts'
 export const scrapeAction = defineAction({
   type: 'scrape',
   schema: z.object({}),
-  run: async (tab, _, { signal }) => ({ into: 'scrapes', value: { url: await tab.url(), html: await tab.html(signal) } }),
+  run: async (tab, _, { signal }) => ({
+    into: 'scrapes',
+    value: { url: await tab.url(), html: await tab.html(signal) },
+  }),
 })

@@ -8,9 +8,11 @@ export interface Content {
   readonly removed: ReadonlySet<Node>
   /** The words of the page stand in its `<noscript>`, so that one is read. */
   readonly noscript: boolean
+  /** Markdown of what the page says only in its data, to stand after the rest. */
+  readonly extraText?: string
 }
 
-// Contract 12.2, and templates, which a browser does not show.
+// What a browser does not show.
 const silent = new Set(['head', 'meta', 'style', 'script', 'template'])
 
 /** Is the node, with all that it holds, no part of the content? */

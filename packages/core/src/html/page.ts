@@ -1,6 +1,7 @@
 import type { Content } from './content.ts'
 import { inlineFrames, openShadowRoots } from './iframes.ts'
-import { findMainContentByRules } from './main-content-rules.ts'
+import { findMainContent } from './main-content/find-main-content.ts'
+import { mayBeStreamed, placeStreamedParts } from './main-content/streamed.ts'
 import { isInNoscript } from './noscript.ts'
 import { parseHtml } from './parse.ts'
 import { chooseTags } from './tags.ts'
@@ -38,7 +39,9 @@ export function openPage(source: { readonly html: string; readonly url: string }
   const base = once(() => findBase(root(), url))
   const chosen = once(() => chooseTags(root(), scope, warn))
   const whole = once((): Content => ({ root: chosen(), removed: new Set(), noscript: isInNoscript(chosen()) }))
-  const content = once(() => (scope.onlyMainContent ? mainPart(chosen(), warn) : whole()))
+  // Who names the parts has chosen already.
+  const isToFind = scope.onlyMainContent && scope.includeTags.length === 0
+  const content = once(() => (isToFind ? mainPart(chosen(), url, warn) : whole()))
   return {
     source: html,
     url,
@@ -66,13 +69,14 @@ function readTree(html: string, warn: (sentence: string) => void): Element {
   warnings.forEach(warn)
   if (html.includes('srcdoc')) inlineFrames(root)
   if (html.includes('shadowrootmode')) openShadowRoots(root)
+  if (mayBeStreamed(html)) placeStreamedParts(root)
   return root
 }
 
-function mainPart(root: Element, warn: (sentence: string) => void): Content {
-  const { removed, noscript, warning } = findMainContentByRules(root)
+function mainPart(root: Element, url: string, warn: (sentence: string) => void): Content {
+  const { removed, noscript, extraText, warning } = findMainContent(root, url)
   if (warning !== undefined) warn(warning)
-  return { root, removed, noscript }
+  return { root, removed, noscript, ...(extraText !== undefined && { extraText }) }
 }
 
 function once<T>(make: () => T): () => T {

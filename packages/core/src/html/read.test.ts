@@ -32,7 +32,7 @@ describe('a reading', () => {
 
   test('of html is clean and absolute', () => {
     expect(read(article, mainOnly, 'html')['html']).toBe(
-      `<html lang="en"><body><main><h1>Head</h1><p>${words} <a href="https://site.test/a/more">more</a></p></main></body></html>`,
+      `<html lang="en"><body>\n\n<main><h1>Head</h1><p>${words} <a href="https://site.test/a/more">more</a></p></main>\n</body></html>`,
     )
   })
 
@@ -74,9 +74,11 @@ describe('a reading', () => {
 })
 
 describe('the scope', () => {
-  test('joins includeTags, excludeTags and the main content', () => {
+  test('is what includeTags name, without what excludeTags name: no main content is looked for inside', () => {
     const scope = { onlyMainContent: true, includeTags: ['main', 'footer'], excludeTags: ['h1'] }
-    expect(read(article, scope, 'markdown')['markdown']).toBe(`${words} [more](https://site.test/a/more)`)
+    expect(read(article, scope, 'markdown')['markdown']).toBe(
+      `${words} [more](https://site.test/a/more)\n\n[Imprint](https://site.test/imprint)`,
+    )
   })
 
   test('counts frames that carry their document', () => {
@@ -107,17 +109,18 @@ describe('the scope', () => {
 
 describe('when there is no main content', () => {
   test('the whole page is given rather than nothing, with a warning', () => {
-    const html = `<nav><a href="x">${words}</a></nav>`.repeat(3)
+    const html = `<nav><a href="/home">Home</a> <a href="/login">Log in</a></nav><footer>Imprint</footer>`
     const { values, warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
-    expect(values['markdown']).toContain(words)
-    expect(warnings).toHaveLength(1)
+    expect(values['markdown']).toContain('[Home]')
+    expect(values['markdown']).toContain('Imprint')
+    expect(warnings).toEqual([expect.stringContaining('No main content was found')])
   })
 
-  test('but a picture, the whole page is given as well', () => {
+  test('but a picture, that is the content', () => {
     const html = '<nav><img src="x.png" alt="x"></nav>'
     const { values, warnings } = readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
     expect(values['markdown']).toBe('![x](https://site.test/a/x.png)')
-    expect(warnings).toEqual(['The main content of this page is empty, so all of it is given as markdown.'])
+    expect(warnings).toEqual([])
   })
 
   test('of an empty page nothing is given, and nothing is warned of', () => {

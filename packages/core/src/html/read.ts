@@ -7,6 +7,7 @@ import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
 import { openPage, type HtmlPage, type ReadingScope } from './page.ts'
 import { toHtml } from './serialize.ts'
+import { isScriptShell } from './shell.ts'
 import { readSignals } from './signals.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -31,6 +32,7 @@ const readings = {
   metadata: ({ root, base }) => readMetadata(root, base),
   attributes: ({ root, warn }, { selectors = [] }) => findAttributes(root, selectors, warn),
   signals: ({ root }) => readSignals(root),
+  shell: ({ root }) => isScriptShell(root),
 } satisfies Readonly<Record<string, Read>>
 
 export type ReadingName = keyof typeof readings
@@ -62,7 +64,7 @@ export function readHtml(
   return { values, warnings: page.warnings }
 }
 
-// Contract 12.7: rather the whole page than nothing.
+// Rather the whole page than nothing.
 function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
   const markdown = write(page, page.content, options)
   if (markdown !== '' || page.content === page.whole) return markdown
@@ -72,6 +74,7 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
 }
 
 function write({ base }: HtmlPage, content: Content, { removeBase64Images = true }: ReadingOptions): string {
-  const { root, removed, noscript } = content
-  return toMarkdown(root, { base: base.href, removed, noscript, removeBase64Images }).trim()
+  const { root, removed, noscript, extraText = '' } = content
+  const markdown = toMarkdown(root, { base: base.href, removed, noscript, removeBase64Images })
+  return `${markdown.trim()}\n\n${extraText}`.trim()
 }

@@ -109,6 +109,11 @@ describe('hostile pages', () => {
     expect(markdown.length).toBeLessThan(5000 * 40)
   })
 
+  test('tags that are never closed do not pile up', () => {
+    const markdown = convert('<sup><p>a</p>'.repeat(2000))
+    expect(markdown.length).toBeLessThan(2000 * 120)
+  })
+
   test('deep lists and quotations stop being indented', () => {
     const markdown = convert('<blockquote><ul><li>'.repeat(120) + '<p>a</p>'.repeat(1000))
     expect(Math.max(...markdown.split('\n').map((line) => line.length))).toBeLessThan(200)

@@ -4,7 +4,6 @@ import { writePre, writePreInLine } from './markdown/code.ts'
 import { writeMeaning, writeTerm } from './markdown/definitions.ts'
 import { writeBlock, writeChildren, writeNode } from './markdown/descend.ts'
 import { writeImage } from './markdown/images.ts'
-import { writeAsHtml, writeCellAsHtml, writeHeadingInLine, writeRuleInLine } from './markdown/in-line.ts'
 import {
   writeApart,
   writeBreak,
@@ -21,6 +20,7 @@ import {
 import { writeLink } from './markdown/links.ts'
 import { writeList, writeOrphanItem } from './markdown/lists.ts'
 import { aroundFormulas, writeMath, writeMathContainer, writeScript, writeSpan } from './markdown/math.ts'
+import { writeAsHtml, writeCellAsHtml, writeHeadingInLine, writeRuleInLine } from './markdown/one-line.ts'
 import { flush, makeSheet, type ElementWriter } from './markdown/sheet.ts'
 import { writeTable } from './markdown/tables.ts'
 import type { Element, Node } from './tree.ts'

@@ -8,7 +8,7 @@ import type { Browser, BrowserProfile, Landing, Tab } from '../ports/browser.ts'
 export const browserLoader = defineLoader({
   name: 'browser',
   cost: 20,
-  offers: ['actions', 'capture', 'mobile', 'wait'],
+  offers: ['actions', 'capture', 'mobile', 'wait', 'scripts'],
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
   load: async (job, kit) => {
     if (!kit.browser) return pass('this engine has no browser')
@@ -58,6 +58,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
     captured,
     actions,
     proxyUsed: 'basic',
+    ranScripts: true,
     warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
   }
 }

@@ -5,7 +5,12 @@ import { csvParser } from './csv.ts'
 import { fenced } from './fenced.ts'
 
 const table = async (text: string, type = 'text/csv') => {
-  const context = { url: '', type, contentType: undefined, signal: new AbortController().signal } as unknown as ParseContext
+  const context = {
+    url: '',
+    type,
+    contentType: undefined,
+    signal: new AbortController().signal,
+  } as unknown as ParseContext
   return (await csvParser.parse(new TextEncoder().encode(text), context)).markdown
 }
 

@@ -43,7 +43,7 @@ export interface Loader {
 }
 
 /** Things a plan can need of a loader. */
-export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'enhanced'
+export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'enhanced'
 
 export interface LoadJob {
   readonly url: URL
@@ -84,6 +84,8 @@ export interface Page {
   readonly captured: Readonly<Record<string, unknown>>
   readonly actions: Readonly<Record<string, readonly Json[]>>
   readonly proxyUsed: 'basic' | 'stealth'
+  /** Whether the scripts of the page were run. They were not when absent. */
+  readonly ranScripts?: boolean
   readonly warnings: readonly string[]
 }
 

@@ -70,11 +70,6 @@ describe('a page read in a worker', () => {
     expect(await codeOf(reader.read(task('<p>x</p>'.repeat(300_000)), forever))).toBe('page_too_complex')
   })
 
-  test('that takes more memory than one page may have is stopped with a typed error', async () => {
-    const reader = readerOf({ megabytes: 24 })
-    expect(await codeOf(reader.read(task('<p>text</p>'.repeat(600_000)), forever))).toBe('page_too_complex')
-  })
-
   test('waits its turn, and can be given up while it waits', async () => {
     const reader = readerOf()
     const cancel = new AbortController()

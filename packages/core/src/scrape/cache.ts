@@ -19,6 +19,9 @@ export interface PageCache {
 // Other statuses say how the host was at that moment, not what the page is.
 const keptStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 
+// Hashing costs more than all else about a kept page that is asked for again.
+const longestKey = 500
+
 export function makePageCache(shelf: Shelf, clock: Clock, ttl: number): PageCache {
   return {
     underWay: new Map(),
@@ -26,7 +29,8 @@ export function makePageCache(shelf: Shelf, clock: Clock, ttl: number): PageCach
       const { mobile, location, blockAds, skipTlsVerification, proxy, waitFor } = request
       const looks = captures.map(({ name, options }) => [name, options])
       const inputs = [team, canonicalUrl(url), mobile, location, blockAds, skipTlsVerification, proxy, waitFor, looks]
-      return `page/${hash('sha256', JSON.stringify(inputs), 'base64url')}`
+      const text = JSON.stringify(inputs)
+      return `page/${text.length > longestKey ? hash('sha256', text, 'base64url') : text}`
     },
     find: async (key, { from, to }) => {
       const kept = await shelf.get(key)

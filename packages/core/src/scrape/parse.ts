@@ -1,6 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 import { sniffType } from '../net/sniff.ts'
-import type { Content, Parser } from '../plugin/parts.ts'
+import type { Content, Page, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { Json } from '../ports/value.ts'
 import type { Kit } from './kit.ts'
@@ -19,7 +19,7 @@ export interface ParsedPage {
 export async function parse(visit: Visit, plan: Plan, signal: AbortSignal, kit: Kit): Promise<ParsedPage> {
   const { page } = visit
   const contentType = page.headers['content-type']
-  const { type } = sniffType(page.body, contentType, page.url)
+  const type = typeOf(page)
   const parser = chooseParser(type, plan, kit)
   const content = await parser.parse(page.body, { url: page.url, type, contentType, request: plan.request, signal })
   checkSize(content, kit)
@@ -40,6 +40,17 @@ export async function parse(visit: Visit, plan: Plan, signal: AbortSignal, kit: 
     units: content.units ?? 1,
     warnings: [...(content.warnings ?? []), ...warnings],
   }
+}
+
+const types = new WeakMap<Page, string>()
+
+/** A page that is kept in memory is the same object each time it is asked for. */
+function typeOf(page: Page): string {
+  const known = types.get(page)
+  if (known !== undefined) return known
+  const { type } = sniffType(page.body, page.headers['content-type'], page.url)
+  types.set(page, type)
+  return type
 }
 
 /** A parser that bears the name of an entry of the option `parsers` reads only when it is listed there. */

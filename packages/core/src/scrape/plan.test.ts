@@ -33,7 +33,9 @@ function refusal(request: object, house?: House): EngineError {
   throw new Error('was planned')
 }
 
-const names = (parts: readonly { readonly name: string }[]) => parts.map(({ name }) => name)
+// Whether scripts draw the page is read from every one.
+const names = (parts: readonly { readonly name: string }[]) =>
+  parts.map(({ name }) => name).filter((name) => name !== 'shell')
 
 describe('what an engine was not given is refused before anything is fetched, by name', () => {
   test.each([

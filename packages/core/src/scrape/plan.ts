@@ -85,6 +85,7 @@ const capabilityPorts: Readonly<Record<Capability, PortName>> = {
   capture: 'browser',
   mobile: 'browser',
   wait: 'browser',
+  scripts: 'browser',
   enhanced: 'proxies',
 }
 
@@ -138,9 +139,12 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
   )
 }
 
+/** Read from every page: whether its words are still to be drawn by scripts. */
+const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
+
 /** Follows the needs of every format down to what is read from the page. */
 function findReadings(formats: readonly PlannedFormat[], request: ScrapeRequest, registry: Registry): Reading[] {
-  const readings = new Map<string, Reading>()
+  const readings = new Map<string, Reading>([[shell.field, shell]])
   const seen = new Set<Field>()
   const visit = (field: Field): void => {
     if (seen.has(field)) return
@@ -167,4 +171,10 @@ function planCache(request: ScrapeRequest, mayKeep: boolean): CachePlan {
   const read =
     !isPersonal && (only || maxAge > 0) ? { from: minAge ?? 0, to: maxAge > 0 ? maxAge : Infinity } : undefined
   return { read, only, write: storeInCache && mayKeep && !isPersonal }
+}
+
+/** The same without the loaders that run no scripts, and without kept copies; absent when no loader is left. */
+export function withScripts(plan: Plan): Plan | undefined {
+  const loaders = plan.loaders.filter(({ offers }) => offers.includes('scripts'))
+  return loaders.length > 0 ? { ...plan, loaders, cache: { ...plan.cache, read: undefined } } : undefined
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
+import { jsonText } from '../lib/json-text.ts'
 import type { Store } from '../ports/store.ts'
 import type { AnyDocument } from './assemble.ts'
 import type { Caller } from './kit.ts'
@@ -20,9 +21,7 @@ export function makeResults(store: Store, ttl: number): Results {
   const keyOf = (id: string): string => `scrape/${id}`
   return {
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
-    keep: ({ team, id }, outcome) => {
-      return store.set(keyOf(id), Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept)), { ttl })
-    },
+    keep: ({ team, id }, outcome) => store.set(keyOf(id), Buffer.from(textOf(team, outcome)), { ttl }),
     find: async (id, team) => {
       const bytes = await store.get(keyOf(id))
       if (!(bytes instanceof Uint8Array)) {
@@ -34,4 +33,10 @@ export function makeResults(store: Store, ttl: number): Results {
       return kept.document
     },
   }
+}
+
+/** The same text as that of a `Kept`; that of the document is printed once for everybody. */
+function textOf(team: string, outcome: Outcome): string {
+  if ('error' in outcome) return JSON.stringify({ team, ...outcome } satisfies Kept)
+  return `{"team":${JSON.stringify(team)},"document":${jsonText(outcome.document)}}`
 }

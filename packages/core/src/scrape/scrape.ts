@@ -3,9 +3,9 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import { assemble, type AnyDocument } from './assemble.ts'
 import { derive } from './derive.ts'
 import type { Caller, Kit } from './kit.ts'
-import { load } from './load.ts'
-import { parse } from './parse.ts'
-import { makePlan, type Plan } from './plan.ts'
+import { load, type Visit } from './load.ts'
+import { parse, type ParsedPage } from './parse.ts'
+import { makePlan, withScripts, type Plan } from './plan.ts'
 import { settle, settleFailure } from './settle.ts'
 
 /** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
@@ -33,8 +33,7 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit): 
 }
 
 async function follow(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<AnyDocument> {
-  const visit = await load(plan, caller, signal, kit)
-  const content = await parse(visit, plan, signal, kit)
+  const { visit, content } = await read(plan, caller, signal, kit)
   const warnings = [...visit.page.warnings, ...content.warnings]
   const fields = await derive(plan, visit.page, content.values, signal, kit, (sentence) => warnings.push(sentence))
   const document = assemble({ fields, content, visit, plan, warnings, id: caller.id })
@@ -42,6 +41,34 @@ async function follow(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit)
   signal.throwIfAborted()
   await settle(document, plan, caller, kit)
   return document
+}
+
+interface ReadPage {
+  readonly visit: Visit
+  readonly content: ParsedPage
+}
+
+/** Loads and reads the page; once more with its scripts, when they are what draws it. */
+async function read(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<ReadPage> {
+  const visit = await load(plan, caller, signal, kit)
+  const content = await parse(visit, plan, signal, kit)
+  if (content.values['page.shell'] !== true || visit.page.ranScripts || visit.page.status >= 400)
+    return { visit, content }
+  const better = withScripts(plan)
+  if (!better) return { visit, content: warned(content, `${drawn} A browser would: give this engine one.`) }
+  try {
+    const second = await load(better, caller, signal, kit)
+    return { visit: second, content: await parse(second, better, signal, kit) }
+  } catch (error) {
+    if (signal.aborted || !EngineError.is(error)) throw error
+    return { visit, content: warned(content, `${drawn} The browser did not either: ${error.message}`) }
+  }
+}
+
+const drawn = 'This page is drawn by its scripts, and HTTP alone does not show what they draw.'
+
+function warned(content: ParsedPage, sentence: string): ParsedPage {
+  return { ...content, warnings: [...content.warnings, sentence] }
 }
 
 type Told =

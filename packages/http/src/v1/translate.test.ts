@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
-import { fakeEngine } from '../fake-engine.ts'
+import { fakeEngine } from '../fixtures/fake-engine.ts'
 import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
 import { fromCore, fromCoreLater, toCore } from './translate.ts'
 

@@ -1,4 +1,5 @@
 import type { Element } from '../tree.ts'
+import { writeBlock, writeChildren, writeNode } from './descend.ts'
 import { childNamed, findElement, isBlankText, isEmpty, textOf } from './look.ts'
 import { addMark, endMark, pushToken, token } from './run.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ElementWriter,
   type Sheet,
 } from './sheet.ts'
-import { writeBlock, writeChildren, writeNode } from './descend.ts'
 
 // Blocks but for lists, tables and code.
 

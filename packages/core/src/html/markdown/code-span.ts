@@ -1,8 +1,8 @@
 import type { Element } from '../tree.ts'
+import { addCode } from './backticks.ts'
+import { writeChildren } from './descend.ts'
 import { findElement, textOf } from './look.ts'
 import type { ElementWriter } from './sheet.ts'
-import { addCode } from './span.ts'
-import { writeChildren } from './descend.ts'
 
 export const writeCode: ElementWriter = (sheet, element) => {
   const outer = sheet.inCode

@@ -89,7 +89,7 @@ const gutters: ReadonlySet<string> = new Set([
 ])
 
 /** A part that holds the numbers of lines: it says so, and holds no letters. */
-export function isGutter(element: Element): boolean {
+function isGutter(element: Element): boolean {
   const { class: classes } = element.attributes
   if (classes === undefined || !classes.split(/\s+/).some((name) => gutters.has(name))) return false
   return /^[\d\s.:|]*$/.test(textOf(element))

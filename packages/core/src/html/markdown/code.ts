@@ -1,12 +1,12 @@
 import type { Element } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { codeText, isCodeTable } from './code-text.ts'
+import { addCode, reference } from './backticks.ts'
 import { languageOf } from './code-language.ts'
+import { codeText, isCodeTable } from './code-text.ts'
 import { endLine } from './inline.ts'
 import { findElement } from './look.ts'
 import { pushRaw } from './run.ts'
 import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
-import { addCode } from './span.ts'
 
 export const writePre: ElementWriter = (sheet, element) => {
   flush(sheet)
@@ -34,7 +34,7 @@ function lastCode(table: Element): Element | undefined {
   return last
 }
 
-export function writeFence(sheet: Sheet, source: string, language: string): void {
+function writeFence(sheet: Sheet, source: string, language: string): void {
   const text = source.replace(/\n[ \t]*$/, '')
   const fence = fenceFor(text)
   beginBlock(sheet, 'code')
@@ -80,7 +80,6 @@ export const writePreInLine: ElementWriter = (sheet, element) => {
   endLine(sheet)
 }
 
-/** Within tags Markdown is read on, so its signs are written as references to characters. */
 function escapeHtml(line: string): string {
-  return line.replace(/[&<>*_`[\]\\|~$!]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return line.replace(/[&<>*_`[\]\\|~$!]/g, reference)
 }

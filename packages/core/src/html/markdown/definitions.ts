@@ -1,7 +1,7 @@
 import type { Element } from '../tree.ts'
+import { writeBlock, writeChildren } from './descend.ts'
 import { onlyChild, shapeOf } from './look.ts'
 import { finishRun, flush, type BlockKind, type ElementWriter } from './sheet.ts'
-import { writeBlock, writeChildren } from './descend.ts'
 
 // GFM has no lists of terms. The usual extension is written: a term on its line, and below it `: ` and what it means.
 // Where that is not known the two still read as what they are. A meaning of several blocks stands below its term.

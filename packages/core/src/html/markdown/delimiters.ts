@@ -32,7 +32,7 @@ function chooseDelimiter(run: Run, at: number, before: number, outer: Outer): nu
   const style = run.styles[at] as number
   const stack = outer[style] as string[]
   const around = stack.at(-1) ?? ''
-  const near = { before, first: codeAfter(run, at), last: codeBefore(run, end), after: codeBehind(run, end, outer) }
+  const near = { before, first: codeAhead(run, at), last: codeBehind(run, end), after: codeAheadOfEnd(run, end, outer) }
   const choices = delimiters[style] as readonly string[]
   const found = choices.find((mark) => fits(mark, near, around) && !closesInto(run, end, mark))
   // Bold within bold, or on a lone sign of punctuation, says nothing that would be worth tags.
@@ -44,11 +44,11 @@ function chooseDelimiter(run: Run, at: number, before: number, outer: Outer): nu
 }
 
 /** What follows a closing delimiter. A mark within its like may yet turn out to be nothing. */
-function codeBehind(run: Run, end: number, outer: Outer): number {
+function codeAheadOfEnd(run: Run, end: number, outer: Outer): number {
   const next = end + 1
   const mayVanish =
     next < run.size && run.kinds[next] === token.open && (outer[run.styles[next] as number]?.length ?? 0) > 0
-  return codeAfter(run, mayVanish ? next : end)
+  return codeAhead(run, mayVanish ? next : end)
 }
 
 interface Neighbours {
@@ -79,7 +79,7 @@ function isBare(run: Run, at: number, end: number): boolean {
 }
 
 /** The code point that follows a token; a line feed at the end. */
-export function codeAfter(run: Run, at: number): number {
+export function codeAhead(run: Run, at: number): number {
   for (let i = at + 1; i < run.size; i++) {
     const text = run.texts[i] as string
     if (text !== '') return firstCode(text)
@@ -87,7 +87,7 @@ export function codeAfter(run: Run, at: number): number {
   return 10
 }
 
-export function codeBefore(run: Run, at: number): number {
+export function codeBehind(run: Run, at: number): number {
   for (let i = at - 1; i >= 0; i--) if (run.texts[i] !== '') return lastCode(run.texts[i] as string)
   return 10
 }

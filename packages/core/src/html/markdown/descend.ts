@@ -1,5 +1,5 @@
 import type { Element, Node } from '../tree.ts'
-import { addCode } from './span.ts'
+import { addCode } from './backticks.ts'
 import { isHidden, textOf } from './look.ts'
 import { enter, flush, gapBefore, leave, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'

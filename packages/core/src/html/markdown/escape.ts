@@ -1,4 +1,4 @@
-import { isEdge, kindOf, space } from './flanking.ts'
+import { codeBefore, isEdge, kindOf, space } from './flanking.ts'
 import {
   ampersand,
   backslash,
@@ -51,10 +51,10 @@ function endOfRun(text: string, start: number): number {
 }
 
 function matters(sign: number, text: string, start: number, end: number, around: Around): boolean {
-  const after = end < text.length ? text.charCodeAt(end) : around.after
+  const after = text.codePointAt(end) ?? around.after
   if ((sign & runs) !== 0) {
     if (sign === backtick) return true
-    return delimits(sign, start > 0 ? text.charCodeAt(start - 1) : around.before, after)
+    return delimits(sign, start > 0 ? codeBefore(text, start) : around.before, after)
   }
   switch (sign) {
     case less:

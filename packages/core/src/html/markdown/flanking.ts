@@ -55,7 +55,12 @@ export function firstCode(text: string): number {
 }
 
 export function lastCode(text: string): number {
-  const last = text.charCodeAt(text.length - 1)
-  const isLow = last >= 0xdc00 && last <= 0xdfff && text.length > 1
-  return isLow ? (text.codePointAt(text.length - 2) ?? last) : last
+  return codeBefore(text, text.length)
+}
+
+/** The code point that ends at this place. */
+export function codeBefore(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1)
+  const isLow = last >= 0xdc00 && last <= 0xdfff && end > 1
+  return isLow ? (text.codePointAt(end - 2) ?? last) : last
 }

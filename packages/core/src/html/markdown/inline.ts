@@ -1,9 +1,9 @@
 import type { Element } from '../tree.ts'
+import { writeChildren } from './descend.ts'
 import { onlyChild } from './look.ts'
 import { addMark, endMark, setBreaks, type Run } from './run.ts'
 import { flush, type ElementWriter, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'
-import { writeChildren } from './descend.ts'
 
 // Elements inside a line of text, but for links, images, code and formulas.
 

@@ -1,5 +1,6 @@
-import type { Element } from '../tree.ts'
+import type { Element, Node } from '../tree.ts'
 import { destination, resolve } from './address.ts'
+import { writeChildren } from './descend.ts'
 import { footnotesOf, mayRefer } from './footnotes.ts'
 import { writtenTitle } from './images.ts'
 import { findElement, isBlankText, isHidden, shapeOf, textOf } from './look.ts'
@@ -7,7 +8,6 @@ import { addMark, endMark, pushRaw } from './run.ts'
 import { setRoom, type ElementWriter, type Sheet } from './sheet.ts'
 import { isSkipLink } from './skip-links.ts'
 import { pushText } from './text.ts'
-import { writeChildren } from './descend.ts'
 
 export const writeLink: ElementWriter = (sheet, element) => {
   const { href } = element.attributes
@@ -65,7 +65,7 @@ function writeLines(sheet: Sheet, element: Element, url: string): void {
 function writeRich(sheet: Sheet, element: Element, url: string): void {
   const end = closing(sheet, element, url)
   const { carried } = sheet
-  if (hasHeading(element)) {
+  if (hasHeading(element, sheet.removed)) {
     sheet.carried = { opening: '[', closing: end }
     writeChildren(sheet, element)
     sheet.carried = carried
@@ -125,9 +125,7 @@ function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
 
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-function hasHeading(link: Element): boolean {
-  return (
-    findElement(link, (element) => headings.has(element.name) && element.first !== null && !isHidden(element)) !==
-    undefined
-  )
+function hasHeading(link: Element, removed: ReadonlySet<Node> | undefined): boolean {
+  const counts = (element: Element): boolean => headings.has(element.name) && element.first !== null
+  return findElement(link, (element) => counts(element) && !isHidden(element) && !removed?.has(element)) !== undefined
 }

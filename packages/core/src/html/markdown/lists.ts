@@ -1,7 +1,7 @@
 import type { Element, Node } from '../tree.ts'
+import { deepest, writeChildren, writeNode } from './descend.ts'
 import { isBlankText, isEmpty, isHidden } from './look.ts'
 import { enter, flush, gapBefore, leave, type ElementWriter, type Sheet } from './sheet.ts'
-import { deepest, writeChildren, writeNode } from './descend.ts'
 
 /** A list while it is being written. */
 interface List {

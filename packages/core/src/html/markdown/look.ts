@@ -59,11 +59,6 @@ export function textOf(root: Element, removed?: ReadonlySet<Node>): string {
   return text
 }
 
-export function hasClass(element: Element, name: string): boolean {
-  const { class: names } = element.attributes
-  return names !== undefined && names.includes(name) && names.split(/\s+/).includes(name)
-}
-
 const lines: ReadonlySet<string> = new Set([
   'address',
   'article',

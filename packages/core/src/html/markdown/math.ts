@@ -53,7 +53,7 @@ function isDisplayed(math: Element): boolean {
 }
 
 /** Adds a formula: a displayed one as a block of its own, where blocks can stand. */
-export function addFormula(sheet: Sheet, source: string, isDisplay: boolean): void {
+function addFormula(sheet: Sheet, source: string, isDisplay: boolean): void {
   const tex = written(source, sheet.room === 'cell')
   if (tex === '') return
   if (!isDisplay || sheet.room !== 'flow') {

@@ -7,7 +7,7 @@ import { bang } from './signs.ts'
 export const token = { text: 0, linkText: 1, raw: 2, open: 3, close: 4, lineBreak: 5 } as const
 
 /** A pair of delimiters. It is written only when something stands inside. */
-export interface Mark {
+interface Mark {
   /** 1 emphasis, 2 strong, 3 struck out: the delimiter is chosen later. 0: it is as given. */
   readonly style: number
   opening: string
@@ -205,19 +205,6 @@ export function pushRaw(run: Run, text: string): void {
   run.solid = true
   run.lastCode = 0
   run.code = undefined
-}
-
-/** Adds a tag that starts or ends a line by itself. */
-export function pushBlockTag(run: Run, tag: string): void {
-  run.space = 0
-  run.breaks = 0
-  run.atEdge = false
-  openMarks(run)
-  pushToken(run, token.raw, tag)
-  run.solid = true
-  run.lastCode = 0
-  run.code = undefined
-  run.atEdge = true
 }
 
 export function pushCode(run: Run, content: string, write: (content: string) => string): void {

@@ -1,6 +1,6 @@
-import { codeAfter, codeBefore, chooseDelimiters } from './delimiters.ts'
+import { chooseDelimiters, codeAhead, codeBehind } from './delimiters.ts'
 import { delimits, escapeLineStart, escapeText, mayClose, mayOpen, type Around } from './escape.ts'
-import { lastCode } from './flanking.ts'
+import { codeBefore, lastCode } from './flanking.ts'
 import { token, type Run } from './run.ts'
 import {
   ampersand,
@@ -21,7 +21,7 @@ import {
 // Makes a complete run final: chooses delimiters, escapes texts.
 
 /** Where the run stands: the code points around it, and whether pipes or footnote marks mean something there. */
-export interface Place {
+interface Place {
   readonly startsLine: boolean
   readonly inCell: boolean
   readonly hasFootnotes: boolean
@@ -50,7 +50,7 @@ export function settle(run: Run, place: Place): void {
 }
 
 function settleText(run: Run, at: number, mask: number, around: Around): string {
-  around.after = codeAfter(run, at)
+  around.after = codeAhead(run, at)
   around.inLink = run.kinds[at] === token.linkText
   return escapeText(run.texts[at] as string, around.inLink ? mask | openBracket | closeBracket : mask, around)
 }
@@ -104,8 +104,8 @@ function someRun(run: Run, sign: number, found: (before: number, after: number) 
       if (signOf[text.charCodeAt(k)] !== sign) continue
       const start = k
       while (signOf[text.charCodeAt(k + 1)] === sign) k++
-      const before = start > 0 ? text.charCodeAt(start - 1) : codeBefore(run, i)
-      const after = k + 1 < text.length ? text.charCodeAt(k + 1) : codeAfter(run, i)
+      const before = start > 0 ? codeBefore(text, start) : codeBehind(run, i)
+      const after = text.codePointAt(k + 1) ?? codeAhead(run, i)
       if ((sign === backtick || delimits(sign, before, after)) && found(before, after)) return true
     }
   }

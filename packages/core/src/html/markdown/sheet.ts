@@ -1,7 +1,7 @@
 import type { Element, Node } from '../tree.ts'
 import type { Base } from '../urls.ts'
-import type { Footnotes } from './footnotes.ts'
 import { isFixedSpace } from './flanking.ts'
+import type { Footnotes } from './footnotes.ts'
 import { clearRun, closeMarks, makeRun, token, type Run } from './run.ts'
 import { settle } from './settle.ts'
 
@@ -10,7 +10,7 @@ import { settle } from './settle.ts'
 export type ElementWriter = (sheet: Sheet, element: Element) => void
 
 /** Where content goes: `flow` has blocks; in a link, a heading, a table cell everything stands on one logical line. */
-export type Room = 'flow' | 'link' | 'heading' | 'cell'
+type Room = 'flow' | 'link' | 'heading' | 'cell'
 
 /** What was written last in a container, as far as the next block must know. */
 export type BlockKind =
@@ -67,7 +67,7 @@ export interface Sheet extends Container {
   carried: { readonly opening: string; readonly closing: string } | undefined
 }
 
-export type SheetOptions = Pick<
+type SheetOptions = Pick<
   Sheet,
   'flowWriters' | 'lineWriters' | 'root' | 'removed' | 'base' | 'removeBase64Images' | 'noscript'
 >

@@ -1,10 +1,10 @@
 import type { Element } from '../tree.ts'
 import { writeCodeTable } from './code.ts'
+import { writeBlock, writeChildren } from './descend.ts'
 import { isHidden } from './look.ts'
 import { beginBlock, flush, setRoom, takeCell, type ElementWriter, type Sheet } from './sheet.ts'
 import { layGrid, type Cell } from './table-grid.ts'
 import { isCell, isLayout, partsOf, type TableParts } from './table-rows.ts'
-import { writeBlock, writeChildren } from './descend.ts'
 
 export const writeTable: ElementWriter = (sheet, table) => {
   if (writeCodeTable(sheet, table)) return

@@ -48,6 +48,11 @@ export const tables: readonly Case[] = [
     markdown: ['| `a\\|b` | c |', '| --- | --- |'],
   },
   {
+    name: 'a backslash before a pipe in code in a cell',
+    html: '<table><tr><th><code>a\\|b</code></th><th>c</th></tr></table>',
+    markdown: ['| <code>a&#92;&#124;b</code> | c |', '| --- | --- |'],
+  },
+  {
     name: 'backslashes before pipes',
     html: '<table><tr><th>a\\|b</th><th>c</th></tr></table>',
     markdown: ['| a\\\\\\|b | c |', '| --- | --- |'],

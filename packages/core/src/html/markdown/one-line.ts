@@ -1,8 +1,8 @@
 import type { Element } from '../tree.ts'
+import { writeChildren } from './descend.ts'
 import { endLine, writeApart, writeLine } from './inline.ts'
 import { addMark, endMark } from './run.ts'
 import type { ElementWriter, Sheet } from './sheet.ts'
-import { writeChildren } from './descend.ts'
 
 // Blocks where only one line can be written. In a cell of a table they stay HTML, as GFM allows; in links and headings
 // nothing is left of them but the lines they stand on.

@@ -20,7 +20,7 @@ function oneLine(source: string): string {
 }
 
 /** Code between as many backticks as do not stand in a row inside. */
-export function codeSpan(content: string): string {
+function codeSpan(content: string): string {
   if (!content.includes('`')) return needsRoom(content) ? `\` ${content} \`` : `\`${content}\``
   const lengths = new Set<number>()
   for (const [run] of content.matchAll(/`+/g)) lengths.add(run.length)
@@ -30,8 +30,15 @@ export function codeSpan(content: string): string {
   return needsRoom(content) ? `${fence} ${content} ${fence}` : fence + content + fence
 }
 
+// Renderers do not agree on what a backslash before an escaped pipe is in code, so such code is HTML.
 function cellSpan(content: string): string {
+  if (content.includes('\\|')) return `<code>${content.replace(/[&<>*_`[\]\\|~$!]/g, reference)}</code>`
   return codeSpan(content).replace(/\|/g, '\\|')
+}
+
+/** Between tags Markdown is read on, so its signs are written as references to characters. */
+export function reference(sign: string): string {
+  return `&#${sign.charCodeAt(0)};`
 }
 
 /** One space on each side is taken away again, if both are there and something else too. */

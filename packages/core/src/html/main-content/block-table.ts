@@ -1,0 +1,58 @@
+// The columns that the walk fills and the features read: one row for each block, one for each block element.
+import type { Element, Text } from '../tree.ts'
+import type { ByteTable, IntTable } from './tables.ts'
+import { textFamilyNames } from './text-scan.ts'
+
+/** Columns of `Blocks.table`, one row for each block. */
+export const block = {
+  box: 0, firstText: 1, hash: 2, tag: 3, depth: 4, lists: 5, heading: 6, pre: 7,
+  chars: 8, words: 9, linkChars: 10, linkWords: 11, links: 12, strongChars: 13, punctuation: 14, commas: 15, stops: 16,
+  digits: 17, capitals: 18, symbols: 19, quotes: 20, money: 21, ideographs: 22, longest: 23, titleHits: 24, first: 25,
+  last: 26, images: 27, breaks: 28, wordScore: 29, wordLowest: 30, wordHighest: 31, nameNear: 32, nameLowest: 33,
+  nameHighest: 34, nameSum: 35, families: 36,
+} as const // oxfmt-ignore
+export const blockWidth = block.families + textFamilyNames.length
+
+/** Columns of `Blocks.boxes`, one row for each block element. `end` is one past the last block inside. */
+export const box = {
+  parent: 0, first: 1, end: 2, words: 3, linkWords: 4, paragraphs: 5, images: 6, kids: 7, order: 8, tag: 9, depth: 10,
+  shape: 11, path: 12, low: 13, high: 14, commas: 15, look: 16,
+} as const // oxfmt-ignore
+export const boxWidth = 17
+
+export interface Blocks {
+  /** How many blocks there are. */
+  readonly count: number
+  readonly table: IntTable
+  /** For each block and each of `nearNames`, how many elements up the nearest one is; `far` when there is none. */
+  readonly near: ByteTable
+  readonly boxes: IntTable
+  readonly elements: readonly Element[]
+  /** The text nodes of all blocks in order; a block's run starts at `firstText` and ends where the next begins. */
+  readonly texts: readonly Text[]
+  readonly total: {
+    readonly words: number
+    readonly linkWords: number
+    readonly paragraphs: number
+    readonly images: number
+  }
+  /** JSON-LD scripts of the body. */
+  readonly dataScripts: readonly Element[]
+  readonly noscript: boolean
+}
+
+export const far = 99
+const paragraphWords = 20
+
+export const isParagraph = (words: number, linkWords: number): boolean =>
+  words >= paragraphWords && linkWords < words * 0.3
+
+/** The text of one block, for people and for the training program; the model never needs it. */
+export function blockText(blocks: Blocks, row: number): string {
+  const start = blocks.table.data[row * blockWidth + block.firstText]!
+  const end =
+    row + 1 < blocks.count ? blocks.table.data[(row + 1) * blockWidth + block.firstText]! : blocks.texts.length
+  let text = ''
+  for (let i = start; i < end; i++) text += blocks.texts[i]!.text
+  return text.replace(/\s+/g, ' ').trim()
+}

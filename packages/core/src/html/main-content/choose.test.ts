@@ -1,0 +1,30 @@
+import { describe as group, expect, test } from 'vitest'
+import { parseHtml } from '../parse.ts'
+import { chooseBlocks, thresholdFor } from './choose.ts'
+import { describe, readingOf } from './features.ts'
+import { emptyLexicon } from './lexicon.ts'
+
+const page = (...words: number[]) =>
+  describe(
+    parseHtml(words.map((count) => `<p>${'word '.repeat(count)}</p>`).join('')).root,
+    '',
+    readingOf(emptyLexicon),
+  )
+
+group('from chances to a choice', () => {
+  test('a page that is certain asks more of a block than one that is not', () => {
+    const described = page(50, 50, 50, 50)
+    const certain = thresholdFor(described, Float32Array.of(0.99, 0.98, 0.02, 0.01))
+    const doubtful = thresholdFor(described, Float32Array.of(0.5, 0.4, 0.3, 0.3))
+    expect(certain).toBeGreaterThan(0.5)
+    expect(doubtful).toBeLessThan(0.4)
+  })
+
+  test('a block is kept when its chance reaches the threshold', () => {
+    expect([...chooseBlocks(page(50, 50, 50), Float32Array.of(0.9, 0.1, 0.95))]).toEqual([1, 0, 1])
+  })
+
+  test('a page without words has no choice to make', () => {
+    expect(chooseBlocks(page(), new Float32Array(0))).toHaveLength(0)
+  })
+})

@@ -1,0 +1,107 @@
+// What a reader expects beside the text that the model chose. The gold that it learned from often lacks the headline and
+// the captions, and says little about pages of a few words, so these are kept by rule.
+import { block, blockWidth, type Blocks } from './block-table.ts'
+import type { Described } from './features.ts'
+import { columnsOf, standsIn } from './furniture.ts'
+import { isHeadline } from './headline.ts'
+import { textFamilyNames } from './text-scan.ts'
+
+const declared = /Article|BlogPosting|Report/
+/** The gold of news lacks its headlines: where a page declares that it is an article, there must be some hope for it. */
+const hope = { headline: 0.35, caption: 0.2, quote: 0.1 } as const
+
+/** Changes `kept`. Nothing is added where nothing was chosen. */
+export function completeBlocks(described: Described, chances: Float32Array, kept: Uint8Array): void {
+  if (!kept.includes(1)) return
+  keepCaptions(described.blocks, chances, kept)
+  keepQuotes(described.blocks, chances, kept)
+  keepHeadline(described, chances, kept)
+  keepSmallPage(described.blocks, kept)
+}
+
+function keepHeadline(described: Described, chances: Float32Array, kept: Uint8Array): void {
+  const place = findHeadline(described, kept.indexOf(1))
+  if (place < 0) return
+  const { head, data } = described
+  const isArticle = head.ogType.includes('article') || [...data.types].some((type) => declared.test(type))
+  if (!isArticle || chances[place]! >= hope.headline) kept[place] = 1
+}
+
+/** The heading that the title speaks of, else the first `h1`, if it stands no later than the first kept block. */
+function findHeadline(described: Described, last: number): number {
+  const { blocks, outline } = described
+  if (outline.headline >= 0 && outline.headline <= last && isHeadline(described, outline.headline)) {
+    return outline.headline
+  }
+  for (let i = 0; i <= last; i++) {
+    if (blocks.table.data[i * blockWidth + block.heading] === 1 && isHeadline(described, i)) return i
+  }
+  return -1
+}
+
+const figure = columnsOf('figure')
+const captionWords = 60
+
+/** The words of a figure that follows or leads kept text. */
+function keepCaptions(blocks: Blocks, chances: Float32Array, kept: Uint8Array): void {
+  for (let from = 0; from < blocks.count; from++) {
+    if (!standsIn(blocks, from, figure)) continue
+    let end = from + 1
+    while (end < blocks.count && standsIn(blocks, end, figure)) end++
+    // Looked at before the captions themselves are kept.
+    const beside = kept[from - 1] === 1 || kept[end] === 1
+    for (let i = from; i < end; i++) {
+      const words = blocks.table.data[i * blockWidth + block.words]!
+      if (beside && words < captionWords && chances[i]! >= hope.caption) kept[i] = 1
+    }
+    from = end - 1
+  }
+}
+
+const quote = columnsOf('blockquote')
+const sourceWords = 15
+
+/** A short line at the end of a kept quotation says whose it is. */
+function keepQuotes(blocks: Blocks, chances: Float32Array, kept: Uint8Array): void {
+  let before = false
+  for (let i = 0; i < blocks.count; i++) {
+    const own = kept[i] === 1
+    const words = blocks.table.data[i * blockWidth + block.words]!
+    const inside = i > 0 && standsIn(blocks, i, quote) && standsIn(blocks, i - 1, quote)
+    if (!own && before && inside && words < sourceWords && chances[i]! >= hope.quote) kept[i] = 1
+    before = own
+  }
+}
+
+const small = { words: 200, chars: 2000, links: 0.4, reach: 4 } as const
+const around = columnsOf('nav', 'footer', 'aside', 'dialog', 'hidden', 'search', 'form', 'button')
+const header = columnsOf('header')
+const inner = columnsOf('article', 'main')
+/** Names further up than a few elements are those of the whole page. */
+const named = columnsOf(
+  ...['nav', 'footer', 'crumb', 'cookie', 'related', 'login', 'pager', 'news', 'legal'].map((name) => `.${name}`),
+)
+
+/** A page of few words, most of them no links, is kept but for its furniture: every part of it counts. */
+function keepSmallPage(blocks: Blocks, kept: Uint8Array): void {
+  const { words, linkWords } = blocks.total
+  if (words >= small.words || linkWords > words * small.links) return
+  let chars = 0
+  for (let i = 0; i < blocks.count; i++) chars += blocks.table.data[i * blockWidth + block.chars]!
+  if (chars > small.chars) return
+  for (let i = 0; i < blocks.count; i++) if (!isFurniture(blocks, i)) kept[i] = 1
+}
+
+function isFurniture(blocks: Blocks, i: number): boolean {
+  if (standsIn(blocks, i, around) || standsIn(blocks, i, named, small.reach)) return true
+  return (standsIn(blocks, i, header) && !standsIn(blocks, i, inner)) || isAction(blocks, i)
+}
+
+const actions = ['share', 'comment'].map((name) => block.families + textFamilyNames.indexOf(name))
+
+/** Nothing but links to share or to answer. */
+function isAction({ table: { data } }: Blocks, i: number): boolean {
+  const at = i * blockWidth
+  if (data[at + block.linkWords]! < data[at + block.words]!) return false
+  return actions.some((column) => data[at + column]! > 0)
+}

@@ -1,0 +1,194 @@
+// A block is judged twice. The second model also sees what the first one thought of the blocks around it, of the
+// containers it stands in, of its section, and of the blocks that look like it.
+import { block, blockWidth, box, boxWidth } from './block-table.ts'
+import type { Described } from './features.ts'
+
+const reach = [-4, -3, -2, -1, 1, 2, 3, 4] as const
+const windows = [2, 5, 12, 30] as const
+const sides = [5, 20] as const
+const levels = 5
+
+export const contextNames: readonly string[] = [
+  'first answer',
+  ...reach.map((away) => `answer at ${away}`),
+  ...windows.map((size) => `answers within ${size}`),
+  ...sides.flatMap((size) => [`answers ${size} before`, `answers ${size} after`]),
+  ...['page answers', 'highest answer', 'words accepted', 'blocks accepted', 'sinceFirst', 'untilLast', 'rank'],
+  ...Array.from({ length: levels }, (_, level) => [`up${level} answers`, `up${level} weight`]).flat(),
+  ...['alike answers', 'path answers', 'repeated answers', 'section answers', 'heading answer', 'following answers'],
+  ...['root by score answers', 'root by share answers'],
+]
+
+export interface Context {
+  readonly answers: Float32Array
+  readonly sums: Float64Array
+  readonly weights: Float64Array
+  readonly page: readonly number[]
+  readonly first: number
+  readonly last: number
+  readonly ranks: Float32Array
+  readonly alike: ReadonlyMap<number, Mean>
+  readonly path: ReadonlyMap<number, Mean>
+  readonly sectionEnd: Int32Array
+}
+
+interface Mean {
+  sum: number
+  weight: number
+}
+
+const accepted = 0.5
+const sure = 0.6
+
+export function contextOf(described: Described, answers: Float32Array): Context {
+  const { blocks } = described
+  const t = blocks.table.data
+  const sums = new Float64Array(blocks.count + 1)
+  const weights = new Float64Array(blocks.count + 1)
+  let highest = 0
+  let words = 0
+  let many = 0
+  let first = -1
+  let last = -1
+  for (let i = 0; i < blocks.count; i++) {
+    const answer = answers[i]!
+    const own = t[i * blockWidth + block.words]!
+    const weight = Math.sqrt(own + 0.5)
+    sums[i + 1] = sums[i]! + answer * weight
+    weights[i + 1] = weights[i]! + weight
+    highest = Math.max(highest, answer)
+    if (answer >= accepted) {
+      words += own
+      many++
+    }
+    if (answer < sure) continue
+    if (first < 0) first = i
+    last = i
+  }
+  const count = Math.max(1, blocks.count)
+  const page = [mean(sums, weights, 0, blocks.count), highest, Math.log1p(words), many / count]
+  const groups = { alike: groupBy(described, answers, box.shape), path: groupBy(described, answers, box.path) }
+  return {
+    answers,
+    sums,
+    weights,
+    page,
+    first,
+    last,
+    ranks: rank(answers),
+    ...groups,
+    sectionEnd: sectionEnds(described),
+  }
+}
+
+function mean(sums: Float64Array, weights: Float64Array, from: number, to: number): number {
+  return to > from ? (sums[to]! - sums[from]!) / Math.max(1e-6, weights[to]! - weights[from]!) : -1
+}
+
+const rankSteps = 256
+
+/** The share of blocks with a lower answer, by counting: no sort on pages of a hundred thousand blocks. */
+function rank(answers: Float32Array): Float32Array {
+  const counts = new Int32Array(rankSteps + 1)
+  const step = (answer: number): number => Math.min(rankSteps - 1, Math.floor(answer * rankSteps))
+  for (const answer of answers) counts[step(answer) + 1]!++
+  for (let s = 1; s <= rankSteps; s++) counts[s] = counts[s]! + counts[s - 1]!
+  return answers.map((answer) => counts[step(answer)]! / Math.max(1, answers.length))
+}
+
+function groupBy({ blocks }: Described, answers: Float32Array, column: number): Map<number, Mean> {
+  const groups = new Map<number, Mean>()
+  for (let i = 0; i < blocks.count; i++) {
+    const own = blocks.table.data[i * blockWidth + block.box]!
+    if (own < 0) continue
+    const key = blocks.boxes.data[own * boxWidth + column]!
+    const weight = Math.sqrt(blocks.table.data[i * blockWidth + block.words]! + 0.5)
+    const group = groups.get(key)
+    if (group) {
+      group.sum += answers[i]! * weight
+      group.weight += weight
+    } else groups.set(key, { sum: answers[i]! * weight, weight })
+  }
+  return groups
+}
+
+function sectionEnds({ blocks, outline }: Described): Int32Array {
+  const ends = new Int32Array(blocks.count)
+  let end = blocks.count
+  for (let i = blocks.count - 1; i >= 0; i--) {
+    ends[i] = end
+    if (outline.section[i] === i) end = i
+  }
+  return ends
+}
+
+const ofGroup = (group: Mean | undefined): number => (group ? group.sum / group.weight : -1)
+
+/** Writes the columns of `contextNames` for block `i` at `out[to]`. */
+export function writeContext(described: Described, context: Context, i: number, out: Float32Array, to: number): void {
+  const { answers, sums, weights } = context
+  const count = answers.length
+  let k = to
+  out[k++] = answers[i]!
+  for (const away of reach) {
+    const other = i + away
+    out[k++] = other >= 0 && other < count ? answers[other]! : -1
+  }
+  for (const size of windows) out[k++] = mean(sums, weights, Math.max(0, i - size), Math.min(count, i + size + 1))
+  for (const size of sides) {
+    out[k++] = mean(sums, weights, Math.max(0, i - size), i)
+    out[k++] = mean(sums, weights, i + 1, Math.min(count, i + 1 + size))
+  }
+  for (const number of context.page) out[k++] = number
+  out[k++] = context.first < 0 ? -999 : Math.max(-500, Math.min(500, i - context.first))
+  out[k++] = context.last < 0 ? -999 : Math.max(-500, Math.min(500, context.last - i))
+  out[k++] = context.ranks[i]!
+  k = writeLevels(described, context, i, out, k)
+  writeGroups(described, context, i, out, k)
+}
+
+function writeLevels(
+  { blocks, outline }: Described,
+  context: Context,
+  i: number,
+  out: Float32Array,
+  to: number,
+): number {
+  const { sums, weights } = context
+  const total = Math.max(1e-6, weights[blocks.count]!)
+  let k = to
+  let current = blocks.table.data[i * blockWidth + block.box]!
+  for (let level = 0; level < levels; level++) {
+    if (current < 0) {
+      out[k++] = -1
+      out[k++] = -1
+      continue
+    }
+    const from = blocks.boxes.data[current * boxWidth + box.first]!
+    const end = blocks.boxes.data[current * boxWidth + box.end]!
+    out[k++] = mean(sums, weights, from, end)
+    out[k++] = (weights[end]! - weights[from]!) / total
+    current = outline.larger[current]!
+  }
+  return k
+}
+
+function writeGroups({ blocks, outline }: Described, context: Context, i: number, out: Float32Array, to: number): void {
+  const { sums, weights, answers } = context
+  const b = blocks.boxes.data
+  const own = blocks.table.data[i * blockWidth + block.box]!
+  const over = (boxRow: number): number =>
+    boxRow < 0 ? -1 : mean(sums, weights, b[boxRow * boxWidth + box.first]!, b[boxRow * boxWidth + box.end]!)
+  let k = to
+  out[k++] = own < 0 ? -1 : ofGroup(context.alike.get(b[own * boxWidth + box.shape]!))
+  out[k++] = own < 0 ? -1 : ofGroup(context.path.get(b[own * boxWidth + box.path]!))
+  const repeated = own < 0 ? -1 : outline.repeated[own]!
+  const around = repeated < 0 ? -1 : b[repeated * boxWidth + box.parent]!
+  out[k++] = over(around)
+  const section = outline.section[i]!
+  out[k++] = mean(sums, weights, Math.max(0, section), context.sectionEnd[i]!)
+  out[k++] = section < 0 ? -1 : answers[section]!
+  out[k++] = mean(sums, weights, i + 1, context.sectionEnd[i]!)
+  out[k++] = over(outline.byScore)
+  out[k++] = over(outline.byShare)
+}

@@ -1,0 +1,28 @@
+// Text that stands beside the page: what its JSON-LD says when the page itself says little.
+import { parseHtml } from '../parse.ts'
+import { toMarkdown } from '../to-markdown.ts'
+import { block, blockText, blockWidth } from './block-table.ts'
+import type { Described } from './features.ts'
+
+const shortText = 400
+const worthAdding = 60
+
+/** What JSON-LD says and the chosen text does not, when that is short: products and pages that are drawn by scripts. */
+export function textFromData({ data, blocks }: Described, kept: Uint8Array): string | undefined {
+  const text = data.body.length > data.description.length ? data.body : data.description
+  if (text.length < worthAdding) return undefined
+  let chars = 0
+  for (let i = 0; i < blocks.count; i++) if (kept[i] === 1) chars += blocks.table.data[i * blockWidth + block.chars]!
+  if (chars >= Math.min(shortText, text.length)) return undefined
+  const known = text.replace(/\s+/g, ' ')
+  for (let i = 0; i < blocks.count; i++) {
+    const own = kept[i] === 1 ? blockText(blocks, i) : ''
+    if (own.length >= worthAdding && known.includes(own) && own.length * 3 > known.length) return undefined
+  }
+  return asMarkdown(text)
+}
+
+/** Shops write HTML into their descriptions. */
+function asMarkdown(text: string): string {
+  return /<[a-z][^<>]*>|&[a-z#0-9]+;/i.test(text) ? toMarkdown(parseHtml(text).root).trim() : text
+}

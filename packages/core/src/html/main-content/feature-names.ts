@@ -1,0 +1,41 @@
+// The columns of a row, in order. The model knows them by their places; people and tests by these names.
+import { nearNames } from './marks.ts'
+import { factNames } from './page-facts.ts'
+import { textFamilyNames } from './text-scan.ts'
+
+/** How many containers around a block are described, each larger than the one before. */
+export const levels = 5
+/** The neighbours that are described. */
+export const reach = [-4, -3, -2, -1, 1, 2, 3, 4] as const
+
+const ownNames = [
+  ...['words', 'chars', 'wordLength', 'linkDensity', 'links', 'punctuation', 'digits', 'capitals', 'endsClause'],
+  ...['endsSentence', 'startsCapital', 'startsDigit', 'money', 'symbols', 'strong', 'commas', 'stops', 'quotes'],
+  ...['ideographs', 'longest', 'repeats', 'pre', 'breaks', 'titleOfBlock', 'titleOfTitle', 'description', 'inData'],
+  ...['wordScore', 'wordLowest', 'wordHighest', 'nameNear', 'nameLowest', 'nameHighest', 'nameSum'],
+  ...textFamilyNames.map((name) => `says ${name}`),
+]
+const placeNames = [
+  ...['place', 'wordPlace', 'index', 'fromEnd', 'depth', 'lists', 'heading', 'tag', 'order', 'siblings', 'boxTag'],
+  ...['fromHeadline', 'headlineAbove', 'images', 'headingAway', 'headingLevel', 'headingWords', 'headingSameBox'],
+  ...['heading says related', 'heading says comment', 'heading says other'],
+]
+const levelNames = Array.from({ length: levels }, (_, level) =>
+  ['words', 'linkDensity', 'share', 'paragraphs', 'alike', 'images'].map((name) => `up${level} ${name}`),
+).flat()
+const rootNames = ['score', 'share'].flatMap((kind) =>
+  ['inside', 'side', 'share', 'links', 'deeper'].map((name) => `root by ${kind} ${name}`),
+)
+const repeatNames = ['count', 'words', 'links', 'above', 'ownWords', 'ownLinks'].map((name) => `repeated ${name}`)
+const neighbourNames = reach.flatMap((away) =>
+  ['words', 'links', 'heading', 'ends'].map((name) => `${name} at ${away}`),
+)
+const pageNames = [
+  ...['pageWords', 'pageLinks', 'pageParagraphs', 'paragraphShare', 'pageBlocks', 'articles', 'mainShare', 'forms'],
+  ...['prices', 'headings', 'items', 'tables', 'pageImages', 'noscript', 'longestParagraph', 'quotes', 'dates'],
+]
+
+export const featureNames: readonly string[] = [
+  ...ownNames, ...placeNames, ...levelNames, ...rootNames, ...repeatNames, ...neighbourNames,
+  'windowWords', 'windowLinks', ...nearNames, ...pageNames, ...factNames,
+] // oxfmt-ignore

@@ -1,0 +1,50 @@
+// Words that the training pages taught: how much more often text below such a class name, or a short block with such a
+// word, belongs to the main content than not (log-odds). Only words that several sites share are in it.
+import { hashWord } from './text-scan.ts'
+
+export interface Lexicon {
+  readonly names: ReadonlyMap<string, number>
+  readonly words: ReadonlyMap<number, number>
+}
+
+export const emptyLexicon: Lexicon = { names: new Map(), words: new Map() }
+
+/** Scores are kept as whole numbers of this many to one. */
+export const lexiconScale = 20
+
+/** `word score word score …`; a score is a whole number. */
+export function readLexicon(names: string, words: string): Lexicon {
+  const pairs = (list: string): [string, number][] => {
+    const parts = list.split(' ')
+    return Array.from({ length: parts.length >> 1 }, (_, i) => [parts[i * 2]!, Number(parts[i * 2 + 1]) / lexiconScale])
+  }
+  return { names: new Map(pairs(names)), words: new Map(pairs(words).map(([word, score]) => [hashWord(word), score])) }
+}
+
+const longestWord = 24
+
+const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
+const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
+
+/** The words of a class attribute, cut at capitals, digits and punctuation. An empty one stands between two names. */
+export function nameWords(names: string): string[] {
+  const words: string[] = []
+  let start = -1
+  let capital = false
+  for (let i = 0; i <= names.length; i++) {
+    const code = i < names.length ? names.charCodeAt(i) : 0x20
+    const upper = isUpper(code)
+    if (start >= 0 && (isLower(code) || (upper && !isLower(names.charCodeAt(i - 1))))) {
+      capital ||= upper
+      continue
+    }
+    if (start >= 0 && i - start <= longestWord) {
+      const word = names.slice(start, i)
+      words.push(capital ? word.toLowerCase() : word)
+    }
+    start = upper || isLower(code) ? i : -1
+    capital = upper
+    if (code <= 0x20) words.push('')
+  }
+  return words
+}

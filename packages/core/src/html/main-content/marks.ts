@@ -1,0 +1,113 @@
+// What one element says about the text below it: its kind as an ancestor, the families of its names, and whether it hides.
+import type { Element } from '../tree.ts'
+import type { NameInfo, ReadName } from './class-words.ts'
+import {
+  ancestors,
+  blockTags,
+  classFamilies,
+  mediaTags,
+  ownTags,
+  rolesAsAncestors,
+  wordlessTags,
+} from './vocabulary.ts'
+
+export const familyNames: readonly string[] = Object.keys(classFamilies)
+/** The columns of `near`: ancestors by tag or role first, then families of names. */
+export const nearNames: readonly string[] = [...ancestors, ...familyNames.map((name) => `.${name}`)]
+export const ancestorCount = ancestors.length
+
+export interface TagInfo {
+  readonly block: boolean
+  readonly wordless: boolean
+  readonly media: boolean
+  readonly own: number
+  readonly ancestor: number
+  readonly heading: number
+}
+
+const ancestorIndex = new Map(ancestors.map((name, index) => [name, index]))
+const ownIndex = new Map(ownTags.map((name, index) => [name, index]))
+const sameAs: Readonly<Record<string, string>> = { ol: 'ul', th: 'td' }
+
+function describeTag(name: string): TagInfo {
+  return {
+    block: blockTags.has(name),
+    wordless: wordlessTags.has(name),
+    media: mediaTags.has(name),
+    own: ownIndex.get(name) ?? -1,
+    ancestor: ancestorIndex.get(sameAs[name] ?? name) ?? -1,
+    heading: /^h[1-6]$/.test(name) ? Number(name[1]) : 0,
+  }
+}
+
+const knownTags = new Map<string, TagInfo>()
+for (const name of [...blockTags, ...wordlessTags, ...mediaTags, ...ownTags, ...ancestors]) {
+  knownTags.set(name, describeTag(name))
+}
+for (const name of 'noscript br hr'.split(' ')) knownTags.set(name, describeTag(name))
+const anyInline = describeTag('span-like')
+
+export const tagInfo = (name: string): TagInfo => knownTags.get(name) ?? anyInline
+
+const hiddenIndex = ancestorIndex.get('hidden')!
+const bodyIndex = ancestorIndex.get('bodyprop')!
+const textIndex = ancestorIndex.get('textprop')!
+const hiding = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+
+const longestLabel = 40
+
+/** What the names of one element say. Filled anew for each element. */
+export interface NameMarks {
+  low: number
+  high: number
+  known: boolean
+  score: number
+}
+
+/** Calls `mark` with each column of `near` that this element answers for, and fills `names`. */
+export function markElement(
+  element: Element,
+  info: TagInfo,
+  read: ReadName,
+  names: NameMarks,
+  mark: (column: number) => void,
+): void {
+  const { attributes } = element
+  if (info.ancestor >= 0) mark(info.ancestor)
+  const { role, style, itemprop } = attributes
+  if (role !== undefined) {
+    const column = ancestorIndex.get(rolesAsAncestors[role] ?? '')
+    if (column !== undefined) mark(column)
+  }
+  const unseen = attributes['hidden'] !== undefined || attributes['aria-hidden'] === 'true'
+  if (unseen || (style !== undefined && hiding.test(style))) mark(hiddenIndex)
+  if (itemprop !== undefined) {
+    if (/articlebody|^text$/i.test(itemprop)) mark(bodyIndex)
+    if (/description|review/i.test(itemprop)) mark(textIndex)
+  }
+  readNames(element, read, names)
+  for (let rest = names.low; rest !== 0; rest &= rest - 1) mark(ancestorCount + 31 - Math.clz32(rest & -rest))
+  for (let rest = names.high; rest !== 0; rest &= rest - 1) mark(ancestorCount + 31 + 31 - Math.clz32(rest & -rest))
+}
+
+function readNames(element: Element, read: ReadName, names: NameMarks): void {
+  const { class: className, id } = element.attributes
+  names.low = names.high = names.score = 0
+  names.known = false
+  if (className) addName(names, read(className), true)
+  if (id) addName(names, read(id), true)
+  const test = element.attributes['data-testid']
+  if (test) addName(names, read(test), false)
+  const label = element.attributes['aria-label']
+  if (label && label.length < longestLabel) addName(names, read(label), false)
+}
+
+function addName(names: NameMarks, info: NameInfo, score: boolean): void {
+  names.low |= info.low
+  names.high |= info.high
+  if (!score || !info.known) return
+  names.known = true
+  names.score += info.score
+}
+
+export const isDataScript = (element: Element): boolean => element.attributes['type']?.trim() === 'application/ld+json'

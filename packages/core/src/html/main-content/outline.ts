@@ -1,0 +1,192 @@
+// What is worked out once for a page before its blocks are described: repeats, sections, candidate roots.
+import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
+
+export interface Outline {
+  /** Sums over the blocks before each place, so that any range is one subtraction. */
+  readonly wordsBefore: Int32Array
+  readonly linkWordsBefore: Int32Array
+  readonly repeats: Int32Array
+  /** The nearest heading above each block (itself, for a heading), or -1. */
+  readonly section: Int32Array
+  /** The first `h1`, or the heading that shares most words with the title, or -1. */
+  readonly headline: number
+  /** For each box, the nearest box around it that holds more blocks, or -1. */
+  readonly larger: Int32Array
+  /** For each box, how many boxes of its parent have the same tag and class, and the words and links in them. */
+  readonly alike: Int32Array
+  readonly alikeWords: Int32Array
+  readonly alikeLinkWords: Int32Array
+  /** The nearest box, itself included, that has at least two more like it, or -1. */
+  readonly repeated: Int32Array
+  /** Boxes that look like the root of the text: by scores of paragraphs, and the smallest one with most paragraphs. */
+  readonly byScore: number
+  readonly byShare: number
+  readonly mainWords: number
+}
+
+export function outlineOf(blocks: Blocks): Outline {
+  const { alike, alikeWords, alikeLinkWords } = findAlike(blocks)
+  return {
+    ...sumsBefore(blocks),
+    repeats: countRepeats(blocks),
+    section: findSections(blocks),
+    headline: findHeadline(blocks),
+    larger: findLarger(blocks),
+    alike,
+    alikeWords,
+    alikeLinkWords,
+    repeated: findRepeated(blocks, alike),
+    byScore: bestByScore(blocks),
+    byShare: smallestByShare(blocks),
+    mainWords: wordsOfMain(blocks),
+  }
+}
+
+function sumsBefore(blocks: Blocks): { wordsBefore: Int32Array; linkWordsBefore: Int32Array } {
+  const { count, table } = blocks
+  const wordsBefore = new Int32Array(count + 1)
+  const linkWordsBefore = new Int32Array(count + 1)
+  for (let i = 0, at = 0; i < count; i++, at += blockWidth) {
+    wordsBefore[i + 1] = wordsBefore[i]! + table.data[at + block.words]!
+    linkWordsBefore[i + 1] = linkWordsBefore[i]! + table.data[at + block.linkWords]!
+  }
+  return { wordsBefore, linkWordsBefore }
+}
+
+function countRepeats(blocks: Blocks): Int32Array {
+  const seen = new Map<number, number>()
+  const repeats = new Int32Array(blocks.count)
+  const { data } = blocks.table
+  for (let i = 0; i < blocks.count; i++) {
+    const hash = data[i * blockWidth + block.hash]!
+    seen.set(hash, (seen.get(hash) ?? 0) + 1)
+  }
+  for (let i = 0; i < blocks.count; i++) repeats[i] = seen.get(data[i * blockWidth + block.hash]!)! - 1
+  return repeats
+}
+
+function findSections(blocks: Blocks): Int32Array {
+  const section = new Int32Array(blocks.count)
+  let last = -1
+  for (let i = 0; i < blocks.count; i++) {
+    if (blocks.table.data[i * blockWidth + block.heading]! > 0) last = i
+    section[i] = last
+  }
+  return section
+}
+
+function findHeadline(blocks: Blocks): number {
+  const { data } = blocks.table
+  let best = -1
+  let bestScore = 0
+  for (let i = 0; i < blocks.count; i++) {
+    const at = i * blockWidth
+    const level = data[at + block.heading]!
+    if (level === 0) continue
+    const hits = data[at + block.titleHits]! / Math.max(3, data[at + block.words]!)
+    const score = hits * 2 + (level === 1 ? 1 : level === 2 ? 0.3 : 0)
+    if (score > bestScore && score >= 0.9) {
+      best = i
+      bestScore = score
+    }
+  }
+  return best
+}
+
+const blocksIn = (data: Int32Array, at: number): number => data[at + box.end]! - data[at + box.first]!
+
+function findLarger(blocks: Blocks): Int32Array {
+  const { rows, data } = blocks.boxes
+  const larger = new Int32Array(rows)
+  for (let i = 0; i < rows; i++) {
+    const parent = data[i * boxWidth + box.parent]!
+    if (parent < 0) larger[i] = -1
+    else if (blocksIn(data, parent * boxWidth) > blocksIn(data, i * boxWidth)) larger[i] = parent
+    else larger[i] = larger[parent]!
+  }
+  return larger
+}
+
+function findAlike(blocks: Blocks): { alike: Int32Array; alikeWords: Int32Array; alikeLinkWords: Int32Array } {
+  const { rows, data } = blocks.boxes
+  const group = new Map<number, number>()
+  const groupOf = new Int32Array(rows)
+  const sums = new Int32Array(rows * 3)
+  for (let i = 0; i < rows; i++) {
+    const at = i * boxWidth
+    const shape = data[at + box.shape]!
+    let number = group.get(shape)
+    if (number === undefined) group.set(shape, (number = group.size))
+    groupOf[i] = number
+    sums[number * 3]!++
+    sums[number * 3 + 1] = sums[number * 3 + 1]! + data[at + box.words]!
+    sums[number * 3 + 2] = sums[number * 3 + 2]! + data[at + box.linkWords]!
+  }
+  const pick = (column: number): Int32Array => groupOf.map((number) => sums[number * 3 + column]!)
+  return { alike: pick(0), alikeWords: pick(1), alikeLinkWords: pick(2) }
+}
+
+const enoughAlike = 3
+
+function findRepeated(blocks: Blocks, alike: Int32Array): Int32Array {
+  const { rows, data } = blocks.boxes
+  const repeated = new Int32Array(rows)
+  for (let i = 0; i < rows; i++) {
+    const parent = data[i * boxWidth + box.parent]!
+    repeated[i] = alike[i]! >= enoughAlike && blocksIn(data, i * boxWidth) > 1 ? i : parent < 0 ? -1 : repeated[parent]!
+  }
+  return repeated
+}
+
+const shortest = 25
+
+/** The old idea of readers' modes: paragraphs lend their parents a score, which links take away again. */
+function bestByScore(blocks: Blocks): number {
+  const { boxes, table } = blocks
+  const scores = new Float32Array(boxes.rows)
+  for (let i = 0, at = 0; i < blocks.count; i++, at += blockWidth) {
+    const chars = table.data[at + block.chars]!
+    const parent = table.data[at + block.box]!
+    if (chars < shortest || parent < 0) continue
+    const score = 1 + table.data[at + block.commas]! + Math.min(3, chars / 100)
+    const up = boxes.data[parent * boxWidth + box.parent]!
+    scores[parent] = scores[parent]! + score * 0.3
+    if (up < 0) continue
+    scores[up] = scores[up]! + score
+    const above = boxes.data[up * boxWidth + box.parent]!
+    if (above >= 0) scores[above] = scores[above]! + score * 0.5
+  }
+  let best = -1
+  let bestScore = 0
+  for (let i = 0; i < boxes.rows; i++) {
+    const at = i * boxWidth
+    const words = boxes.data[at + box.words]!
+    const score = scores[i]! * (1 - boxes.data[at + box.linkWords]! / Math.max(1, words))
+    if (score > bestScore) {
+      best = i
+      bestScore = score
+    }
+  }
+  return best
+}
+
+const shareWanted = 0.7
+
+function smallestByShare(blocks: Blocks): number {
+  const { boxes } = blocks
+  const wanted = Math.max(1, blocks.total.paragraphs * shareWanted)
+  let best = -1
+  // A child comes after its parent, so the last one that holds enough is the innermost of a chain.
+  for (let i = 0; i < boxes.rows; i++) if (boxes.data[i * boxWidth + box.paragraphs]! >= wanted) best = i
+  return best
+}
+
+function wordsOfMain(blocks: Blocks): number {
+  let words = 0
+  for (let i = 0; i < blocks.boxes.rows; i++) {
+    if (blocks.elements[i]!.name === 'main') words = Math.max(words, blocks.boxes.data[i * boxWidth + box.words]!)
+  }
+  return words
+}
+
+export { isParagraph }

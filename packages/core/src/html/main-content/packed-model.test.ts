@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { blend } from './blend.ts'
+import { modelData } from './model-data.ts'
+import { featureSign, leafMark, leafScale, readModel, unpackForest } from './packed-model.ts'
+import { runForest } from './trees.ts'
+
+const base64 = (array: Uint16Array | Float32Array): string => Buffer.from(array.buffer).toString('base64')
+const leaf = (value: number): number[] => [leafMark, (value * leafScale) & 0xffff]
+
+/** Column 1 at most 2.5: then column 0 at most -1 gives 1, else -2; above 2.5 gives 0.5. And a tree that always gives 1. */
+const packed = {
+  start: -1,
+  trees: 2,
+  thresholds: base64(Float32Array.of(-1, 2.5)),
+  nodes: base64(Uint16Array.from([1, 1, 0, 0, leaf(1), leaf(-2), leaf(0.5), leaf(1)].flat())),
+}
+
+const chance = (odds: number): number => 1 / (1 + Math.exp(-odds))
+
+describe('the model', () => {
+  test('is unpacked to the trees that were packed, and adds up their answers', () => {
+    const rows = Float32Array.from([-1, 2.5, 9, -0.5, 2, 9, -5, 3, 9])
+    const out = new Float32Array(4).fill(7)
+    runForest(unpackForest(packed), { data: rows, width: 3, count: 3 }, out, 1)
+    expect(out[0]).toBe(7)
+    expect([...out.subarray(1)]).toEqual([chance(1), chance(-2), chance(0.5)].map((value) => expect.closeTo(value, 4)))
+  })
+
+  test('that is shipped fits the features of this version', () => {
+    expect(modelData.features).toBe(featureSign())
+    const { first, second } = readModel(modelData)
+    expect(first.roots.length).toBe(modelData.first.trees)
+    const highest = (columns: Int16Array): number => columns.reduce((most, column) => Math.max(most, column), 0)
+    expect(highest(second.columns)).toBeLessThan(Number(featureSign().split('-')[0]))
+  })
+
+  test('of other features is refused, with what to do', () => {
+    expect(() => readModel({ ...modelData, features: '1-0' })).toThrow('Train it again')
+  })
+
+  test('the two answers meet in the middle of their odds', () => {
+    expect(blend(0.5, 0.5)).toBeCloseTo(0.5)
+    expect(blend(0.9, 0.1)).toBeCloseTo(0.5)
+    expect(blend(0.99, 0.5)).toBeCloseTo(chance(Math.log(99) / 2), 3)
+  })
+})

@@ -1,0 +1,97 @@
+// How the two models are kept: base64 of a few hundred kilobytes at most, and the words of the lexicon as they are.
+import { contextNames } from './context.ts'
+import { featureNames } from './feature-names.ts'
+import { readingOf, type Reading } from './features.ts'
+import { readLexicon } from './lexicon.ts'
+import { hashWord } from './text-scan.ts'
+import type { Forest } from './trees.ts'
+
+export interface Model {
+  readonly reading: Reading
+  readonly first: Forest
+  readonly second: Forest
+}
+
+/** How leaves are written: whole numbers, to be divided by this. */
+export const leafScale = 8192
+/** Marks a leaf where a column would stand. */
+export const leafMark = 0xffff
+
+export interface ModelData {
+  readonly features: string
+  readonly names: string
+  readonly words: string
+  readonly first: PackedForest
+  readonly second: PackedForest
+}
+
+/** Changes with the names or the order of the columns: a model reads no others than those it was trained on. */
+export function featureSign(): string {
+  const names = [...featureNames, ...contextNames]
+  return `${names.length}-${(hashWord(names.join('\n')) >>> 0).toString(16)}`
+}
+
+export function readModel(data: ModelData): Model {
+  if (data.features !== featureSign()) {
+    throw new Error(`The model was trained on features ${data.features}, these are ${featureSign()}. Train it again.`)
+  }
+  const reading = readingOf(readLexicon(data.names, data.words))
+  return { reading, first: unpackForest(data.first), second: unpackForest(data.second) }
+}
+
+export interface PackedForest {
+  readonly start: number
+  readonly trees: number
+  /** Base64 of little-endian numbers: all thresholds in use, column after column. */
+  readonly thresholds: string
+  /** Base64. For each node in the order of a walk: column (or the mark) and the threshold's place, or the leaf's value. */
+  readonly nodes: string
+}
+
+function bytesOf(base64: string): DataView {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+export function unpackForest(packed: PackedForest): Forest {
+  const thresholds = bytesOf(packed.thresholds)
+  const nodes = bytesOf(packed.nodes)
+  const size = nodes.byteLength / 4
+  const forest: Forest = {
+    start: packed.start,
+    roots: new Int32Array(packed.trees),
+    columns: new Int16Array(size),
+    numbers: new Float32Array(size),
+    lefts: new Int32Array(size),
+  }
+  const cursor = { source: 0, free: 0 }
+  for (let t = 0; t < packed.trees; t++) {
+    const root = cursor.free++
+    forest.roots[t] = root
+    readNode(nodes, thresholds, forest, root, cursor)
+  }
+  return forest
+}
+
+interface Cursor {
+  source: number
+  free: number
+}
+
+function readNode(nodes: DataView, thresholds: DataView, forest: Forest, place: number, cursor: Cursor): void {
+  const column = nodes.getUint16(cursor.source, true)
+  if (column === leafMark) {
+    forest.columns[place] = -1
+    forest.numbers[place] = nodes.getInt16(cursor.source + 2, true) / leafScale
+    cursor.source += 4
+    return
+  }
+  forest.columns[place] = column
+  forest.numbers[place] = thresholds.getFloat32(nodes.getUint16(cursor.source + 2, true) * 4, true)
+  cursor.source += 4
+  const left = cursor.free
+  cursor.free += 2
+  forest.lefts[place] = left
+  readNode(nodes, thresholds, forest, left, cursor)
+  readNode(nodes, thresholds, forest, left + 1, cursor)
+}

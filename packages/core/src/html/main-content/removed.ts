@@ -1,0 +1,124 @@
+// From blocks to nodes: which nodes a writer leaves out. An element goes when all its text goes; what holds no text of
+// its own (images, rules) follows the text beside it; cells stay so that a table keeps its shape.
+import type { Element, Node } from '../tree.ts'
+import { block, blockWidth, type Blocks } from './block-table.ts'
+import { tagInfo } from './marks.ts'
+
+/** What a visitor may choose or write is never the content; the blocks do not hold it. */
+const choices = new Set(['select', 'textarea'])
+
+const state = { kept: 1, dropped: 2, media: 4 } as const
+
+interface Visit {
+  readonly kept: Uint8Array
+  readonly blocks: Blocks
+  /** For each element and text in document order: what it holds, and the place after its last descendant. */
+  readonly states: number[]
+  readonly ends: number[]
+  /** How many blocks had ended, or begun, before each node. */
+  readonly before: number[]
+}
+
+export function removedNodes(root: Element, blocks: Blocks, kept: Uint8Array): Set<Node> {
+  const removed = new Set<Node>()
+  const visit: Visit = { kept, blocks, states: [], ends: [], before: [] }
+  readStates(root, visit)
+  collect(root, visit, removed)
+  return removed
+}
+
+/** First pass: what each node holds. Parents are told by their children, on the way up. */
+function readStates(root: Element, visit: Visit): void {
+  const { states, ends, before, blocks, kept } = visit
+  const open: number[] = []
+  let text = 0
+  let row = -1
+  let node: Node | null = root
+  while (node) {
+    const place = states.length
+    before.push(row)
+    states.push(0)
+    ends.push(place + 1)
+    if (node.type === 'text') {
+      if (blocks.texts[text] === node) {
+        text++
+        while (row + 1 < blocks.count && blocks.table.data[(row + 1) * blockWidth + block.firstText]! < text) row++
+        states[place] = kept[row] === 1 ? state.kept : state.dropped
+      }
+    } else {
+      if (node.name === 'img') states[place] = state.media
+      else if (choices.has(node.name)) states[place] = state.dropped
+      if (node.first && !tagInfo(node.name).wordless) {
+        open.push(place)
+        node = node.first
+        continue
+      }
+    }
+    dropEmptyLink(node, place, visit)
+    if (open.length > 0) tell(visit, open.at(-1)!, place)
+    while (node !== root && !node.next) {
+      node = node.parent!
+      const done = open.pop()!
+      ends[done] = states.length
+      dropEmptyLink(node, done, visit)
+      if (open.length > 0) tell(visit, open.at(-1)!, done)
+    }
+    node = node === root ? null : node.next
+  }
+}
+
+/** A link that shows neither text nor picture is a layer over a card, or an icon: a writer would print its label. */
+function dropEmptyLink(node: Node, place: number, { states }: Visit): void {
+  if (states[place] === 0 && node.type === 'element' && node.name === 'a') states[place] = state.dropped
+}
+
+function tell(visit: Visit, parent: number, child: number): void {
+  visit.states[parent] = visit.states[parent]! | visit.states[child]!
+}
+
+/** Second pass: only elements that hold both kinds are looked into. */
+function collect(root: Element, visit: Visit, removed: Set<Node>): void {
+  const { states, ends } = visit
+  let node: Node | null = root
+  let place = 0
+  let figureEnd = 0
+  while (node) {
+    const own = states[place]!
+    const gone = (own & (state.kept | state.dropped)) === state.dropped
+    const figure = gone && isFigure(node) && (own & state.media) !== 0 && mediaStays(node, place, visit)
+    if (figure) figureEnd = ends[place]!
+    if (node.type === 'element' && node.first && (gone ? figure || isCell(node, root) : (own & state.dropped) !== 0)) {
+      place++
+      node = node.first
+      continue
+    }
+    const lost = own === state.media && place >= figureEnd && node !== root && !mediaStays(node, place, visit)
+    if (gone || lost) removed.add(node)
+    place = ends[place]!
+    node = nextOutside(node, root)
+  }
+}
+
+function nextOutside(node: Node, root: Element): Node | null {
+  let at = node
+  while (at !== root && !at.next) at = at.parent!
+  return at === root ? null : at.next
+}
+
+const isCell = (node: Element, root: Element): boolean => node !== root && (node.name === 'td' || node.name === 'th')
+/** A figure among kept text keeps its picture when its caption goes. */
+const isFigure = (node: Node): boolean => node.type === 'element' && node.name === 'figure'
+
+const skeleton = new Set(['body', 'html', '#document'])
+
+/** A picture stays when the text next to it, in the same element, stays; between whole regions, only inside kept text. */
+function mediaStays(node: Node, place: number, { kept, before, ends }: Visit): boolean {
+  const last = before[place]!
+  const after = (before[ends[place]!] ?? kept.length) + 1
+  const previous = last >= 0 && kept[last] === 1
+  const next = after < kept.length && kept[after] === 1
+  if (!previous && !next) return false
+  // Before the first text and after the last there is nothing that could speak against it.
+  if (node.parent && skeleton.has(node.parent.name)) return (previous || last < 0) && (next || after >= kept.length)
+  return true
+}

@@ -1,0 +1,58 @@
+// After each block has been judged by itself: pieces that only make sense together are kept or left out together.
+import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
+import type { Described } from './features.ts'
+
+const table = { blocks: 4, wordsEach: 15, share: 0.9 } as const
+const heading = { share: 0.5 } as const
+
+/** Changes `kept`: tables of data as a whole, and headings with the text that they stand over. */
+export function settleBlocks(described: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
+  settleTables(described.blocks, chances, kept, threshold * table.share)
+  settleHeadings(described, chances, kept, threshold * heading.share)
+}
+
+function settleTables(blocks: Blocks, chances: Float32Array, kept: Uint8Array, threshold: number): void {
+  for (const [from, to] of dataTables(blocks)) {
+    let sum = 0
+    let weight = 0
+    for (let i = from; i < to; i++) {
+      const own = Math.sqrt(blocks.table.data[i * blockWidth + block.words]! + 0.5)
+      sum += chances[i]! * own
+      weight += own
+    }
+    kept.fill(sum >= threshold * weight ? 1 : 0, from, to)
+  }
+}
+
+/** Ranges of blocks that stand in a table with small cells and without another table inside. */
+function dataTables({ boxes, elements }: Blocks): [number, number][] {
+  const inside = new Int32Array(boxes.rows)
+  const holdsTable = new Uint8Array(boxes.rows)
+  const found: number[] = []
+  for (let i = 0; i < boxes.rows; i++) {
+    const parent = boxes.data[i * boxWidth + box.parent]!
+    inside[i] = parent < 0 ? -1 : elements[parent]!.name === 'table' ? parent : inside[parent]!
+    if (elements[i]!.name !== 'table') continue
+    found.push(i)
+    if (inside[i]! >= 0) holdsTable[inside[i]!] = 1
+  }
+  const ranges: [number, number][] = []
+  for (const i of found) {
+    const from = boxes.data[i * boxWidth + box.first]!
+    const to = boxes.data[i * boxWidth + box.end]!
+    const words = boxes.data[i * boxWidth + box.words]!
+    const isData = holdsTable[i] === 0 && to - from >= table.blocks && words <= (to - from) * table.wordsEach
+    if (isData) ranges.push([from, to])
+  }
+  return ranges
+}
+
+/** A heading between kept text and kept text belongs to it, if there is any hope for it. */
+function settleHeadings({ blocks }: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
+  let before = true
+  for (let i = 0; i < blocks.count; i++) {
+    const isHeading = blocks.table.data[i * blockWidth + block.heading]! > 0
+    if (isHeading && kept[i] === 0 && before && kept[i + 1] === 1 && chances[i]! >= threshold) kept[i] = 1
+    before = kept[i] === 1
+  }
+}

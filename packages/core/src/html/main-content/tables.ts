@@ -1,0 +1,48 @@
+// Growing columns of numbers. A page may hold ten blocks or a hundred thousand; doubling keeps both linear.
+
+export interface IntTable {
+  readonly width: number
+  rows: number
+  data: Int32Array
+}
+
+export const makeIntTable = (width: number, rows: number): IntTable => ({
+  width,
+  rows: 0,
+  data: new Int32Array(width * rows),
+})
+
+/** Adds a row of zeros and gives the place of its first number. */
+export function addRow(table: IntTable): number {
+  const at = table.rows * table.width
+  if (at + table.width > table.data.length) {
+    const larger = new Int32Array(Math.max(table.data.length * 2, table.width * 64))
+    larger.set(table.data)
+    table.data = larger
+  }
+  table.rows++
+  return at
+}
+
+export interface ByteTable {
+  readonly width: number
+  rows: number
+  data: Uint8Array
+}
+
+export const makeByteTable = (width: number, rows: number): ByteTable => ({
+  width,
+  rows: 0,
+  data: new Uint8Array(width * rows),
+})
+
+export function addBytes(table: ByteTable, source: Uint8Array): void {
+  const at = table.rows * table.width
+  if (at + table.width > table.data.length) {
+    const larger = new Uint8Array(Math.max(table.data.length * 2, table.width * 64))
+    larger.set(table.data)
+    table.data = larger
+  }
+  table.data.set(source, at)
+  table.rows++
+}

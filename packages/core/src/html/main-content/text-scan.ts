@@ -1,0 +1,241 @@
+// One pass over the characters of a run of text. No strings are made: words are known by their hashes.
+import { textFamilies } from './vocabulary.ts'
+
+export const textFamilyNames: readonly string[] = Object.keys(textFamilies)
+
+/** What is counted for the run being read. Reset and used again, run after run. */
+export interface Scan {
+  chars: number
+  words: number
+  linkChars: number
+  linkWords: number
+  strongChars: number
+  punctuation: number
+  commas: number
+  stops: number
+  digits: number
+  capitals: number
+  symbols: number
+  quotes: number
+  money: number
+  ideographs: number
+  longest: number
+  titleHits: number
+  /** Of the first words: how many the lexicon knows, the sum, the lowest and the highest of what it says. */
+  known: number
+  score: number
+  lowest: number
+  highest: number
+  first: number
+  last: number
+  hash: number
+  wordHash: number
+  wordLength: number
+  spaceBefore: boolean
+  readonly families: Uint16Array
+}
+
+export function makeScan(): Scan {
+  const families = new Uint16Array(textFamilyNames.length)
+  const counts = { chars: 0, words: 0, linkChars: 0, linkWords: 0, strongChars: 0, punctuation: 0, commas: 0, stops: 0 }
+  const more = { digits: 0, capitals: 0, symbols: 0, quotes: 0, money: 0, ideographs: 0, longest: 0, titleHits: 0 }
+  const lexicon = { known: 0, score: 0, lowest: 0, highest: 0 }
+  const state = { first: 0, last: 0, hash: seed, wordHash: seed, wordLength: 0, spaceBefore: false }
+  return { ...counts, ...more, ...lexicon, ...state, families }
+}
+
+export function resetScan(scan: Scan): void {
+  scan.chars = scan.words = scan.linkChars = scan.linkWords = scan.strongChars = 0
+  scan.punctuation = scan.commas = scan.stops = scan.digits = scan.capitals = scan.symbols = 0
+  scan.quotes = scan.money = scan.ideographs = scan.longest = scan.titleHits = scan.first = scan.last = 0
+  scan.known = scan.score = scan.lowest = scan.highest = 0
+  scan.hash = scan.wordHash = seed
+  scan.wordLength = 0
+  scan.spaceBefore = false
+  scan.families.fill(0)
+}
+
+const seed = 0x811c9dc5
+const prime = 0x01000193
+const kind = {
+  other: 0,
+  space: 1,
+  letter: 2,
+  capital: 3,
+  digit: 4,
+  comma: 5,
+  stop: 6,
+  mark: 7,
+  symbol: 8,
+  quote: 9,
+  money: 10,
+}
+
+/** Kinds of the characters below U+0180. */
+const kinds = new Uint8Array(0x180)
+
+function fill(characters: string, value: number): void {
+  for (const character of characters) kinds[character.charCodeAt(0)] = value
+}
+
+fill(' \t\n\r\f\v\u00a0', kind.space)
+for (let code = 0x61; code <= 0x7a; code++) kinds[code] = kind.letter
+for (let code = 0x41; code <= 0x5a; code++) kinds[code] = kind.capital
+for (let code = 0x30; code <= 0x39; code++) kinds[code] = kind.digit
+for (let code = 0xc0; code < 0x180; code++) kinds[code] = code <= 0xde ? kind.capital : kind.letter
+fill('_ªµº', kind.letter)
+fill('×÷', kind.symbol)
+fill(',;', kind.comma)
+fill('.!?', kind.stop)
+fill(':', kind.mark)
+fill('|•·»«>/\\©®™+*#=', kind.symbol)
+fill('"', kind.quote)
+fill('$£¥€', kind.money)
+
+/** Kinds of the ranges above the table, each up to and with its end, in order. */
+const ranges: readonly (readonly [end: number, kind: number])[] = [
+  [0x3ff, kind.letter],
+  [0x42f, kind.capital],
+  [0x1fff, kind.letter],
+  [0x200a, kind.space],
+  [0x200f, kind.other],
+  [0x2018, kind.symbol],
+  [0x2019, kind.other],
+  [0x201b, kind.symbol],
+  [0x201f, kind.quote],
+  [0x2025, kind.symbol],
+  [0x2026, kind.stop],
+  [0x20ab, kind.symbol],
+  [0x20ac, kind.money],
+  [0x2bff, kind.symbol],
+  [0x2fff, kind.letter],
+  [0x3000, kind.space],
+  [0x3001, kind.comma],
+  [0x3002, kind.stop],
+  [0x303f, kind.symbol],
+  [0xfefe, kind.letter],
+  [0xfeff, kind.other],
+  [0xff00, kind.letter],
+  [0xff01, kind.stop],
+  [0xff0b, kind.letter],
+  [0xff0c, kind.comma],
+  [0xff1e, kind.letter],
+  [0xff1f, kind.stop],
+]
+
+function kindOf(code: number): number {
+  if (code < 0x180) return kinds[code]!
+  if (code >= 0x3040 && code < 0xfeff) return kind.letter
+  for (const [end, what] of ranges) if (code <= end) return what
+  return kind.letter
+}
+
+const lower = (code: number): number => {
+  if (code >= 0x41 && code <= 0x5a) return code + 32
+  if (code >= 0xc0 && code <= 0xde) return code + 32
+  if (code >= 0x410 && code <= 0x42f) return code + 32
+  return code
+}
+
+const isIdeograph = (code: number): boolean =>
+  (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af)
+
+export function hashWord(word: string): number {
+  let hash = seed
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ lower(word.charCodeAt(i)), prime)
+  return hash
+}
+
+const familiesOfWords = new Map<number, number>()
+Object.values(textFamilies).forEach((list, index) => {
+  for (const word of list.split(' ')) {
+    const hash = hashWord(word)
+    familiesOfWords.set(hash, (familiesOfWords.get(hash) ?? 0) | (1 << index))
+  }
+})
+
+/** What words are looked up in while a page is read. */
+export interface Lookup {
+  readonly title: ReadonlySet<number>
+  readonly words: ReadonlyMap<number, number>
+}
+
+const lexiconWordLimit = 12
+
+/** Words of longer runs say nothing about what kind of furniture the run is. */
+const familyWordLimit = 60
+
+export function endWord(scan: Scan, lookup: Lookup, inLink: boolean): void {
+  const length = scan.wordLength
+  if (length === 0) return
+  scan.words++
+  if (inLink) scan.linkWords++
+  if (length > scan.longest) scan.longest = length
+  if (scan.words <= familyWordLimit) {
+    const mask = familiesOfWords.get(scan.wordHash)
+    if (mask !== undefined)
+      for (let rest = mask; rest !== 0; rest &= rest - 1) scan.families[31 - Math.clz32(rest & -rest)]!++
+    if (lookup.title.has(scan.wordHash)) scan.titleHits++
+    if (scan.words <= lexiconWordLimit) weighWord(scan, lookup.words.get(scan.wordHash))
+  }
+  scan.hash = Math.imul(scan.hash ^ scan.wordHash, prime)
+  scan.wordHash = seed
+  scan.wordLength = 0
+}
+
+function weighWord(scan: Scan, score: number | undefined): void {
+  if (score === undefined) return
+  scan.known++
+  scan.score += score
+  if (score < scan.lowest) scan.lowest = score
+  if (score > scan.highest) scan.highest = score
+}
+
+export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boolean, strong: boolean): void {
+  const before = scan.chars
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const what = kindOf(code)
+    if (what >= kind.letter && what <= kind.digit) {
+      if (scan.wordLength > 0 && isIdeograph(code)) endWord(scan, lookup, inLink)
+      scan.wordHash = Math.imul(scan.wordHash ^ lower(code), prime)
+      scan.wordLength++
+      if (what === kind.capital) scan.capitals++
+      else if (what === kind.digit) scan.digits++
+      else if (code >= 0x3040 && isIdeograph(code)) scan.ideographs++
+    } else {
+      if (scan.wordLength > 0) endWord(scan, lookup, inLink)
+      if (what === kind.space) {
+        scan.spaceBefore = scan.chars > 0
+        continue
+      }
+      countMark(scan, what)
+    }
+    if (scan.spaceBefore) scan.chars++
+    scan.spaceBefore = false
+    if (scan.first === 0) scan.first = code
+    scan.last = code
+    scan.chars++
+  }
+  if (inLink) scan.linkChars += scan.chars - before
+  if (strong) scan.strongChars += scan.chars - before
+}
+
+function countMark(scan: Scan, what: number): void {
+  if (what === kind.comma) scan.commas++
+  else if (what === kind.stop) scan.stops++
+  else if (what === kind.symbol) scan.symbols++
+  else if (what === kind.quote) scan.quotes++
+  else if (what === kind.money) scan.money++
+  if (what === kind.comma || what === kind.stop || what === kind.mark) scan.punctuation++
+}
+
+export const endsSentence = (code: number): boolean => kindOf(code) === kind.stop
+export const endsClause = (code: number): boolean => {
+  const what = kindOf(code)
+  return (
+    what === kind.stop || what === kind.mark || what === kind.quote || code === 0x29 || code === 0x27 || code === 0x2019
+  )
+}
+export const isCapital = (code: number): boolean => kindOf(code) === kind.capital
+export const isDigit = (code: number): boolean => kindOf(code) === kind.digit

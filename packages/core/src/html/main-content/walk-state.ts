@@ -1,0 +1,86 @@
+import type { Element, Text } from '../tree.ts'
+import type { ReadName } from './class-words.ts'
+import { nearNames, type NameMarks } from './marks.ts'
+import { blockWidth, boxWidth } from './block-table.ts'
+import { makeByteTable, makeIntTable, type ByteTable, type IntTable } from './tables.ts'
+import { makeScan, type Lookup, type Scan } from './text-scan.ts'
+
+/** What the walk over a page knows at the place where it stands, and the tables that it fills. */
+export interface Walk {
+  readonly lookup: Lookup
+  readonly read: ReadName
+  readonly useNoscript: boolean
+  readonly table: IntTable
+  readonly near: ByteTable
+  readonly boxes: IntTable
+  readonly elements: Element[]
+  readonly texts: Text[]
+  readonly dataScripts: Element[]
+  readonly scan: Scan
+  /** For each column of `near`, the depth of the nearest open element. */
+  readonly nearest: Int32Array
+  readonly distances: Uint8Array
+  readonly undo: number[]
+  /** Says that the element at the present depth is of this kind. One function for the whole walk. */
+  mark: (column: number) => void
+  readonly frames: number[]
+  readonly names: NameMarks
+  nameNear: number
+  nameLowest: number
+  nameHighest: number
+  nameSum: number
+  open: boolean
+  depth: number
+  box: number
+  anchors: number
+  anchorSeen: boolean
+  strong: number
+  lists: number
+  heading: number
+  pre: number
+  tag: number
+  images: number
+  at: number
+  breaks: number
+  noscriptChars: number
+}
+
+const nowhere = -100_000
+
+export function makeWalk(lookup: Lookup, read: ReadName, useNoscript: boolean): Walk {
+  const tables = {
+    table: makeIntTable(blockWidth, 256),
+    near: makeByteTable(nearNames.length, 256),
+    boxes: makeIntTable(boxWidth, 512),
+  }
+  const lists = { elements: [], texts: [], dataScripts: [], undo: [], frames: [], scan: makeScan() }
+  const nearest = new Int32Array(nearNames.length).fill(nowhere)
+  const state = { open: false, depth: 0, box: -1, anchors: 0, anchorSeen: false, strong: 0, lists: 0, heading: 0 }
+  const more = { pre: 0, tag: -1, images: 0, at: 0, breaks: 0, noscriptChars: 0 }
+  const names = {
+    names: { low: 0, high: 0, known: false, score: 0 },
+    nameNear: 0,
+    nameLowest: 0,
+    nameHighest: 0,
+    nameSum: 0,
+  }
+  const walk: Walk = {
+    lookup,
+    read,
+    useNoscript,
+    ...names,
+    ...tables,
+    ...lists,
+    nearest,
+    distances: new Uint8Array(nearNames.length),
+    ...state,
+    ...more,
+    mark: () => {},
+  }
+  walk.mark = (column) => {
+    if (nearest[column] === walk.depth) return
+    walk.undo.push(column, nearest[column]!)
+    nearest[column] = walk.depth
+  }
+  return walk
+}

@@ -1,0 +1,21 @@
+// The only importer of puppeteer-core: its connection and sessions carry every message to and from the browser.
+import { Connection, type CDPSession, type ConnectionTransport, type Protocol } from 'puppeteer-core'
+
+export type { CDPSession as Session, Connection, ConnectionTransport as Transport, Protocol }
+
+// The class is public; its constructor is not written down in the declarations.
+type MakeConnection = new (url: string, transport: ConnectionTransport, delay: number, timeout: number) => Connection
+
+/** Speaks the protocol over a transport. No command has a time limit of its own: whoever waits for one has a signal. */
+export function connect(transport: ConnectionTransport): Connection {
+  return new (Connection as unknown as MakeConnection)('', transport, 0, 0)
+}
+
+/** Sends what need not succeed: that the target went away meanwhile, or has no such thing, is not an error. */
+export async function tell(session: CDPSession, ...[method, params]: Parameters<CDPSession['send']>): Promise<void> {
+  try {
+    await session.send(method, params)
+  } catch {
+    // See above.
+  }
+}

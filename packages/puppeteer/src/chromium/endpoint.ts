@@ -1,0 +1,81 @@
+import { EngineError } from '@harvestman/core'
+
+import { connect, type Transport } from '../cdp.ts'
+import { browserFailed } from '../lib/errors.ts'
+import { race } from '../lib/race.ts'
+import type { Running } from './running.ts'
+
+const connectsWithin = 15_000
+
+/** Connects to a browser that runs already. `http://` addresses are asked for the `ws://` one. */
+export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
+  const patience = AbortSignal.timeout(connectsWithin)
+  try {
+    const address = /^https?:/.test(endpoint)
+      ? await askForAddress(endpoint, AbortSignal.any([signal, patience]))
+      : endpoint
+    const gone = new AbortController()
+    const socket = new WebSocket(address)
+    const transport = socketTransport(socket)
+    await race(opened(socket), signal, patience)
+    const connection = connect(transport)
+    const lost = (sentence: string): void => {
+      gone.abort(browserFailed(sentence))
+      connection.dispose()
+    }
+    socket.addEventListener('close', () => lost('The connection to the browser was lost. Scrape the page again.'))
+    const { product, userAgent } = await race(connection.send('Browser.getVersion'), signal, patience)
+    const leave = async (sentence: string): Promise<void> => lost(sentence)
+    return {
+      connection,
+      kind: 'remote',
+      product,
+      userAgent,
+      gone: gone.signal,
+      pid: undefined,
+      keepAlive: () => undefined,
+      memory: () => 0,
+      close: () => leave('The browser was closed.'),
+      kill: leave,
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw EngineError.is(error) ? error : unreachable(error)
+  }
+}
+
+async function askForAddress(endpoint: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(new URL('/json/version', endpoint), { signal })
+  const { webSocketDebuggerUrl } = (await response.json()) as { readonly webSocketDebuggerUrl?: string }
+  if (!webSocketDebuggerUrl) throw unreachable()
+  // A browser in a container gives the address it has inside.
+  const address = new URL(webSocketDebuggerUrl)
+  const asked = new URL(endpoint)
+  address.host = asked.host
+  address.protocol = asked.protocol === 'https:' ? 'wss:' : 'ws:'
+  return address.href
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('open', () => resolve(), { once: true })
+    socket.addEventListener('error', () => reject(unreachable()), { once: true })
+  })
+}
+
+function socketTransport(socket: WebSocket): Transport {
+  const transport: Transport = {
+    send: (message) => socket.send(message),
+    close: () => socket.close(),
+  }
+  socket.addEventListener('message', ({ data }) => transport.onmessage?.(String(data)))
+  socket.addEventListener('close', () => transport.onclose?.())
+  return transport
+}
+
+function unreachable(cause?: unknown): EngineError {
+  return browserFailed(
+    'The browser at the configured endpoint does not answer. Start it with --remote-debugging-port, and check the address.',
+    cause,
+  )
+}

@@ -1,0 +1,99 @@
+/** A flag of Chromium, and what goes wrong without it. */
+interface Flag {
+  readonly flag: string
+  readonly because: string
+}
+
+// Features that would talk to somebody on their own, or keep what we do not own. One list, because the flag that takes
+// it counts once: the last one given wins.
+const disabledFeatures: readonly Flag[] = [
+  { flag: 'AcceptCHFrame', because: 'restarts navigations, and the first answer would be lost' },
+  { flag: 'AutofillServerCommunication', because: 'asks a server about forms' },
+  { flag: 'BackForwardCache', because: 'keeps pages alive that were left' },
+  { flag: 'CertificateTransparencyComponentUpdater', because: 'downloads in the background' },
+  { flag: 'DestroyProfileOnBrowserClose', because: 'races with our own removal of the folder' },
+  { flag: 'DialMediaRouteProvider', because: 'looks for televisions on the local network, by multicast' },
+  { flag: 'GlobalMediaControls', because: 'starts a media service that nobody needs' },
+  { flag: 'HttpsUpgrades', because: 'visits another address than the one that was asked for' },
+  { flag: 'HttpsFirstBalancedModeAutoEnable', because: 'visits another address than the one that was asked for' },
+  { flag: 'InterestFeedContentSuggestions', because: 'asks a server for news' },
+  { flag: 'LensOverlay', because: 'asks a server about pictures' },
+  { flag: 'MediaRouter', because: 'looks for televisions on the local network, by multicast' },
+  { flag: 'NetworkPrediction', because: 'connects to hosts before a page asks for them' },
+  { flag: 'OptimizationHints', because: 'asks a server about every host' },
+  { flag: 'PaintHolding', because: 'shows the page before last on a screenshot' },
+  { flag: 'Prerender2', because: 'runs pages that nobody opened, in targets that nobody owns' },
+  { flag: 'PrivateAggregationApi', because: 'reports to advertisers' },
+  { flag: 'SpeculativeServiceWorkerStartup', because: 'starts workers before the page that needs them' },
+  { flag: 'Translate', because: 'asks a server for the language of the page' },
+]
+
+const always: readonly Flag[] = [
+  { flag: '--remote-debugging-pipe', because: 'a port could be used by every program of this machine' },
+  { flag: '--no-first-run', because: 'opens pages of its own' },
+  { flag: '--no-default-browser-check', because: 'asks questions that nobody answers' },
+  { flag: '--no-service-autorun', because: 'stays behind when it is closed' },
+  { flag: '--no-pings', because: 'tells servers which links were clicked' },
+  { flag: '--no-startup-window', because: 'opens a page that nobody owns' },
+  { flag: '--disable-background-networking', because: 'updates, lists and reports go out behind our back' },
+  { flag: '--disable-component-update', because: 'downloads parts of itself' },
+  { flag: '--disable-client-side-phishing-detection', because: 'asks a server about the page' },
+  { flag: '--disable-domain-reliability', because: 'reports failed connections to a server' },
+  { flag: '--disable-sync', because: 'connects to an account' },
+  { flag: '--disable-default-apps', because: 'installs programs that connect' },
+  { flag: '--disable-extensions', because: 'what is installed on this machine is not ours' },
+  { flag: '--disable-component-extensions-with-background-pages', because: 'they connect on their own' },
+  { flag: '--metrics-recording-only', because: 'reports how it is used' },
+  { flag: '--disable-breakpad', because: 'crash reports are written to disk and sent' },
+  { flag: '--disable-crash-reporter', because: 'starts a program that outlives the browser' },
+  { flag: '--disable-search-engine-choice-screen', because: 'opens a page of its own' },
+  { flag: '--disable-quic', because: 'goes past the proxy, by UDP' },
+  { flag: '--dns-prefetch-disable', because: 'asks name servers itself, past the guard' },
+  { flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', because: 'goes past the proxy, by UDP' },
+  { flag: '--proxy-bypass-list=<-loopback>', because: 'goes past the proxy to this machine and to 169.254/16' },
+  { flag: '--disable-background-timer-throttling', because: 'pages that are not in front would be slow' },
+  { flag: '--disable-backgrounding-occluded-windows', because: 'pages that are not in front would not be drawn' },
+  { flag: '--disable-renderer-backgrounding', because: 'pages that are not in front would be slow' },
+  { flag: '--disable-hang-monitor', because: 'asks whether to wait for a page; we decide that' },
+  { flag: '--disable-popup-blocking', because: 'popups are counted and closed by us' },
+  { flag: '--disable-prompt-on-repost', because: 'asks questions that nobody answers' },
+  { flag: '--disable-ipc-flooding-protection', because: 'many navigations in one page would stall' },
+  { flag: '--disable-smooth-scrolling', because: 'a scroll would not have ended when it is done' },
+  { flag: '--password-store=basic', because: 'asks for the key ring of the desktop' },
+  { flag: '--use-mock-keychain', because: 'asks for the key ring of the desktop' },
+  { flag: '--mute-audio', because: 'makes noise' },
+  { flag: '--hide-scrollbars', because: 'are seen on screenshots' },
+  { flag: '--force-color-profile=srgb', because: 'screenshots would differ from machine to machine' },
+  { flag: '--deny-permission-prompts', because: 'asks questions that nobody answers' },
+  { flag: '--autoplay-policy=user-gesture-required', because: 'films that nobody watches are loaded' },
+  { flag: '--disable-dev-shm-usage', because: 'containers give it 64 MB, and pages crash when it is full' },
+  { flag: '--js-flags=--max-old-space-size=1024', because: 'one page could take all memory of the machine' },
+  { flag: `--disable-features=${disabledFeatures.map(({ flag }) => flag).join(',')}`, because: 'see each one' },
+]
+
+// A machine without a mouse would be taken for a telephone: menus that open under the mouse would be other ones.
+const mouse = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4', 'availablePointerTypes=4']
+
+// Pictures are not asked for, and the page is not told of an error as it would be if they were blocked.
+const noPictures = ['imagesEnabled=false']
+
+export interface FlagChoices {
+  readonly kind: 'shell' | 'full'
+  readonly folder: string
+  readonly proxy: string
+  readonly sandbox: boolean
+  readonly pictures: boolean
+}
+
+/** The command line of a browser that can reach the web through our proxy and nothing else. */
+export function flagsFor({ kind, folder, proxy, sandbox, pictures }: FlagChoices): readonly string[] {
+  return [
+    kind === 'shell' ? '--headless' : '--headless=new',
+    `--user-data-dir=${folder}`,
+    `--proxy-server=${proxy}`,
+    ...always.map(({ flag }) => flag),
+    // Root has no use for the sandbox: Chromium refuses to start with it.
+    ...(sandbox ? [] : ['--no-sandbox']),
+    `--blink-settings=${[...mouse, ...(pictures ? [] : noPictures)].join(',')}`,
+  ]
+}

@@ -1,0 +1,182 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+
+import { EngineError } from '@harvestman/core'
+
+import { connect, type Connection } from '../cdp.ts'
+import { browserFailed } from '../lib/errors.ts'
+import { isDoneWithin, race } from '../lib/race.ts'
+import { flagsFor } from './flags.ts'
+import { makeFolder, type ProfileFolder } from './folder.ts'
+import { pipeTransport } from './pipe.ts'
+import { listProcesses } from './processes.ts'
+import { endGroup } from './reap.ts'
+import type { Running } from './running.ts'
+
+export interface LaunchOptions {
+  readonly executable: string
+  readonly kind: 'shell' | 'full'
+  /** The address of our proxy. */
+  readonly proxy: string
+  readonly pictures: boolean
+  readonly sandbox: boolean
+  readonly env?: Readonly<Record<string, string>> | undefined
+}
+
+const startsWithin = 30_000
+const closesWithin = 5_000
+const keptOutput = 8_192
+
+/** Starts a browser in a folder and a process group of its own. */
+export async function launch(options: LaunchOptions, signal: AbortSignal): Promise<Running> {
+  const folder = openFolder()
+  const child = start(options, folder)
+  const output = collect(child)
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  if (child.pid !== undefined) folder.mark(child.pid)
+  const clear = cleaner(child, folder, ended)
+  try {
+    const connection = connect(pipeTransport(child))
+    const failed = new AbortController()
+    child.once('error', (error) => failed.abort(cannotStart(options, output(), error)))
+    child.once('exit', () => failed.abort(cannotStart(options, output())))
+    const patience = AbortSignal.timeout(startsWithin)
+    const version = await race(connection.send('Browser.getVersion'), failed.signal, patience, signal)
+    return running(options, child, connection, version, clear, ended)
+  } catch (error) {
+    await clear()
+    signal.throwIfAborted()
+    throw EngineError.is(error) ? error : cannotStart(options, output(), error)
+  }
+}
+
+function openFolder(): ProfileFolder {
+  try {
+    return makeFolder()
+  } catch (error) {
+    throw browserFailed(
+      'The browser needs a folder for its profile, and none can be made. Free some room for temporary files, or set TMPDIR to a folder that can be written.',
+      error,
+    )
+  }
+}
+
+function start(options: LaunchOptions, { path }: ProfileFolder): ChildProcess {
+  const flags = flagsFor({ ...options, folder: path })
+  const child = spawn(options.executable, flags, {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    ...(options.env && { env: { ...process.env, ...options.env } }),
+  })
+  child.on('error', () => undefined)
+  return child
+}
+
+function collect({ stderr }: ChildProcess): () => string {
+  let text = ''
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-keptOutput)
+  })
+  return () => text
+}
+
+/** Ends the group, waits for the browser and removes its folder. Does so too when this process ends by itself. */
+function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void>): () => Promise<void> {
+  const { pid } = child
+  const atExit = (): void => {
+    if (pid !== undefined) endGroup(pid)
+    folder.remove()
+  }
+  process.once('exit', atExit)
+  return async () => {
+    process.off('exit', atExit)
+    if (pid !== undefined) {
+      if (child.exitCode === null && child.signalCode === null) endGroup(pid)
+      await ended
+      // What is left of the group is ended too. It takes a moment, in which it may still write into the folder.
+      for (let tries = 0; tries < 100 && listProcesses(pid).some(({ isZombie }) => !isZombie); tries++) {
+        endGroup(pid)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    }
+    folder.remove()
+  }
+}
+
+function running(
+  { kind }: LaunchOptions,
+  child: ChildProcess,
+  connection: Connection,
+  { product, userAgent }: { readonly product: string; readonly userAgent: string },
+  clear: () => Promise<void>,
+  ended: Promise<void>,
+): Running {
+  const gone = new AbortController()
+  let reason = 'The browser crashed. Scrape the page again.'
+  const pid = child.pid!
+  const cleared = ended.then(async () => {
+    gone.abort(browserFailed(reason, undefined, { signal: child.signalCode, exitCode: child.exitCode }))
+    connection.dispose()
+    await clear()
+  })
+  const kill = async (sentence: string): Promise<void> => {
+    reason = sentence
+    endGroup(pid)
+    await cleared
+  }
+  return {
+    connection,
+    kind,
+    product,
+    userAgent,
+    gone: gone.signal,
+    pid,
+    keepAlive: (isNeeded) => {
+      for (const handle of [child, ...(child.stdio as (Partial<typeof child> | null)[])]) {
+        if (isNeeded) handle?.ref?.()
+        else handle?.unref?.()
+      }
+    },
+    memory: () => listProcesses(pid).reduce((sum, { memory }) => sum + memory, 0),
+    kill,
+    close: async () => {
+      reason = 'The browser was closed.'
+      connection.send('Browser.close').catch(() => undefined)
+      if (!(await isDoneWithin(closesWithin, ended))) endGroup(pid)
+      await cleared
+    },
+  }
+}
+
+const knownFaults: readonly (readonly [pattern: RegExp, sentence: (match: RegExpExecArray) => string])[] = [
+  [
+    /error while loading shared libraries: (\S+?):/,
+    ([, library]) =>
+      `The library ${library} is missing. Install the browser with its package manager (apt-get install chromium), which brings it.`,
+  ],
+  [
+    /No usable sandbox|Failed to move to new namespace|SUID sandbox helper/,
+    () =>
+      'Its sandbox cannot be used here: the system does not allow user namespaces. Allow them (sysctl kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0), or give the option sandbox: false where all pages are trusted.',
+  ],
+  [/Running as root without --no-sandbox/, () => 'It does not run as root with its sandbox. Use another user.'],
+  [/ENOENT/, () => 'There is no such file. Check the path, or leave it out to use the browser of the system.'],
+  [/EACCES/, () => 'The file may not be executed. Check its permissions.'],
+  [/No space left on device|ENOSPC/, () => 'The disk is full. Free some room for temporary files.'],
+]
+
+function cannotStart({ executable }: LaunchOptions, output: string, cause?: unknown): EngineError {
+  const text = `${output}\n${cause instanceof Error ? cause.message : ''}`
+  for (const [pattern, sentence] of knownFaults) {
+    const match = pattern.exec(text)
+    if (match)
+      return browserFailed(`The browser could not be started. ${sentence(match)}`, cause, { executable, output })
+  }
+  return browserFailed(
+    'The browser could not be started, or did not answer. Run it by hand with --headless to see what it lacks.',
+    cause,
+    { executable, output },
+  )
+}

@@ -1,0 +1,35 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+
+import type { Transport } from '../cdp.ts'
+
+/** Messages over the third and fourth file of a child, each ended by a zero byte. */
+export function pipeTransport(child: ChildProcess): Transport {
+  const [, , , toBrowser, fromBrowser] = child.stdio as unknown as [null, null, Readable, Writable, Readable]
+  let parts: Buffer[] = []
+  const transport: Transport = {
+    send: (message) => {
+      if (toBrowser.writable) toBrowser.write(`${message}\0`)
+    },
+    close: () => {
+      toBrowser.destroy()
+      fromBrowser.destroy()
+    },
+  }
+  fromBrowser.on('data', (chunk: Buffer) => {
+    let start = 0
+    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
+      parts.push(chunk.subarray(start, end))
+      const message = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8')
+      parts = []
+      start = end + 1
+      transport.onmessage?.(message)
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start))
+  })
+  // A browser that was killed breaks its pipes; that it ended is told elsewhere.
+  toBrowser.on('error', () => undefined)
+  fromBrowser.on('error', () => undefined)
+  fromBrowser.once('close', () => transport.onclose?.())
+  return transport
+}

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface ProcessInfo {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  readonly isZombie: boolean
+  /** Bytes of memory that it holds. */
+  readonly memory: number
+}
+
+const hasProc = process.platform === 'linux'
+const pageSize = 4096
+
+/** When a process was started; nothing when there is none. Two processes never share both number and start. */
+export function startOf(pid: number): string | undefined {
+  if (!hasProc) return startByPs(pid)
+  const fields = statFields(pid)
+  return fields?.state === 'Z' ? undefined : fields?.started
+}
+
+/** Whether the very process that was marked still runs. */
+export function isAlive({ pid, started }: { readonly pid: number; readonly started: string }): boolean {
+  return started !== '' && startOf(pid) === started
+}
+
+/** The processes of a group, or of all groups. */
+export function listProcesses(group?: number): readonly ProcessInfo[] {
+  if (!hasProc) return listByPs().filter((one) => group === undefined || one.group === group)
+  const found: ProcessInfo[] = []
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const fields = statFields(Number(name))
+    if (!fields || (group !== undefined && fields.group !== group)) continue
+    const { parent, memory, state } = fields
+    found.push({ pid: Number(name), parent, group: fields.group, memory, isZombie: state === 'Z' })
+  }
+  return found
+}
+
+/** Processes whose command line has this very argument. */
+export function findByArgument(argument: string): readonly number[] {
+  if (!hasProc) {
+    const lines = ps('-axo', 'pid=,command=').split('\n')
+    return lines.filter((line) => line.includes(argument)).map((line) => Number.parseInt(line, 10))
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(argument))
+    .map(Number)
+}
+
+function commandOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/)
+  } catch {
+    return []
+  }
+}
+
+interface StatFields {
+  readonly state: string
+  readonly parent: number
+  readonly group: number
+  readonly started: string
+  readonly memory: number
+}
+
+function statFields(pid: number): StatFields | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name stands in parentheses and may hold anything, more parentheses too.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const [state = '', parent, group] = fields
+    const [started = '', , resident] = fields.slice(19)
+    return { state, parent: Number(parent), group: Number(group), started, memory: Number(resident) * pageSize }
+  } catch {
+    return undefined
+  }
+}
+
+function ps(...args: readonly string[]): string {
+  try {
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return ''
+  }
+}
+
+function startByPs(pid: number): string | undefined {
+  return ps('-o', 'lstart=', '-p', String(pid)).trim() || undefined
+}
+
+function listByPs(): ProcessInfo[] {
+  const lines = ps('-axo', 'pid=,ppid=,pgid=,rss=,stat=').trim().split('\n')
+  return lines.map((line) => {
+    const [pid, parent, group, kilobytes, state = ''] = line.trim().split(/\s+/)
+    const numbers = { pid: Number(pid), parent: Number(parent), group: Number(group), memory: Number(kilobytes) * 1024 }
+    return { ...numbers, isZombie: state.startsWith('Z') }
+  })
+}

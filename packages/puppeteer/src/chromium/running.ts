@@ -1,0 +1,21 @@
+import type { Connection } from '../cdp.ts'
+
+/** A browser that answers, however it was come by. */
+export interface Running {
+  readonly connection: Connection
+  readonly kind: 'shell' | 'full' | 'remote'
+  /** As `Chrome/156.0.1.2`. */
+  readonly product: string
+  readonly userAgent: string
+  /** Aborted when the browser is gone, with an error that says so. */
+  readonly gone: AbortSignal
+  readonly pid: number | undefined
+  /** Says whether the process of the host has to stay for it. */
+  keepAlive(isNeeded: boolean): void
+  /** Bytes that all of its processes hold, where that can be known. */
+  memory(): number
+  /** Ends it in good order, and by force when it does not end. A browser we only connected to is left running. */
+  close(): Promise<void>
+  /** Ends it by force. */
+  kill(sentence: string): Promise<void>
+}

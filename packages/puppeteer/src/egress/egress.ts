@@ -1,0 +1,104 @@
+import http, { type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { timingSafeEqual } from 'node:crypto'
+
+import type { Guard } from '@harvestman/core/ports'
+
+import { agentOf, forward } from './forward.ts'
+import { openPassage, type Passage, type PassageOptions } from './passage.ts'
+import { tunnel } from './tunnel.ts'
+
+/** The one way out for a browser: a proxy in this process, which asks the guard before it connects anywhere. */
+export interface Egress {
+  /** For the flag of a browser or the option of a context. */
+  readonly address: string
+  /** Connections made for all passages so far. */
+  readonly connections: number
+  /** Opens a passage. Only who knows its name and password can use it. */
+  open(options: PassageOptions): Passage
+  close(): Promise<void>
+}
+
+export interface EgressOptions {
+  /** Where to listen, for a browser that runs on another machine. This machine alone when absent. */
+  readonly host?: string | undefined
+}
+
+interface Way {
+  readonly passage: Passage
+  readonly agent: http.Agent
+}
+
+export const realm = 'harvestman'
+
+export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOptions = {}): Promise<Egress> {
+  const ways = new Map<string, Way>()
+  const inbound = new Set<Socket>()
+  let ended = 0
+  const server = http.createServer({ maxHeaderSize: 262_144, keepAliveTimeout: 60_000, requestTimeout: 0 })
+  server.on('connection', (socket: Socket) => {
+    inbound.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => inbound.delete(socket))
+  })
+  server.on('request', (request, response) => {
+    const way = wayOf(request, ways)
+    if (way) return forward(request, response, way.passage, way.agent, guard)
+    response.writeHead(407, { 'proxy-authenticate': `Basic realm="${realm}"`, 'content-length': 0 })
+    response.end()
+  })
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const way = wayOf(request, ways)
+    if (way) return tunnel(request.url ?? '', socket, head, way.passage)
+    socket.end(`HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="${realm}"\r\nContent-Length: 0\r\n\r\n`)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, host, resolve)
+  })
+  // The process may end while the proxy waits for a browser that nobody uses.
+  server.unref()
+  const { port } = server.address() as AddressInfo
+
+  return {
+    address: `http://${host}:${port}`,
+    get connections() {
+      return [...ways.values()].reduce((sum, { passage }) => sum + passage.connections, ended)
+    },
+    open: (options) => {
+      const passage = openPassage(guard, options)
+      const agent = agentOf(passage, guard)
+      ways.set(passage.username, { passage, agent })
+      return {
+        ...passage,
+        get connections() {
+          return passage.connections
+        },
+        close: () => {
+          if (!ways.delete(passage.username)) return
+          ended += passage.connections
+          passage.close()
+          agent.destroy()
+        },
+      }
+    },
+    close: async () => {
+      for (const { passage, agent } of ways.values()) {
+        passage.close()
+        agent.destroy()
+      }
+      ways.clear()
+      for (const socket of inbound) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function wayOf({ headers }: IncomingMessage, ways: ReadonlyMap<string, Way>): Way | undefined {
+  const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
+  const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  const way = ways.get(username)
+  const given = Buffer.from(password)
+  const wanted = Buffer.from(way?.passage.password ?? '')
+  return way && given.length === wanted.length && timingSafeEqual(given, wanted) ? way : undefined
+}

@@ -1,0 +1,158 @@
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { EngineError } from '@harvestman/core'
+import type { Guard } from '@harvestman/core/ports'
+
+import { destinationOf, type Passage } from './passage.ts'
+import { dialUpstream, refuseInternal } from './upstream.ts'
+
+// Those between us and one of our two neighbours; they are not for the other one.
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'transfer-encoding',
+])
+
+/** Says of an answer that it is ours: the value is known to nobody but us. */
+export const refusalHeader = 'x-harvestman-refusal'
+
+const longestHeaders = 262_144
+
+/** Connections of one passage, kept open between requests. Each was opened to an address that the guard gave. */
+export function agentOf(passage: Passage, guard: Guard): http.Agent {
+  const { upstream } = passage
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })
+  const speaksHttp = upstream !== undefined && upstream.kind !== 'socks5'
+  agent.createConnection = (options: { host: string; port: number }, done: ConnectionDone) => {
+    const destination = { host: options.host.replace(/^\[|\]$/g, ''), port: options.port }
+    const opening = speaksHttp
+      ? dialUpstream(upstream, guard, passage.signal).then(passage.hold)
+      : passage.connect(destination)
+    opening.then(
+      (socket) => done(null, socket),
+      (error: Error) => done(error),
+    )
+    return undefined
+  }
+  return agent
+}
+
+type ConnectionDone = (error: Error | null, socket?: Duplex) => void
+
+/** Carries out a plain HTTP request for the browser. */
+export function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  passage: Passage,
+  agent: http.Agent,
+  guard: Guard,
+): void {
+  const url = URL.parse(request.url ?? '')
+  const refuse = (error: unknown): void => {
+    const failure = passage.note(url ? destinationOf(url) : { host: '', port: 0 }, error)
+    if (response.headersSent) return void response.destroy()
+    response.writeHead(failure.code === 'url_blocked' ? 403 : 502, {
+      [refusalHeader]: passage.password,
+      'content-length': 0,
+      'cache-control': 'no-store',
+    })
+    response.end()
+  }
+  prepare(request, url, passage, agent, guard).then((outgoing) => exchange(outgoing, request, response, refuse), refuse)
+}
+
+async function prepare(
+  request: IncomingMessage,
+  url: URL | null,
+  passage: Passage,
+  agent: http.Agent,
+  guard: Guard,
+): Promise<ClientRequest> {
+  if (url?.protocol !== 'http:') throw new EngineError('url_blocked', 'Only http:// requests are forwarded.')
+  passage.check(url)
+  const { upstream } = passage
+  const { host, port } = destinationOf(url)
+  const throughHttp = upstream !== undefined && upstream.kind !== 'socks5'
+  if (throughHttp) await refuseInternal({ host, port }, guard, passage.signal)
+  return http.request({
+    agent,
+    host: throughHttp ? upstream.host : host,
+    port: throughHttp ? upstream.port : port,
+    method: request.method,
+    path: throughHttp ? url.href : `${url.pathname}${url.search}`,
+    headers: outgoingHeaders(request, throughHttp ? upstream.authorization : undefined),
+    setDefaultHeaders: false,
+    maxHeaderSize: longestHeaders,
+    // Browsers forgive answers that are not quite HTTP; so must whoever stands in their way.
+    insecureHTTPParser: true,
+    signal: passage.signal,
+  })
+}
+
+function exchange(
+  outgoing: ClientRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: (error: unknown) => void,
+): void {
+  outgoing.on('error', refuse)
+  outgoing.on('response', (answer) => {
+    try {
+      response.writeHead(answer.statusCode ?? 502, reason(answer.statusMessage), incomingHeaders(answer))
+    } catch (error) {
+      answer.destroy()
+      return refuse(error)
+    }
+    // An answer that was cut short must not look whole.
+    answer.on('error', () => response.destroy())
+    answer.on('close', () => void (answer.complete || response.destroy()))
+    answer.pipe(response)
+  })
+  response.on('close', () => outgoing.destroy())
+  request.pipe(outgoing)
+}
+
+function outgoingHeaders({ rawHeaders, headers }: IncomingMessage, authorization: string | undefined): string[] {
+  const kept = withoutHops(rawHeaders, headers.connection)
+  kept.push('Connection', 'keep-alive')
+  if (headers['transfer-encoding']) kept.push('Transfer-Encoding', 'chunked')
+  if (authorization) kept.push('Proxy-Authorization', authorization)
+  return kept
+}
+
+function incomingHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
+  return withoutHops(rawHeaders, headers.connection)
+}
+
+function withoutHops(raw: readonly string[], connection: string | undefined): string[] {
+  const named = new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
+  const kept: string[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = '', value = ''] = [raw[index], raw[index + 1]]
+    const small = name.toLowerCase()
+    if (hopByHop.has(small) || named.has(small) || small === refusalHeader || !isSendable(name, value)) continue
+    kept.push(name, value)
+  }
+  return kept
+}
+
+function isSendable(name: string, value: string): boolean {
+  try {
+    http.validateHeaderName(name)
+    http.validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function reason(text: string | undefined): string {
+  return (text ?? '').replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+}

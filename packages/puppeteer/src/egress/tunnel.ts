@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+
+import { EngineError } from '@harvestman/core'
+
+import { destinationOf, type Passage } from './passage.ts'
+import { refusalHeader } from './forward.ts'
+
+/** Opens a tunnel for the browser: TLS and WebSockets come this way. */
+export function tunnel(authority: string, socket: Socket, head: Buffer, passage: Passage): void {
+  const url = urlOf(authority)
+  const destination = url ? destinationOf(url) : { host: '', port: 0 }
+  passage.hold(socket)
+  const open = async (): Promise<void> => {
+    if (!url) throw new EngineError('url_blocked', 'This is not an address to connect to.')
+    passage.check(url)
+    const far = await passage.connect(destination)
+    if (socket.destroyed) return void far.destroy()
+    join(socket, far)
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    if (head.length > 0) far.write(head)
+  }
+  open().catch((error: unknown) => {
+    const { code } = passage.note(destination, error)
+    const status = code === 'url_blocked' ? '403 Forbidden' : '502 Bad Gateway'
+    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeader}: ${passage.password}\r\nContent-Length: 0\r\n\r\n`)
+  })
+}
+
+function join(near: Socket, far: Socket): void {
+  near.setNoDelay(true)
+  near.pipe(far)
+  far.pipe(near)
+  near.once('close', () => far.destroy())
+  far.once('close', () => near.destroy())
+}
+
+/** A port of 80 is that of a plain WebSocket; the guard need not know what else is spoken. */
+function urlOf(authority: string): URL | undefined {
+  const url = URL.parse(`http://${authority}`)
+  if (!url || url.pathname !== '/' || url.username || url.search) return undefined
+  return url.port === '' && !authority.endsWith(':80') ? undefined : url
+}

@@ -1,0 +1,46 @@
+import { availableParallelism } from 'node:os'
+
+const minute = 60_000
+
+export interface PuppeteerOptions {
+  /** The path of a Chromium or Chrome. Found by itself when absent. */
+  readonly executablePath?: string | undefined
+  /** The `ws://` or `http://` address of a browser that runs already, in place of one that is started. */
+  readonly endpoint?: string | undefined
+  /** Which kind is taken when both are installed: the shell is cheaper, the full one is what people use. */
+  readonly prefer?: 'shell' | 'full' | undefined
+  /** Whether Chromium keeps its sandbox. It does when absent, unless it is started as root. */
+  readonly sandbox?: boolean | undefined
+  /** How many tabs may be open at once; others wait. Twice the cores when absent. */
+  readonly tabs?: number | undefined
+  /** When a browser is replaced by a new one. */
+  readonly recycle?: Partial<RecycleOptions> | undefined
+  /** Milliseconds without a tab after which the browser is ended. A minute when absent. */
+  readonly idle?: number | undefined
+  /** The address of this machine that a browser at an `endpoint` elsewhere can reach. */
+  readonly reachableAt?: string | undefined
+  /** Is told how each browser ended and why. */
+  readonly onEvent?: ((event: BrowserEvent) => void) | undefined
+}
+
+export interface RecycleOptions {
+  /** Tabs that one browser opens in its life. */
+  readonly pages: number
+  /** Milliseconds that one browser lives. */
+  readonly age: number
+  /** Bytes that all processes of one browser may hold. */
+  readonly memory: number
+}
+
+export interface BrowserEvent {
+  readonly kind: 'started' | 'recycled' | 'idle' | 'gone' | 'strangers'
+  readonly pid: number | undefined
+  readonly reason: string
+}
+
+export const defaultTabs = Math.max(2, 2 * availableParallelism())
+export const defaultIdle = minute
+export const defaultRecycle: RecycleOptions = { pages: 1_000, age: 60 * minute, memory: 3_000_000_000 }
+
+/** Milliseconds between two looks at a browser, and what it may take to answer. */
+export const heartbeat = { every: 4_000, within: 4_000 }

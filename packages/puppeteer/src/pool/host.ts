@@ -1,0 +1,176 @@
+import type { Running } from '../chromium/running.ts'
+import { tell, type Protocol, type Session } from '../cdp.ts'
+import type { Egress } from '../egress/egress.ts'
+import type { PassageOptions } from '../egress/passage.ts'
+import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
+import { isDoneWithin, race } from '../lib/race.ts'
+import { desktopScreen } from '../profile/identity.ts'
+import type { Place } from './place.ts'
+
+/** One running browser, and all that is open in it. */
+export interface Host {
+  readonly running: Running
+  readonly startedAt: number
+  /** Places that are open, or being opened. */
+  readonly places: number
+  /** Places that were opened so far. */
+  readonly served: number
+  /** `released` is called when the place is closed and all of it is gone. */
+  open(options: PassageOptions, released: () => void): Promise<Place>
+  /** Compares what the browser has with what is owned, and closes what nobody owns. Gives how many that were. */
+  sweep(): Promise<number>
+  /** Whether it answers in time. */
+  isAwake(within: number): Promise<boolean>
+}
+
+const closesWithin = 5_000
+
+interface Owned {
+  readonly targetId: string
+  readonly place: Place
+}
+
+export async function makeHost(running: Running, egress: Egress): Promise<Host> {
+  const { connection } = running
+  const owned = new Map<string, Owned>()
+  const arrived = new Map<string, Session>()
+  let opening = 0
+  let served = 0
+  let strangers = new Set<string>()
+
+  connection.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
+    const session = connection.session(sessionId)
+    if (!session || targetInfo.type !== 'page') return
+    const { browserContextId = '', targetId, openerId } = targetInfo
+    const owner = owned.get(browserContextId)
+    if (owner?.place.onPopup && (openerId !== undefined || waitingForDebugger)) owner.place.onPopup(session, targetId)
+    else {
+      if (opening > 0) arrived.set(targetId, session)
+      if (waitingForDebugger) void tell(session, 'Runtime.runIfWaitingForDebugger')
+    }
+  })
+  await connection.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: true,
+    flatten: true,
+    filter: [{ type: 'page' }, { exclude: true }],
+  })
+
+  const open = async (options: PassageOptions, released: () => void): Promise<Place> => {
+    const passage = egress.open(options)
+    opening += 1
+    let contextId: string | undefined
+    try {
+      const made = await race(
+        connection.send('Target.createBrowserContext', {
+          disposeOnDetach: true,
+          proxyServer: egress.address,
+          proxyBypassList: '<-loopback>',
+        }),
+        running.gone,
+      )
+      contextId = made.browserContextId
+      const { targetId } = await race(
+        connection.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId, ...desktopScreen }),
+        running.gone,
+      )
+      const session = arrived.get(targetId)
+      if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
+      served += 1
+      const place = makePlace({ running, passage, contextId, targetId, session }, () => {
+        owned.delete(made.browserContextId)
+        released()
+      })
+      owned.set(contextId, { targetId, place })
+      return place
+    } catch (error) {
+      passage.close()
+      if (contextId)
+        connection.send('Target.disposeBrowserContext', { browserContextId: contextId }).catch(() => undefined)
+      throw asBrowserFailure(error, 'opening a page')
+    } finally {
+      opening -= 1
+      if (opening === 0) arrived.clear()
+    }
+  }
+
+  const sweep = async (): Promise<number> => {
+    // A browser that others use too has pages that are not ours and no strangers.
+    if (running.kind === 'remote') return 0
+    const [{ browserContextIds }, { targetInfos }] = await Promise.all([
+      connection.send('Target.getBrowserContexts'),
+      connection.send('Target.getTargets', { filter: [{ type: 'page' }, { exclude: true }] }),
+    ])
+    const unowned = [
+      ...browserContextIds.filter((id) => !owned.has(id)).map((id) => `context ${id}`),
+      ...targetInfos.filter(({ browserContextId = '' }) => !owned.has(browserContextId)).map(targetKey),
+    ]
+    // What is seen for the first time may be about to be owned, or closed.
+    const lost = opening > 0 ? [] : unowned.filter((key) => strangers.has(key))
+    strangers = new Set(unowned)
+    for (const key of lost) {
+      const [kind, id = ''] = key.split(' ')
+      const closing =
+        kind === 'context'
+          ? connection.send('Target.disposeBrowserContext', { browserContextId: id })
+          : connection.send('Target.closeTarget', { targetId: id })
+      await closing.catch(() => undefined)
+    }
+    return lost.length
+  }
+
+  return {
+    running,
+    startedAt: performance.now(),
+    get places() {
+      return owned.size + opening
+    },
+    get served() {
+      return served
+    },
+    open,
+    sweep,
+    isAwake: async (within) => {
+      const beat = connection.send('Browser.getVersion')
+      return isDoneWithin(within, beat)
+    },
+  }
+}
+
+function targetKey({ targetId }: Protocol.Target.TargetInfo): string {
+  return `target ${targetId}`
+}
+
+type PlaceParts = Pick<Place, 'running' | 'passage' | 'contextId' | 'targetId' | 'session'>
+
+function makePlace(parts: PlaceParts, release: () => void): Place {
+  const { running, passage, session, contextId } = parts
+  const broken = new AbortController()
+  const lose = (): void => broken.abort(running.gone.reason)
+  const end = (sentence: string): void => broken.abort(browserFailed(sentence))
+  session.on('Inspector.targetCrashed', () =>
+    end('The page crashed the browser. It may need more memory than there is.'),
+  )
+  const detached = (event: Protocol.Target.DetachedFromTargetEvent): void => {
+    if (event.sessionId === session.id()) end('The page was closed by the browser. Scrape the page again.')
+  }
+  running.connection.on('Target.detachedFromTarget', detached)
+  running.gone.addEventListener('abort', lose, { once: true })
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    running.gone.removeEventListener('abort', lose)
+    running.connection.off('Target.detachedFromTarget', detached)
+    end('The tab was closed.')
+    passage.close()
+    const disposal = running.connection.send('Target.disposeBrowserContext', { browserContextId: contextId })
+    const isDone = running.gone.aborted || (await isDoneWithin(closesWithin, disposal))
+    release()
+    if (!isDone) await running.kill('The browser did not close a page in time, and was ended.')
+  }
+  return {
+    ...parts,
+    broken: broken.signal,
+    onPopup: undefined,
+    close: () => (closing ??= close()),
+  }
+}

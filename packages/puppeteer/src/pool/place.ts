@@ -1,0 +1,18 @@
+import type { Session } from '../cdp.ts'
+import type { Passage } from '../egress/passage.ts'
+import type { Running } from '../chromium/running.ts'
+
+/** A context of its own with one empty page in it. Nothing in it was there before, and nothing of it stays. */
+export interface Place {
+  readonly running: Running
+  readonly passage: Passage
+  readonly contextId: string
+  readonly targetId: string
+  readonly session: Session
+  /** Aborted when the page crashes, the browser is gone, or the place is closed. */
+  readonly broken: AbortSignal
+  /** Takes over the windows that the page opens. */
+  onPopup: ((session: Session, targetId: string) => void) | undefined
+  /** Puts everything away. Never rejects. */
+  close(): Promise<void>
+}

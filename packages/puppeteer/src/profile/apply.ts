@@ -1,0 +1,62 @@
+import type { BrowserProfile } from '@harvestman/core/ports'
+
+import { tell, type Session } from '../cdp.ts'
+import { placeIn, timeZoneOf } from './countries.ts'
+import { mobileScreen, type Identity } from './identity.ts'
+
+/** What every target of a tab is told before it may run: frames and workers must not contradict their page. */
+export interface Disguise {
+  readonly profile: BrowserProfile
+  readonly identity: Identity
+  /** Patterns of addresses that are not loaded. */
+  readonly leavesOut: readonly string[]
+}
+
+/**
+ * Tells a page, or a frame that runs by itself. Must have been answered before the page goes anywhere: what has not
+ * reached the old document by then never reaches the new one.
+ */
+export async function disguisePage(session: Session, disguise: Disguise, kind: 'page' | 'frame'): Promise<void> {
+  const { profile, leavesOut } = disguise
+  await Promise.all([
+    tell(session, 'Page.enable'),
+    // We read no bodies here, so the browser need not keep them for us.
+    tell(session, 'Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+    tell(session, 'Network.setBypassServiceWorker', { bypass: true }),
+    leavesOut.length > 0 && tell(session, 'Network.setBlockedURLs', { urls: [...leavesOut] }),
+    profile.skipTlsVerification && tell(session, 'Security.setIgnoreCertificateErrors', { ignore: true }),
+    tell(session, 'Page.setInterceptFileChooserDialog', { enabled: true }),
+    disguiseWorker(session, disguise),
+    ...place(session, profile),
+    ...(kind === 'page' && profile.mobile ? beMobile(session) : []),
+  ])
+}
+
+/** Tells a worker, which has no window. */
+export async function disguiseWorker(session: Session, { identity, profile }: Disguise): Promise<void> {
+  const zone = profile.location && timeZoneOf(profile.location.country)
+  await Promise.all([
+    tell(session, 'Emulation.setUserAgentOverride', identity),
+    zone && tell(session, 'Emulation.setTimezoneOverride', { timezoneId: zone }),
+  ])
+}
+
+function place(session: Session, { location }: BrowserProfile): Promise<void>[] {
+  if (!location) return []
+  const [locale] = location.languages
+  const where = placeIn(location.country)
+  return [
+    ...(locale ? [tell(session, 'Emulation.setLocaleOverride', { locale: locale.replaceAll('-', '_') })] : []),
+    ...(where ? [tell(session, 'Emulation.setGeolocationOverride', { ...where, accuracy: 50 })] : []),
+  ]
+}
+
+function beMobile(session: Session): Promise<void>[] {
+  return [
+    tell(session, 'Emulation.setDeviceMetricsOverride', {
+      ...mobileScreen,
+      screenOrientation: { type: 'portraitPrimary', angle: 0 },
+    }),
+    tell(session, 'Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+  ]
+}

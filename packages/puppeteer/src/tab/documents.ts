@@ -1,0 +1,181 @@
+import { EngineError } from '@harvestman/core'
+import type { BrowserProfile, Guard } from '@harvestman/core/ports'
+
+import { tell, type Protocol, type Session } from '../cdp.ts'
+import type { Passage } from '../egress/passage.ts'
+import { realm } from '../egress/egress.ts'
+import type { DocumentAnswer } from './network.ts'
+import { readStream } from './stream.ts'
+
+/** A file where a page was expected. */
+export interface FileAnswer extends DocumentAnswer {
+  readonly body: Uint8Array
+}
+
+/** Stands at the door of every document: adds headers, keeps files and refused addresses out. */
+export interface Documents {
+  /** The page's own origin, which the caller's headers go to. */
+  home: string | undefined
+  /** Why the last document of the main frame was refused, since it was last asked. */
+  takeRefusal(): EngineError | undefined
+  /** The file that came instead of a page, since it was last asked. */
+  takeFile(): FileAnswer | undefined
+  follow(session: Session): Promise<void>
+}
+
+export interface DocumentsOptions {
+  readonly profile: BrowserProfile
+  readonly guard: Guard
+  readonly passage: Passage
+  readonly mainFrame: string
+  /** Told of what was kept out and that nobody waits for. */
+  note(sentence: string): void
+}
+
+// Sent in other ways: by the emulation, and as a cookie.
+const sentOtherwise: ReadonlySet<string> = new Set(['user-agent', 'accept-language', 'cookie'])
+
+const defaultMaxBytes = 50_000_000
+
+export function makeDocuments(options: DocumentsOptions): Documents {
+  const { profile } = options
+  const own = Object.entries(profile.headers).filter(([name]) => !sentOtherwise.has(name))
+  let refusal: EngineError | undefined
+  let file: Promise<FileAnswer | undefined> | undefined
+  const state: Documents = {
+    home: undefined,
+    takeRefusal: () => {
+      const taken = refusal
+      refusal = undefined
+      return taken
+    },
+    takeFile: () => undefined,
+    follow: (session) => {
+      session.on('Fetch.requestPaused', (event) => void meet(session, event).catch(() => undefined))
+      session.on('Fetch.authRequired', (event) => authenticate(session, event))
+      return tell(session, 'Fetch.enable', { handleAuthRequests: true, patterns: patternsFor(own.length > 0) })
+    },
+  }
+  let kept: FileAnswer | undefined
+  state.takeFile = () => {
+    const taken = kept
+    kept = undefined
+    return taken
+  }
+
+  const meet = async (session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
+    const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
+    if (event.responseStatusCode !== undefined) return answered(session, event, isMain)
+    if (event.responseErrorReason !== undefined) return pass(session, event)
+    if (event.resourceType === 'Document' && !(await isAllowed(event.request.url, isMain))) {
+      return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
+    }
+    if (own.length === 0 || URL.parse(event.request.url)?.origin !== state.home) return pass(session, event)
+    const headers = Object.entries(event.request.headers).filter(([name]) => !(name.toLowerCase() in profile.headers))
+    void tell(session, 'Fetch.continueRequest', {
+      requestId: event.requestId,
+      headers: [...headers, ...own].map(([name, value]) => ({ name, value })),
+    })
+  }
+
+  /** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
+  const isAllowed = async (address: string, isMain: boolean): Promise<boolean> => {
+    try {
+      const url = new URL(address)
+      options.guard.checkUrl(url)
+      if (isMain) {
+        const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+        await options.guard.resolve(url.hostname, port, options.passage.signal)
+      }
+      return true
+    } catch (error) {
+      // What cannot be resolved here may be known to the proxy behind us; it says what went wrong otherwise.
+      if (EngineError.is(error) && error.code !== 'url_blocked') return true
+      if (isMain && EngineError.is(error)) refusal = error
+      return false
+    }
+  }
+
+  const answered = async (
+    session: Session,
+    event: Protocol.Fetch.RequestPausedEvent,
+    isMain: boolean,
+  ): Promise<void> => {
+    const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const)
+    const status = event.responseStatusCode ?? 0
+    if ((status >= 300 && status < 400) || isPage(headers, profile.pictures !== false)) return pass(session, event)
+    if (!isMain) {
+      options.note('A download was refused.')
+      return refuse(session, event, 'Aborted')
+    }
+    file ??= takeFile(session, event, status, headers)
+    try {
+      kept = await file
+    } catch (error) {
+      refusal = EngineError.is(error)
+        ? error
+        : new EngineError('bad_response', 'The file could not be read to its end.', { cause: error })
+    } finally {
+      file = undefined
+      refuse(session, event, 'Aborted')
+    }
+  }
+
+  const takeFile = async (
+    session: Session,
+    { requestId, request }: Protocol.Fetch.RequestPausedEvent,
+    status: number,
+    headers: DocumentAnswer['headers'],
+  ): Promise<FileAnswer> => {
+    const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId })
+    const body = await readStream(session, stream, profile.maxBytes ?? defaultMaxBytes)
+    return { url: request.url, status, headers, body }
+  }
+
+  const authenticate = (session: Session, { requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): void => {
+    const { username, password } = options.passage
+    const isOurs = authChallenge.source === 'Proxy' && authChallenge.realm === realm
+    if (!isOurs) options.note('The host asks for a name and a password.')
+    void tell(session, 'Fetch.continueWithAuth', {
+      requestId,
+      authChallengeResponse: isOurs
+        ? { response: 'ProvideCredentials', username, password }
+        : { response: 'CancelAuth' },
+    })
+  }
+  return state
+}
+
+function patternsFor(hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
+  return [
+    // Every request is met only when some of them get headers: each costs two messages.
+    hasHeaders
+      ? { urlPattern: '*', requestStage: 'Request' }
+      : { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+    { urlPattern: '*', resourceType: 'Document', requestStage: 'Response' },
+  ]
+}
+
+function pass(session: Session, { requestId }: Protocol.Fetch.RequestPausedEvent): void {
+  void tell(session, 'Fetch.continueRequest', { requestId })
+}
+
+function refuse(
+  session: Session,
+  { requestId }: Protocol.Fetch.RequestPausedEvent,
+  errorReason: Protocol.Network.ErrorReason,
+): void {
+  void tell(session, 'Fetch.failRequest', { requestId, errorReason })
+}
+
+const pageTypes = /^(?:text\/html|application\/xhtml\+xml|multipart\/x-mixed-replace)$/
+const shownTypes = /^(?:text\/|image\/|application\/(?:json|xml|javascript)|.*\+(?:xml|json)$)/
+
+/** Whether a person would see something. Without anybody to see it, only what has a document is a page. */
+function isPage(headers: DocumentAnswer['headers'], isLookedAt: boolean): boolean {
+  const valueOf = (wanted: string): string => headers.find(([name]) => name === wanted)?.[1] ?? ''
+  if (/^\s*attachment/i.test(valueOf('content-disposition'))) return false
+  const type = valueOf('content-type').split(';')[0]!.trim().toLowerCase()
+  if (type === '' || pageTypes.test(type)) return true
+  return isLookedAt && shownTypes.test(type) && type !== 'text/csv'
+}

@@ -1,0 +1,100 @@
+import type { EngineError } from '@harvestman/core'
+
+import type { Protocol } from '../cdp.ts'
+import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
+import type { View } from './view.ts'
+import { messageOf } from './worlds.ts'
+
+const mostCharacters = 1_000_000
+
+/**
+ * Runs a caller's script in the world of the page, as a person would in its console: its value is that of the last
+ * expression, `await` may stand anywhere, and so may `return`.
+ */
+export async function evaluate(view: View, script: string, signal: AbortSignal): Promise<unknown> {
+  const first = await run(view, script, signal)
+  const message = first.exceptionDetails && messageOf(first.exceptionDetails)
+  const hasReturn = message !== undefined && /Illegal return statement/.test(message)
+  const { result, exceptionDetails } = hasReturn ? await run(view, `(async () => {\n${script}\n})()`, signal) : first
+  if (exceptionDetails) throw scriptThrew(messageOf(exceptionDetails))
+  return valueOf(view, result, signal)
+}
+
+async function run(view: View, expression: string, signal: AbortSignal): Promise<Protocol.Runtime.EvaluateResponse> {
+  try {
+    const { session } = view
+    const ran = await view.during(
+      signal,
+      session.send('Runtime.evaluate', { expression, awaitPromise: true, replMode: true, userGesture: true }),
+    )
+    const { subtype, objectId } = ran.result
+    // Only what the script awaits itself has been waited for.
+    if (subtype !== 'promise' || !objectId) return ran
+    return await view.during(signal, session.send('Runtime.awaitPromise', { promiseObjectId: objectId }))
+  } catch (error) {
+    signal.throwIfAborted()
+    view.place.broken.throwIfAborted()
+    const isLeft = error instanceof Error && /navigated|destroyed|Cannot find context/i.test(error.message)
+    if (isLeft)
+      throw actionFailed('The page was left while the script ran. Let the script end before it navigates.', error)
+    throw asBrowserFailure(error, 'running a script')
+  }
+}
+
+function scriptThrew(message: string): EngineError {
+  return actionFailed(`The script threw an error: ${message}`)
+}
+
+/** Things that JSON cannot say are given as what is nearest of the same type. */
+async function valueOf(view: View, value: Protocol.Runtime.RemoteObject, signal: AbortSignal): Promise<unknown> {
+  const { type, subtype, objectId } = value
+  if (type === 'undefined' || (type === 'object' && subtype === 'null')) return type === 'undefined' ? undefined : null
+  if (type === 'bigint') return BigInt((value.unserializableValue ?? '0n').slice(0, -1))
+  if (type === 'number') return value.unserializableValue ? Number(value.unserializableValue) : value.value
+  if (type === 'symbol') return Symbol(value.description?.slice(7, -1))
+  if (type === 'function') return () => undefined
+  if (type !== 'object' || !objectId) return bounded(value.value)
+  const { result } = await view.during(
+    signal,
+    view.session.send('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration: toJson,
+      arguments: [{ value: mostCharacters }],
+      returnByValue: true,
+    }),
+  )
+  const text = result.value as string | undefined
+  if (text === undefined) throw tooLarge()
+  return JSON.parse(text) as unknown
+}
+
+// Circles and things without a JSON form become what they call themselves.
+const toJson = /* js */ `function (most) {
+  const path = []
+  const replacer = function (key, value) {
+    while (path.length > 0 && path[path.length - 1] !== this) path.pop()
+    if (typeof value === 'bigint') return String(value)
+    if (typeof Node === 'function' && value instanceof Node) return value.outerHTML ?? value.nodeValue
+    if (value instanceof Map) value = [...value]
+    else if (value instanceof Set) value = [...value]
+    else if (value instanceof Error) value = { name: value.name, message: value.message }
+    if (typeof value === 'object' && value !== null) {
+      if (path.includes(value)) return '[circle]'
+      path.push(value)
+    }
+    return value
+  }
+  let text
+  try { text = JSON.stringify(this, replacer) } catch { text = JSON.stringify(String(this)) }
+  text ??= 'null'
+  return text.length > most ? undefined : text
+}`
+
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > mostCharacters) throw tooLarge()
+  return value
+}
+
+function tooLarge(): EngineError {
+  return actionFailed(`The script gave more than ${mostCharacters} characters. Give back less, or take several steps.`)
+}

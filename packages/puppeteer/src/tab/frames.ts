@@ -1,0 +1,78 @@
+import type { Protocol, Session } from '../cdp.ts'
+
+/** A frame of a page, and the session through which it is reached: frames of other sites may have their own process. */
+export interface Frame {
+  readonly id: string
+  parent: string | undefined
+  session: Session
+  url: string
+  /** Names the document that it shows. */
+  loader: string
+  /** The world of our own scripts in that document. */
+  world: Promise<number> | undefined
+}
+
+export interface Frames {
+  readonly main: Frame
+  find(id: string): Frame | undefined
+  /** The main frame first, then in the order they came. */
+  all(): readonly Frame[]
+  /** Follows the frames that a session tells of. */
+  follow(session: Session): void
+  /** Says that a frame is reached through another session from now on. */
+  move(id: string, session: Session): void
+}
+
+const mostFrames = 200
+
+export function makeFrames(mainId: string, session: Session, onNavigated: (frame: Frame) => void): Frames {
+  const frames = new Map<string, Frame>()
+  const put = (id: string, parent: string | undefined, owner: Session): Frame | undefined => {
+    const known = frames.get(id)
+    if (!known && frames.size >= mostFrames) return undefined
+    const frame = known ?? { id, parent, session: owner, url: 'about:blank', loader: '', world: undefined }
+    if (frame.session !== owner) frame.world = undefined
+    frame.session = owner
+    frame.parent = parent ?? frame.parent
+    frames.set(id, frame)
+    return frame
+  }
+  const main = put(mainId, undefined, session)!
+
+  const remove = (id: string): void => {
+    if (id === mainId) return
+    for (const frame of frames.values()) if (frame.parent === id) remove(frame.id)
+    frames.delete(id)
+  }
+
+  const navigated = (owner: Session, { frame: news }: Protocol.Page.FrameNavigatedEvent): void => {
+    const frame = put(news.id, news.parentId, owner)
+    if (!frame) return
+    frame.url = news.url + (news.urlFragment ?? '')
+    frame.loader = news.loaderId
+    frame.world = undefined
+    for (const child of frames.values()) if (child.parent === frame.id) remove(child.id)
+    onNavigated(frame)
+  }
+
+  const follow = (owner: Session): void => {
+    owner.on('Page.frameAttached', ({ frameId, parentFrameId }) => void put(frameId, parentFrameId, owner))
+    owner.on('Page.frameNavigated', (event) => navigated(owner, event))
+    owner.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      const frame = frames.get(frameId)
+      if (frame) frame.url = url
+    })
+    owner.on('Page.frameDetached', ({ frameId, reason }) => {
+      // A frame that moves to another process goes on there.
+      if (reason === 'remove' && frames.get(frameId)?.session === owner) remove(frameId)
+    })
+  }
+  follow(session)
+  return {
+    main,
+    find: (id) => frames.get(id),
+    all: () => [...frames.values()],
+    follow,
+    move: (id, owner) => void put(id, frames.get(id)?.parent, owner),
+  }
+}

@@ -1,0 +1,133 @@
+import { EngineError, type ErrorCode } from '@harvestman/core'
+import type { Landing } from '@harvestman/core/ports'
+
+import { refusalHeader } from '../egress/forward.ts'
+import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
+import { pause } from '../lib/race.ts'
+import type { DocumentAnswer } from './network.ts'
+import { forPages, settle } from './settle.ts'
+import type { View } from './view.ts'
+
+const answerWithin = 500
+
+/** Goes to an address and waits until the page there is quiet. */
+export async function goTo(view: View, url: URL, signal: AbortSignal): Promise<Landing> {
+  signal.throwIfAborted()
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw onlyWeb()
+  view.guard.checkUrl(url)
+  view.documents.home = url.origin
+  view.network.forget()
+  await bringCookies(view, url, signal)
+  const { referer } = view.profile.headers
+  const work = view.session.send('Page.navigate', { url: url.href, ...(referer && { referrer: referer }) })
+  const { errorText, loaderId } = await during(view, signal, work)
+  const file = view.documents.takeFile()
+  if (file) return { url: file.url, status: file.status, headers: file.headers, download: file.body }
+  if (errorText) return failedOrEmpty(view, url, errorText, loaderId)
+  const visit = view.visits
+  await settle(view, forPages, signal)
+  // A page may have sent us on by itself, to a file or to where we may not go. What was there before is still there.
+  const late = view.documents.takeFile()
+  if (late) return { url: late.url, status: late.status, headers: late.headers, download: late.body }
+  if (view.documents.takeRefusal()) view.note('The page tried to go to an address that is not allowed; it was kept.')
+  const answer = await answerOf(view, signal, visit === view.visits ? loaderId : undefined)
+  throwRefusal(view, answer, url)
+  return { url: view.frames.main.url, status: answer.status, headers: answer.headers }
+}
+
+async function during<T>(view: View, signal: AbortSignal, work: Promise<T>): Promise<T> {
+  try {
+    return await view.during(signal, work)
+  } catch (error) {
+    signal.throwIfAborted()
+    view.place.broken.throwIfAborted()
+    throw asBrowserFailure(error, 'opening the page')
+  }
+}
+
+/** A cookie that the caller gave belongs to the host of the page, as if it had been set there. */
+async function bringCookies(view: View, url: URL, signal: AbortSignal): Promise<void> {
+  const { cookie } = view.profile.headers
+  if (!cookie) return
+  const cookies = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      return at < 0
+        ? { name: '', value: pair, url: url.href }
+        : { name: pair.slice(0, at), value: pair.slice(at + 1), url: url.href }
+    })
+  await during(view, signal, view.session.send('Network.setCookies', { cookies }))
+}
+
+/** The answer may be told of a moment after the page is there. */
+async function answerOf(view: View, signal: AbortSignal, loader: string | undefined): Promise<DocumentAnswer> {
+  const end = performance.now() + answerWithin
+  for (;;) {
+    const answer = view.network.answerOf(loader ?? view.frames.main.loader)
+    if (answer) return answer
+    if (performance.now() > end) return { url: view.frames.main.url, status: 200, headers: [] }
+    await pause(10, signal, view.place.broken)
+  }
+}
+
+function throwRefusal(view: View, { headers }: DocumentAnswer, url: URL): void {
+  const isOurs = headers.some(([name, value]) => name === refusalHeader && value === view.place.passage.password)
+  if (!isOurs) return
+  const address = URL.parse(view.frames.main.url) ?? url
+  throw view.place.passage.failureAt(address) ?? view.place.passage.failureAt(url) ?? blocked()
+}
+
+/** A navigation that ended without a page: an error, or an answer that has nothing to show. */
+function failedOrEmpty(view: View, url: URL, errorText: string, loaderId: string | undefined): Landing {
+  const refusal = view.documents.takeRefusal()
+  if (refusal) throw refusal
+  const answer = loaderId === undefined ? undefined : view.network.answerOf(loaderId)
+  if (errorText.includes('ERR_ABORTED') && answer) return answer
+  throw failureOf(view, url, errorText)
+}
+
+const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: string])[] = [
+  [
+    /ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/,
+    'tls_failed',
+    'The certificate of the host is not valid, or TLS failed. Set skipTlsVerification to load it anyway.',
+  ],
+  [/ERR_TOO_MANY_REDIRECTS/, 'too_many_redirects', 'The page redirects in a circle, or too often.'],
+  [/ERR_NAME_NOT_RESOLVED/, 'dns_failed', 'The name of the host could not be resolved.'],
+  [
+    /ERR_UNSAFE_PORT|ERR_BLOCKED|ERR_ACCESS_DENIED|ERR_UNKNOWN_URL_SCHEME|ERR_DISALLOWED/,
+    'url_blocked',
+    'The browser refuses to go to this address.',
+  ],
+  [
+    /ERR_INVALID_|ERR_CONTENT_|ERR_HTTP2_|ERR_RESPONSE_|ERR_INCOMPLETE|ERR_QUIC/,
+    'bad_response',
+    'What the host answered cannot be read as HTTP.',
+  ],
+  [
+    /ERR_TIMED_OUT|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_|ERR_TUNNEL_|ERR_PROXY_|ERR_NETWORK_|ERR_ADDRESS_|ERR_INTERNET_|ERR_ABORTED/,
+    'connection_failed',
+    'The connection to the host could not be made, or broke.',
+  ],
+]
+
+function failureOf(view: View, url: URL, errorText: string): EngineError {
+  const place = URL.parse(view.frames.main.url)
+  const known = view.place.passage.failureAt(url) ?? (place && view.place.passage.failureAt(place))
+  if (known && /ERR_TUNNEL_|ERR_PROXY_|ERR_EMPTY_|ERR_CONNECTION_/.test(errorText)) return known
+  for (const [pattern, code, sentence] of codes) {
+    if (pattern.test(errorText)) return new EngineError(code, `${sentence} (${errorText})`, { details: { errorText } })
+  }
+  return browserFailed(`The browser could not open the page (${errorText}).`)
+}
+
+function onlyWeb(): EngineError {
+  return new EngineError('url_blocked', 'Only addresses that begin with http:// or https:// can be visited.')
+}
+
+function blocked(): EngineError {
+  return new EngineError('url_blocked', 'The address guard does not allow a connection to this address.')
+}

@@ -1,0 +1,253 @@
+import type { Session } from '../cdp.ts'
+import { actionFailed } from '../lib/errors.ts'
+import { pause } from '../lib/race.ts'
+import { aimAt, cornerOf, findAll, waitForMatch, type Aim, type Found, type Point, type Problem } from './elements.ts'
+import { bitOf, keyFor, parseStroke, type Key } from './keys.ts'
+import { forActions, settle } from './settle.ts'
+import type { View } from './view.ts'
+import { contextLost, runIn } from './worlds.ts'
+
+const longestWait = 30_000
+// A person waits a moment for a button to come or to be free.
+const graceful = 2_000
+const mostClicks = 200
+
+/** Waits until a selector matches, in any frame or open shadow root. */
+export async function waitFor(view: View, selector: string, signal: AbortSignal): Promise<void> {
+  const frame = await waitForMatch(view, selector, longestWait, signal)
+  if (!frame) throw actionFailed(`Nothing on the page matches "${shown(selector)}" after 30 seconds.`)
+}
+
+export async function click(
+  view: View,
+  selector: string,
+  { all }: { readonly all: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const frame = await waitForMatch(view, selector, all ? 0 : graceful, signal)
+  if (!frame) {
+    if (all) return
+    throw actionFailed(`Nothing on the page matches "${shown(selector)}".`)
+  }
+  const found = await findAll(view, selector, all ? mostClicks : 20, signal)
+  if (all) for (const one of found) await clickOne(view, one, selector, 0, signal)
+  else await clickFirst(view, found, selector, signal)
+  await settle(view, forActions, signal)
+}
+
+/** Of several that match, the first that a person can see is meant. */
+async function clickFirst(view: View, found: readonly Found[], selector: string, signal: AbortSignal): Promise<void> {
+  for (const one of found) {
+    const { problem } = { problem: undefined, ...(await aimAt(view, one, signal)) }
+    if (problem === 'hidden' && found.length > 1) continue
+    return clickOne(view, one, selector, graceful, signal)
+  }
+  if (found[0]) await clickOne(view, found[0], selector, graceful, signal)
+  else throw actionFailed(`Nothing on the page matches "${shown(selector)}".`)
+}
+
+const sentences: Readonly<Record<Problem, string>> = {
+  gone: 'was taken off the page before it could be clicked',
+  hidden: 'is there but cannot be seen. Wait for it, or do first what makes it appear',
+  disabled: 'is disabled. Do first what enables it',
+  covered: 'is covered by something else. Close what lies above it first',
+  outside: 'is outside of what can be scrolled into sight',
+}
+
+async function clickOne(
+  view: View,
+  found: Found,
+  selector: string,
+  patience: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = performance.now() + patience
+  for (;;) {
+    const aim = await aimAt(view, found, signal)
+    if (!('problem' in aim)) return pressAt(view, await inWindow(view, found, aim, signal), signal)
+    if (aim.problem === 'gone' || performance.now() >= end) {
+      const by = aim.by ? ` (by ${aim.by})` : ''
+      throw actionFailed(`The element "${shown(selector)}" ${sentences[aim.problem].replace('else.', `else${by}.`)}.`)
+    }
+    await pause(50, signal, view.place.broken)
+  }
+}
+
+async function inWindow(
+  view: View,
+  { frame }: Found,
+  { x, y }: Exclude<Aim, { problem: Problem }>,
+  signal: AbortSignal,
+): Promise<Point> {
+  const corner = await cornerOf(view, frame, signal)
+  return { x: corner.x + x, y: corner.y + y }
+}
+
+async function pressAt(view: View, { x, y }: Point, signal: AbortSignal): Promise<void> {
+  if (view.profile.mobile) {
+    await send(view, signal, 'Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    return send(view, signal, 'Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  const mouse = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased'): Promise<void> =>
+    send(view, signal, 'Input.dispatchMouseEvent', {
+      type,
+      x,
+      y,
+      ...(type !== 'mouseMoved' && { button: 'left' as const, clickCount: 1 }),
+      ...(type === 'mousePressed' && { buttons: 1 }),
+    })
+  await mouse('mouseMoved')
+  await mouse('mousePressed')
+  await mouse('mouseReleased')
+}
+
+/** An event that opens a dialog is answered for only after the dialog is; a page that was left answers never. */
+async function send(view: View, signal: AbortSignal, ...message: Parameters<Session['send']>): Promise<void> {
+  try {
+    await view.during(signal, view.session.send(...message) as Promise<unknown>)
+  } catch (error) {
+    signal.throwIfAborted()
+    view.place.broken.throwIfAborted()
+    throw actionFailed('The page did not take the input.', error)
+  }
+}
+
+// The element that has the focus, through frames and shadow roots; whether it takes text.
+const focused = /* js */ `() => {
+  let element = document.activeElement
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  if (!element || element === document.documentElement) return 'none'
+  if (element.localName === 'iframe' || element.localName === 'frame') return 'frame'
+  if (element === document.body && !element.isContentEditable && document.designMode !== 'on') return 'none'
+  return 'some'
+}`
+
+// What a person calls a letter may be several characters, as most emojis are.
+const byLetter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+// Longer texts are put in as if pasted, after this many characters were typed.
+const mostTyped = 1_000
+const pastePiece = 10_000
+
+export async function type(view: View, text: string, signal: AbortSignal): Promise<void> {
+  const state = await runIn<string>(view.frames.main, focused, [], signal, view.place.broken)
+  if (state === 'none' || state === contextLost) {
+    throw actionFailed('Nothing on the page has the focus, so there is nowhere to write. Click a field first.')
+  }
+  const letters = Array.from(byLetter.segment(text.replaceAll('\r\n', '\n')), ({ segment }) => segment)
+  for (const letter of letters.slice(0, mostTyped)) {
+    const key = keyFor(letter)
+    if (key) await strike(view, key, 0, signal)
+    else await send(view, signal, 'Input.insertText', { text: letter })
+  }
+  for (let start = mostTyped; start < letters.length; start += pastePiece) {
+    await send(view, signal, 'Input.insertText', { text: letters.slice(start, start + pastePiece).join('') })
+  }
+  await settle(view, forActions, signal)
+}
+
+export async function press(view: View, name: string, signal: AbortSignal): Promise<void> {
+  const stroke = parseStroke(name)
+  if (!stroke) {
+    throw actionFailed(`"${shown(name)}" is not a key. Use a name such as Enter, Tab, ArrowDown, a or Control+A.`)
+  }
+  let bits = 0
+  for (const key of stroke.held) await keyEvent(view, 'rawKeyDown', key, (bits |= bitOf(key)), signal)
+  await strike(view, stroke.key, bits, signal)
+  for (const key of stroke.held.toReversed()) await keyEvent(view, 'keyUp', key, (bits &= ~bitOf(key)), signal)
+  await settle(view, forActions, signal)
+}
+
+async function strike(view: View, key: Key, bits: number, signal: AbortSignal): Promise<void> {
+  // With Control, Alt or Meta held a key writes nothing; shortcuts of the editor are told by name.
+  const writes = key.text !== undefined && (bits & ~8) === 0
+  await keyEvent(view, writes ? 'keyDown' : 'rawKeyDown', writes ? key : { ...key, text: '' }, bits, signal)
+  await keyEvent(view, 'keyUp', key, bits, signal)
+}
+
+const editing: Readonly<Record<string, string>> = {
+  a: 'selectAll',
+  c: 'copy',
+  v: 'paste',
+  x: 'cut',
+  z: 'undo',
+  y: 'redo',
+}
+
+function keyEvent(
+  view: View,
+  type: 'keyDown' | 'rawKeyDown' | 'keyUp',
+  { key, code, keyCode, text }: Key,
+  bits: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const command = type === 'rawKeyDown' && (bits & 6) !== 0 ? editing[key.toLowerCase()] : undefined
+  return send(view, signal, 'Input.dispatchKeyEvent', {
+    type,
+    key,
+    code,
+    windowsVirtualKeyCode: keyCode,
+    modifiers: bits,
+    ...(type === 'keyDown' && text && { text, unmodifiedText: text }),
+    ...(command && { commands: [command] }),
+  })
+}
+
+// Moves what a wheel above the middle would move: the page, or the part of it that scrolls by itself.
+const scrollScript = /* js */ `function (up, share) {
+  const canMove = (element) => {
+    const room = up ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
+    if (room < 1) return false
+    if (element === document.scrollingElement) return true
+    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
+  }
+  const target = this && this.nodeType === 1 ? this : undefined
+  if (target && !target.isConnected) return 'gone'
+  if (target) target.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  let element = target ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+  while (element && !canMove(element)) element = target ? undefined : element.parentElement
+  element ??= target ?? document.scrollingElement ?? document.documentElement
+  const height = element === document.scrollingElement ? innerHeight : element.clientHeight
+  element.scrollBy({ top: (up ? -1 : 1) * height * share, behavior: 'instant' })
+  return 'done'
+}`
+
+// A little less than what is in sight, so that nothing is passed over.
+const share = 0.9
+
+export async function scroll(
+  view: View,
+  direction: 'up' | 'down',
+  selector: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const isUp = direction === 'up'
+  if (selector === undefined) {
+    const outcome = await runIn(
+      view.frames.main,
+      `(...all) => (${scrollScript}).apply(null, all)`,
+      [isUp, share],
+      signal,
+      view.place.broken,
+    )
+    if (outcome === contextLost) throw actionFailed('The page was left while it was scrolled.')
+  } else {
+    const frame = await waitForMatch(view, selector, graceful, signal)
+    const [found] = frame ? await findAll(view, selector, 1, signal) : []
+    if (!found) throw actionFailed(`Nothing on the page matches "${shown(selector)}".`)
+    await view.during(
+      signal,
+      found.frame.session.send('Runtime.callFunctionOn', {
+        objectId: found.objectId,
+        functionDeclaration: scrollScript,
+        arguments: [{ value: isUp }, { value: share }],
+        returnByValue: true,
+      }),
+    )
+  }
+  await settle(view, forActions, signal)
+}
+
+function shown(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}

@@ -1,0 +1,140 @@
+/** A key as a keyboard sends it. */
+export interface Key {
+  readonly key: string
+  readonly code: string
+  readonly keyCode: number
+  /** What it writes, when it writes something. */
+  readonly text?: string
+}
+
+const named = (key: string, keyCode: number, code = key, text?: string): Key => ({
+  key,
+  code,
+  keyCode,
+  ...(text !== undefined && { text }),
+})
+
+const special: readonly Key[] = [
+  named('Enter', 13, 'Enter', '\r'),
+  named('Tab', 9),
+  named('Backspace', 8),
+  named('Delete', 46),
+  named('Insert', 45),
+  named('Escape', 27),
+  named(' ', 32, 'Space', ' '),
+  named('ArrowLeft', 37),
+  named('ArrowUp', 38),
+  named('ArrowRight', 39),
+  named('ArrowDown', 40),
+  named('Home', 36),
+  named('End', 35),
+  named('PageUp', 33),
+  named('PageDown', 34),
+  named('Shift', 16, 'ShiftLeft'),
+  named('Control', 17, 'ControlLeft'),
+  named('Alt', 18, 'AltLeft'),
+  named('Meta', 91, 'MetaLeft'),
+  named('CapsLock', 20),
+  named('NumLock', 144),
+  named('ScrollLock', 145),
+  named('Pause', 19),
+  named('PrintScreen', 44),
+  named('ContextMenu', 93),
+  ...Array.from({ length: 24 }, (_, index) => named(`F${index + 1}`, 112 + index)),
+]
+
+// The keys of an American keyboard that are neither letters nor digits: plain sign, sign with shift, name, number.
+const signs = [
+  ['-', '_', 'Minus', 189],
+  ['=', '+', 'Equal', 187],
+  ['[', '{', 'BracketLeft', 219],
+  [']', '}', 'BracketRight', 221],
+  ['\\', '|', 'Backslash', 220],
+  [';', ':', 'Semicolon', 186],
+  ["'", '"', 'Quote', 222],
+  [',', '<', 'Comma', 188],
+  ['.', '>', 'Period', 190],
+  ['/', '?', 'Slash', 191],
+  ['`', '~', 'Backquote', 192],
+] as const
+const aboveDigits = ')!@#$%^&*('.split('')
+
+const written: ReadonlyMap<string, Key> = new Map<string, Key>([
+  ...signs.flatMap(([plain, shifted, code, keyCode]): [string, Key][] => [
+    [plain, { key: plain, code, keyCode, text: plain }],
+    [shifted, { key: shifted, code, keyCode, text: shifted }],
+  ]),
+  ...aboveDigits.flatMap((sign, digit): [string, Key][] => [
+    [String(digit), { key: String(digit), code: `Digit${digit}`, keyCode: 48 + digit, text: String(digit) }],
+    [sign, { key: sign, code: `Digit${digit}`, keyCode: 48 + digit, text: sign }],
+  ]),
+  ...'abcdefghijklmnopqrstuvwxyz'.split('').flatMap((letter): [string, Key][] => {
+    const upper = letter.toUpperCase()
+    const shared = { code: `Key${upper}`, keyCode: upper.charCodeAt(0) }
+    return [
+      [letter, { key: letter, text: letter, ...shared }],
+      [upper, { key: upper, text: upper, ...shared }],
+    ]
+  }),
+  [' ', special.find(({ code }) => code === 'Space')!],
+  ['\n', special[0]!],
+  ['\r', special[0]!],
+  ['\t', { ...special[1]!, text: '\t' }],
+])
+
+/** The key that writes a character, where a keyboard has one. */
+export function keyFor(character: string): Key | undefined {
+  return written.get(character)
+}
+
+const aliases: Readonly<Record<string, string>> = {
+  return: 'Enter',
+  esc: 'Escape',
+  space: ' ',
+  spacebar: ' ',
+  del: 'Delete',
+  ins: 'Insert',
+  ctrl: 'Control',
+  cmd: 'Meta',
+  command: 'Meta',
+  win: 'Meta',
+  option: 'Alt',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+}
+
+const byName = new Map<string, Key>(special.map((one) => [one.key.toLowerCase(), one]))
+const byCode = new Map<string, Key>([...special, ...written.values()].map((one) => [one.code.toLowerCase(), one]))
+
+// The bits by which the protocol knows that they are held.
+const modifiers: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 }
+
+export interface Stroke {
+  readonly key: Key
+  /** Keys held while it is pressed. */
+  readonly held: readonly Key[]
+  readonly bits: number
+}
+
+/** Reads `Enter`, `a`, `Control+A`, `Shift+Tab`; names in any case. Nothing when there is no such key. */
+export function parseStroke(text: string): Stroke | undefined {
+  const names = text === '+' ? ['+'] : text.endsWith('++') ? [...text.slice(0, -2).split('+'), '+'] : text.split('+')
+  const keys = names.map((name) => findKey(name.length > 1 ? name.trim() : name))
+  const key = keys.at(-1)
+  const held = keys.slice(0, -1)
+  if (!key || held.some((one) => !one || modifiers[one.key] === undefined)) return undefined
+  const bits = (held as Key[]).reduce((sum, one) => sum | modifiers[one.key]!, 0)
+  return { key, held: held as Key[], bits }
+}
+
+function findKey(name: string): Key | undefined {
+  const small = name.toLowerCase()
+  return written.get(name) ?? byName.get(aliases[small]?.toLowerCase() ?? small) ?? byCode.get(small)
+}
+
+/** The bit of a key that is held, or 0. */
+export function bitOf({ key }: Key): number {
+  return modifiers[key] ?? 0
+}

@@ -1,0 +1,60 @@
+import type { Protocol, Session } from '../cdp.ts'
+
+/** What the main document was answered with. */
+export interface DocumentAnswer {
+  readonly url: string
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** What a page is still waiting for, and what its documents were answered with. */
+export interface Network {
+  follow(session: Session): void
+  /** Requests under way whose answer may change the page, leaving out those that take so long that they may never end. */
+  pending(): number
+  /** The answer to the document that a loader brought. */
+  answerOf(loader: string): DocumentAnswer | undefined
+  forget(): void
+}
+
+// Pictures, fonts, films, pings and streams change nothing in the document.
+const matter: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Preflight'])
+
+// A request that is open for longer is one that waits for news.
+const longestWait = 3_000
+const mostAnswers = 50
+
+export function makeNetwork(): Network {
+  const open = new Map<string, number>()
+  const answers = new Map<string, DocumentAnswer>()
+  return {
+    follow: (session) => {
+      const end = ({ requestId }: { readonly requestId: string }): void => void open.delete(requestId)
+      session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+        if (type && matter.has(type)) open.set(requestId, performance.now())
+      })
+      session.on('Network.responseReceived', ({ type, loaderId, requestId, response }) => {
+        if (type !== 'Document' || loaderId !== requestId) return
+        if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!)
+        answers.set(loaderId, { url: response.url, status: response.status, headers: listHeaders(response.headers) })
+      })
+      session.on('Network.loadingFinished', end)
+      session.on('Network.loadingFailed', end)
+    },
+    pending: () => {
+      const since = performance.now() - longestWait
+      let count = 0
+      for (const started of open.values()) if (started >= since) count += 1
+      return count
+    },
+    answerOf: (loader) => answers.get(loader),
+    forget: () => open.clear(),
+  }
+}
+
+/** The protocol joins repeated headers with line breaks. */
+export function listHeaders(headers: Protocol.Network.Headers): (readonly [string, string])[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value.split('\n').map((one) => [name.toLowerCase(), one] as const),
+  )
+}

@@ -1,0 +1,139 @@
+import type { PdfOptions, ScreenshotOptions } from '@harvestman/core/ports'
+
+import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
+import { isDoneWithin } from '../lib/race.ts'
+import { desktopScreen, mobileScreen } from '../profile/identity.ts'
+import { readStream } from './stream.ts'
+import type { View } from './view.ts'
+import { runIn } from './worlds.ts'
+
+// What the graphics of a browser can draw at once; a higher page would be repeated or left white.
+const mostPixelsHigh = 16_384
+const picturesWithin = 3_000
+const mostPdfBytes = 100_000_000
+
+// Pictures in sight, and the fonts: what a person would wait for before looking.
+const looksReady = /* js */ `(all) => Promise.all([
+  document.fonts?.ready,
+  ...[...document.images].slice(0, 300).map((image) => {
+    const { top, bottom } = image.getBoundingClientRect()
+    const inSight = all || (bottom > 0 && top < innerHeight)
+    if (image.complete || !inSight) return undefined
+    if (all && image.loading === 'lazy') image.loading = 'eager'
+    return new Promise((resolve) => { image.addEventListener('load', resolve, { once: true }); image.addEventListener('error', resolve, { once: true }) })
+  }),
+]).then(() => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 0)); setTimeout(resolve, 250) })).then(() => true)`
+
+/** Takes a picture of the page. */
+export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
+  const { fullPage, quality, viewport } = options
+  try {
+    if (viewport) await resize(view, viewport, signal)
+    // A picture that never comes must not keep the others waiting.
+    await view.during(
+      signal,
+      isDoneWithin(picturesWithin, runIn(view.frames.main, looksReady, [fullPage], signal, view.place.broken)),
+    )
+    const clip = fullPage ? await wholePage(view, signal) : undefined
+    const { data } = await view.during(
+      signal,
+      view.session.send('Page.captureScreenshot', {
+        format: quality === undefined ? 'png' : 'jpeg',
+        ...(quality !== undefined && { quality }),
+        ...(clip && { clip, captureBeyondViewport: true }),
+        optimizeForSpeed: true,
+      }),
+    )
+    return Buffer.from(data, 'base64')
+  } catch (error) {
+    signal.throwIfAborted()
+    view.place.broken.throwIfAborted()
+    throw asBrowserFailure(error, 'taking a screenshot')
+  } finally {
+    if (viewport) await resize(view, undefined, signal).catch(() => undefined)
+  }
+}
+
+/** Sets the window to a size, or back to its own: taking the size away would come into effect some time later. */
+async function resize(view: View, size: ScreenshotOptions['viewport'], signal: AbortSignal): Promise<void> {
+  const own = view.profile.mobile ? mobileScreen : { ...desktopScreen, deviceScaleFactor: 1, mobile: false }
+  await view.during(signal, view.session.send('Emulation.setDeviceMetricsOverride', { ...own, ...size }))
+}
+
+async function wholePage(
+  view: View,
+  signal: AbortSignal,
+): Promise<{ x: number; y: number; width: number; height: number; scale: number }> {
+  const { cssContentSize } = await view.during(signal, view.session.send('Page.getLayoutMetrics'))
+  const ratio = view.profile.mobile ? mobileScreen.deviceScaleFactor : 1
+  const most = Math.floor(mostPixelsHigh / ratio)
+  const { width, height } = cssContentSize
+  if (height > most) {
+    view.note(`The page is ${Math.round(height)} pixels high; the screenshot shows the first ${most} of them.`)
+  }
+  return {
+    x: 0,
+    y: 0,
+    width: Math.max(1, Math.min(width, most)),
+    height: Math.max(1, Math.min(height, most)),
+    scale: 1,
+  }
+}
+
+// Width and height: the A series in millimetres, the others in inches.
+const metric: Readonly<Record<string, readonly [width: number, height: number]>> = {
+  A0: [841, 1189],
+  A1: [594, 841],
+  A2: [420, 594],
+  A3: [297, 420],
+  A4: [210, 297],
+  A5: [148, 210],
+  A6: [105, 148],
+}
+const inches: Readonly<Record<string, readonly [width: number, height: number]>> = {
+  Letter: [8.5, 11],
+  Legal: [8.5, 14],
+  Tabloid: [11, 17],
+  Ledger: [17, 11],
+}
+
+function paperOf(format: string): readonly [width: number, height: number] {
+  const [width, height] = metric[format] ?? []
+  if (width !== undefined && height !== undefined) return [width / 25.4, height / 25.4]
+  const paper = inches[format]
+  if (paper) return paper
+  const known = [...Object.keys(metric), ...Object.keys(inches)].join(', ')
+  throw actionFailed(`"${format}" is not a size of paper. Use one of ${known}.`)
+}
+
+/** Prints the page. */
+export async function pdf(
+  view: View,
+  { format, landscape, scale }: PdfOptions,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const [paperWidth, paperHeight] = paperOf(format)
+  try {
+    await view.during(
+      signal,
+      isDoneWithin(picturesWithin, runIn(view.frames.main, looksReady, [true], signal, view.place.broken)),
+    )
+    const { stream, data } = await view.during(
+      signal,
+      view.session.send('Page.printToPDF', {
+        paperWidth,
+        paperHeight,
+        landscape,
+        scale,
+        printBackground: true,
+        transferMode: 'ReturnAsStream',
+      }),
+    )
+    if (!stream) return Buffer.from(data, 'base64')
+    return await view.during(signal, readStream(view.session, stream, mostPdfBytes))
+  } catch (error) {
+    signal.throwIfAborted()
+    view.place.broken.throwIfAborted()
+    throw asBrowserFailure(error, 'printing the page')
+  }
+}

@@ -1,0 +1,44 @@
+import { closeBanners } from '../ads/banners.ts'
+import { pause } from '../lib/race.ts'
+import { settled } from './scripts.ts'
+import type { View } from './view.ts'
+import { contextLost, runIn } from './worlds.ts'
+
+export interface Patience {
+  /** Milliseconds without a change that count as quiet. */
+  readonly quiet: number
+  /** Milliseconds after which the page is taken as it is. */
+  readonly cap: number
+}
+
+export const forPages: Patience = { quiet: 100, cap: 6_000 }
+export const forActions: Patience = { quiet: 60, cap: 3_000 }
+
+const pollEvery = 25
+
+/**
+ * Waits until the page is quiet: its document is there, nothing has been added for a moment, and no answer is under way
+ * that could add something. Never waits for pictures, pings or streams, and never longer than the cap.
+ */
+export async function settle(view: View, { quiet, cap }: Patience, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + cap
+  const left = (): number => Math.max(0, end - performance.now())
+  let bannersClosed = !view.profile.blockAds
+  for (;;) {
+    const outcome = await runIn(view.frames.main, settled, [quiet, left()], signal, view.place.broken)
+    if (left() === 0) return
+    if (outcome === contextLost) {
+      await pause(pollEvery, signal, view.place.broken)
+      continue
+    }
+    if (view.network.pending() > 0) {
+      while (view.network.pending() > 0 && left() > 0) await pause(pollEvery, signal, view.place.broken)
+      continue
+    }
+    if (bannersClosed) return
+    bannersClosed = true
+    const found = await runIn<boolean>(view.frames.main, closeBanners, [], signal, view.place.broken)
+    if (found !== true) return
+    view.note('A cookie notice was answered and closed.')
+  }
+}

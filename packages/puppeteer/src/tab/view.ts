@@ -1,0 +1,136 @@
+import type { BrowserProfile, Guard } from '@harvestman/core/ports'
+
+import { tell, type Session } from '../cdp.ts'
+import { race } from '../lib/race.ts'
+import type { Place } from '../pool/place.ts'
+import { disguisePage, disguiseWorker, type Disguise } from '../profile/apply.ts'
+import { makeDocuments, type Documents } from './documents.ts'
+import { makeFrames, type Frame, type Frames } from './frames.ts'
+import { makeNetwork, type Network } from './network.ts'
+
+/** What all that a tab does works with. */
+export interface View {
+  readonly place: Place
+  readonly profile: BrowserProfile
+  readonly guard: Guard
+  readonly session: Session
+  readonly frames: Frames
+  readonly network: Network
+  readonly documents: Documents
+  /** Counts the documents that the main frame showed. */
+  readonly visits: number
+  /** Keeps a sentence for the caller; the same one is kept once. */
+  note(sentence: string): void
+  readonly notes: readonly string[]
+  /** Waits for work of the browser: ends with the caller's signal, and when the page breaks. */
+  during<T>(signal: AbortSignal, work: Promise<T>): Promise<T>
+}
+
+const mostPopups = 5
+const mostNotes = 20
+
+/** Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. */
+export async function openView(place: Place, guard: Guard, disguise: Disguise): Promise<View> {
+  const { session, targetId, passage } = place
+  const { profile } = disguise
+  const notes = new Set<string>()
+  const note = (sentence: string): void => void (notes.size < mostNotes && notes.add(sentence))
+  let visits = 0
+  const network = makeNetwork()
+  const frames = makeFrames(targetId, session, (frame: Frame) => {
+    if (frame.id === targetId) visits += 1
+  })
+  const documents = makeDocuments({ profile, guard, passage, mainFrame: targetId, note })
+
+  const prepare = async (target: Session, kind: 'page' | 'frame'): Promise<void> => {
+    network.follow(target)
+    answerDialogs(target, note)
+    await Promise.all([
+      documents.follow(target),
+      disguisePage(target, disguise, kind),
+      adoptChildren(target),
+      place.running.kind === 'remote' && closeWebRtc(target),
+    ])
+  }
+
+  const adoptChildren = (parent: Session): Promise<void> => {
+    parent.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      const child = parent.connection()?.session(sessionId)
+      if (!child) return
+      if (targetInfo.type === 'iframe') {
+        frames.move(targetInfo.targetId, child)
+        frames.follow(child)
+        void prepare(child, 'frame')
+      } else void disguiseWorker(child, disguise)
+      void tell(child, 'Runtime.runIfWaitingForDebugger')
+    })
+    return tell(parent, 'Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
+  }
+
+  let popups = 0
+  place.onPopup = (popup, popupId) => {
+    popups += 1
+    note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
+    if (popups > mostPopups) {
+      // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
+      // is held, and nobody lets it go.
+      void tell(popup, 'Fetch.enable')
+      void tell(popup, 'Runtime.runIfWaitingForDebugger')
+      connection.send('Target.closeTarget', { targetId: popupId }).catch(() => undefined)
+      return
+    }
+    void disguisePage(popup, disguise, 'page')
+    answerDialogs(popup, note)
+    void tell(popup, 'Runtime.runIfWaitingForDebugger')
+  }
+
+  const { connection } = place.running
+  await Promise.all([prepare(session, 'page'), setUpContext(place, profile)])
+  return {
+    place,
+    profile,
+    guard,
+    session,
+    frames,
+    network,
+    documents,
+    get visits() {
+      return visits
+    },
+    note,
+    get notes() {
+      return [...notes]
+    },
+    during: (signal, work) => race(work, signal, place.broken),
+  }
+}
+
+/** We start our browsers so that it cannot send past the proxy; of one that others started we cannot know. */
+function closeWebRtc(session: Session): Promise<void> {
+  const source = 'for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name]'
+  return tell(session, 'Page.addScriptToEvaluateOnNewDocument', { source })
+}
+
+/** A dialog stops the page until it is answered. Nothing is agreed to; leaving a page is. */
+function answerDialogs(session: Session, note: (sentence: string) => void): void {
+  session.on('Page.javascriptDialogOpening', ({ type }) => {
+    if (type !== 'beforeunload') note('The page opened dialogs; they were closed without agreeing.')
+    void tell(session, 'Page.handleJavaScriptDialog', { accept: type === 'beforeunload' || type === 'alert' })
+  })
+}
+
+async function setUpContext(
+  { running: { connection }, contextId }: Place,
+  { location }: BrowserProfile,
+): Promise<void> {
+  const browserContextId = contextId
+  await Promise.allSettled([
+    connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+    location &&
+      connection.send('Browser.setPermission', {
+        permission: { name: 'geolocation' },
+        setting: 'granted',
+        browserContextId,
+      }),
+  ])
+}

@@ -1,0 +1,79 @@
+import type { Protocol } from '../cdp.ts'
+import { race } from '../lib/race.ts'
+import type { Frame } from './frames.ts'
+
+/** A script of ours, as the text of a function. It runs beside those of the page, which cannot see or change it. */
+export type PageScript = string
+
+const worldName = 'harvestman'
+
+/** The document went away while the script ran in it. */
+export const contextLost = Symbol('context lost')
+
+/** Runs a function in our own world of a frame. Gives `contextLost` when the frame shows another document by then. */
+export async function runIn<T>(
+  frame: Frame,
+  script: PageScript,
+  args: readonly unknown[],
+  ...signals: readonly AbortSignal[]
+): Promise<T | typeof contextLost> {
+  const result = await evaluateIn(frame, script, args, { returnByValue: true }, signals)
+  return result === contextLost ? contextLost : (result.value as T)
+}
+
+/** The same for what cannot be copied: gives a handle of the value. */
+export async function handleIn(
+  frame: Frame,
+  script: PageScript,
+  args: readonly unknown[],
+  ...signals: readonly AbortSignal[]
+): Promise<Protocol.Runtime.RemoteObject | typeof contextLost> {
+  return evaluateIn(frame, script, args, { returnByValue: false }, signals)
+}
+
+async function evaluateIn(
+  frame: Frame,
+  script: PageScript,
+  args: readonly unknown[],
+  { returnByValue }: { readonly returnByValue: boolean },
+  signals: readonly AbortSignal[],
+): Promise<Protocol.Runtime.RemoteObject | typeof contextLost> {
+  const { session } = frame
+  try {
+    const contextId = await race(worldOf(frame), ...signals)
+    const expression = `(${script})(${args.map((value) => JSON.stringify(value) ?? 'undefined').join(',')})`
+    const work = session.send('Runtime.evaluate', { expression, contextId, returnByValue, awaitPromise: true })
+    const { result, exceptionDetails } = await race(work, ...signals)
+    if (exceptionDetails) throw new ScriptError(messageOf(exceptionDetails))
+    return result
+  } catch (error) {
+    for (const signal of signals) signal.throwIfAborted()
+    if (!isContextLoss(error)) throw error
+    frame.world = undefined
+    return contextLost
+  }
+}
+
+/** A script threw. The message is that of the page's own language. */
+export class ScriptError extends Error {}
+
+export function messageOf({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
+  const description = exception?.description ?? (exception && 'value' in exception ? String(exception.value) : text)
+  return description.split('\n    at ')[0]!.slice(0, 500)
+}
+
+function worldOf(frame: Frame): Promise<number> {
+  if (frame.world) return frame.world
+  const world = frame.session
+    .send('Page.createIsolatedWorld', { frameId: frame.id, worldName })
+    .then(({ executionContextId }) => executionContextId)
+  frame.world = world
+  return world
+}
+
+function isContextLoss(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : ''
+  return /Cannot find context|context was destroyed|context with specified id|No frame (?:for|with) given id|Inspected target navigated|Frame with the given|uniqueContextId not found|Cannot find execution context|Session closed|Target closed/i.test(
+    message,
+  )
+}

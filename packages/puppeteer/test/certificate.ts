@@ -1,0 +1,20 @@
+// Nobody trusts this certificate, and nobody should: it is here to be refused. Valid until 2126, for site.test.
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBrDCCAVKgAwIBAgIUGgKRbKXu4hKPBNWQSmGztJqjB8kwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPaGFydmVzdG1hbiB0ZXN0MCAXDTI2MTEyMTEyMTMyOFoYDzIx
+MjYxMDI4MTIxMzI4WjAaMRgwFgYDVQQDDA9oYXJ2ZXN0bWFuIHRlc3QwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAARNtRULk4k4WujOFLGA5BQxrGyKo8XRWeFys4fq
+iwkSTV09YwOlziYvTMB8FWOuUpKsBF3Ap8MbkRcgi7fueLMIo3QwcjAdBgNVHQ4E
+FgQUthw7hmKdwnAjMfJWDUbkCDd8IyQwHwYDVR0jBBgwFoAUthw7hmKdwnAjMfJW
+DUbkCDd8IyQwDwYDVR0TAQH/BAUwAwEB/zAfBgNVHREEGDAWgglzaXRlLnRlc3SC
+CWxvY2FsaG9zdDAKBggqhkjOPQQDAgNIADBFAiBZFctEiVRCR+6pBBcFteiOmYas
+fyGffDdKpFLDOsomwQIhAIP4iJ+Y0LsOOq3tNIdCFy+TSsMkHyfmEpU3jrGdp5/q
+-----END CERTIFICATE-----
+`
+
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGpTVZutXdLCqBkfu
+8ciLLCuywotl9z7BUkl0JjzdhVOhRANCAARNtRULk4k4WujOFLGA5BQxrGyKo8XR
+WeFys4fqiwkSTV09YwOlziYvTMB8FWOuUpKsBF3Ap8MbkRcgi7fueLMI
+-----END PRIVATE KEY-----
+`

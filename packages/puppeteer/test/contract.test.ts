@@ -1,0 +1,19 @@
+import { browserContract, tabContract, without } from '@harvestman/testing'
+import { describe, test } from 'vitest'
+
+import { puppeteerBrowser } from '../src/index.ts'
+import { needsChromium } from './setup.ts'
+
+needsChromium()
+
+describe('puppeteerBrowser keeps the contract of a browser', () => {
+  for (const { name, run } of browserContract) test(name, () => run(() => puppeteerBrowser()))
+})
+
+describe('its tabs keep the contract of a tab', () => {
+  const contract = without(tabContract, {
+    'a click on an element that is not there rejects':
+      'with all, that nothing matches is no error; that it is one without all is tested with the actions',
+  })
+  for (const { name, run } of contract) test(name, () => run(() => puppeteerBrowser()))
+})

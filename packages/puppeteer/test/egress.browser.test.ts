@@ -1,0 +1,284 @@
+import { EngineError } from '@harvestman/core'
+import type { Browser, Guard } from '@harvestman/core/ports'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { findBrowser } from '../src/index.ts'
+import { listenPrivately, serve, type Listener, type Served } from './servers.ts'
+import { inTab, needsChromium, soon, startBrowser } from './setup.ts'
+
+needsChromium()
+
+// Everything a page can reach out with. Each ends by itself, by success or failure.
+const vectors = /* js */ `
+const [base, wsBase, host, port] = [TARGET, TARGET.replace('http', 'ws'), new URL(TARGET).hostname, new URL(TARGET).port]
+const add = (tag, attributes) => new Promise((resolve) => {
+  const element = document.createElement(tag)
+  element.onload = element.onerror = resolve
+  Object.assign(element, attributes)
+  document.body.append(element)
+})
+const worker = (code) => new Promise((resolve) => {
+  const made = new Worker(URL.createObjectURL(new Blob([code + ';postMessage(1)'])))
+  made.onmessage = made.onerror = resolve
+})
+const all = {
+  iframe: () => add('iframe', { src: base + '/iframe' }),
+  img: () => add('img', { src: base + '/img' }),
+  script: () => add('script', { src: base + '/script' }),
+  stylesheet: () => add('link', { rel: 'stylesheet', href: base + '/stylesheet' }),
+  cssUrl: () => { document.body.style.backgroundImage = 'url(' + base + '/css-url)' },
+  font: () => new FontFace('f', 'url(' + base + '/font)').load(),
+  prefetch: () => add('link', { rel: 'prefetch', href: base + '/prefetch' }),
+  preconnect: () => add('link', { rel: 'preconnect', href: base }),
+  dnsPrefetch: () => add('link', { rel: 'dns-prefetch', href: base }),
+  fetch: () => fetch(base + '/fetch', { mode: 'no-cors' }),
+  xhr: () => new Promise((resolve) => { const x = new XMLHttpRequest(); x.onloadend = resolve; x.open('GET', base + '/xhr'); x.send() }),
+  beacon: () => { navigator.sendBeacon(base + '/beacon', 'x') },
+  webSocket: () => new Promise((resolve) => { const s = new WebSocket(wsBase + '/socket'); s.onerror = s.onclose = resolve }),
+  eventSource: () => new Promise((resolve) => { const s = new EventSource(base + '/events'); s.onerror = () => { s.close(); resolve() } }),
+  webRtc: async () => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:' + host + ':' + port }, { urls: 'turn:' + host + ':' + port + '?transport=tcp', username: 'u', credential: 'c' }] })
+    peer.createDataChannel('c')
+    await peer.setLocalDescription(await peer.createOffer())
+    await new Promise((resolve) => { peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && resolve(); setTimeout(resolve, 600) })
+    peer.close()
+  },
+  form: () => new Promise((resolve) => {
+    document.body.insertAdjacentHTML('beforeend', '<iframe name="target"></iframe><form method="post" target="target" action="' + base + '/form"></form>')
+    document.querySelector('iframe[name=target]').onload = resolve
+    document.forms[0].submit()
+  }),
+  object: () => add('object', { data: base + '/object' }),
+  embed: () => add('embed', { src: base + '/embed' }),
+  video: () => new Promise((resolve) => { const v = document.createElement('video'); v.onerror = resolve; v.preload = 'auto'; v.src = base + '/video'; document.body.append(v); v.load() }),
+  worker: () => worker('fetch("' + base + '/worker", { mode: "no-cors" }).catch(() => 0)'),
+  importScripts: () => worker('try { importScripts("' + base + '/import") } catch {}'),
+  serviceWorker: async () => {
+    const registration = await navigator.serviceWorker.register('/worker.js?' + encodeURIComponent(base))
+    await registration.unregister()
+  },
+  speculation: () => {
+    const rules = document.createElement('script')
+    rules.type = 'speculationrules'
+    rules.textContent = JSON.stringify({ prefetch: [{ source: 'list', urls: [base + '/speculation'], eagerness: 'immediate' }], prerender: [{ source: 'list', urls: [base + '/prerender'], eagerness: 'immediate' }] })
+    document.head.append(rules)
+  },
+  modulePreload: () => add('link', { rel: 'modulepreload', href: base + '/module' }),
+  ping: () => {
+    document.body.insertAdjacentHTML('beforeend', '<a id="p" ping="' + base + '/ping" href="#x">x</a>')
+    document.getElementById('p').click()
+  },
+}
+const limit = () => new Promise((resolve) => setTimeout(resolve, 1000))
+Promise.all(Object.values(all).map((vector) => Promise.race([Promise.resolve().then(vector).catch(() => 0), limit()])))
+  .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  .then(() => { document.body.dataset.done = String(Object.keys(all).length) })
+`
+
+let site: Served
+let listener: Listener
+
+beforeAll(async () => {
+  listener = await listenPrivately()
+  site = await serve({
+    '/vectors': (request, response) => {
+      const target = new URL(request.url ?? '', 'http://x').searchParams.get('target')
+      const code = `const TARGET = ${JSON.stringify(target)}\n${vectors}`
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<body><h1>Vectors</h1><script type="module">${code}</script>`)
+    },
+    '/worker.js': (request, response) => {
+      const target = decodeURIComponent((request.url ?? '').split('?')[1] ?? '')
+      response
+        .setHeader('content-type', 'text/javascript')
+        .end(`fetch('${target}/service', { mode: 'no-cors' }).catch(() => 0)`)
+    },
+    '/moves': (request, response) => {
+      const code = new URL(request.url ?? '', 'http://x').searchParams.get('code')
+      response.setHeader('content-type', 'text/html').end(`<body><h1>Before</h1><script>${code}</script>`)
+    },
+    '/redirects': (request, response) => {
+      const to = new URL(request.url ?? '', 'http://x').searchParams.get('to') ?? ''
+      response.writeHead(302, { location: to }).end()
+    },
+    '/': '<h1>Home</h1>',
+  })
+})
+
+afterAll(async () => {
+  await site.close()
+  await listener.close()
+})
+
+/** Lets the site pass and nothing else, whatever the scheme, and keeps what it was asked for. */
+function onlyTheSite(more: readonly number[] = []): Guard & { readonly asked: string[] } {
+  const asked: string[] = []
+  const check = (host: string, port: number): void => {
+    asked.push(`${host}:${port}`)
+    if (port !== site.port && !more.includes(port)) throw new EngineError('url_blocked', 'Not one of the public web.')
+  }
+  return {
+    asked,
+    checkUrl: (url) => check(url.hostname, Number(url.port) || 80),
+    resolve: async (host, port) => {
+      check(host, port)
+      return { address: '127.0.0.1', family: 4 }
+    },
+  }
+}
+
+async function runVectors(browser: Browser, target: string): Promise<number> {
+  return inTab(browser, { pictures: true }, async (tab) => {
+    const address = `http://localhost:${site.port}/vectors?target=${encodeURIComponent(target)}`
+    await tab.goto(new URL(address), soon())
+    await tab.waitFor('[data-done]', soon())
+    return Number(await tab.evaluate('document.body.dataset.done', soon()))
+  })
+}
+
+const kinds = (['shell', 'full'] as const).filter((kind) => findBrowser({ prefer: kind })?.kind === kind)
+const hosts = ['127.0.0.1', 'localhost', '[::1]', 'private.test']
+
+describe('what a page does', () => {
+  for (const kind of kinds) {
+    for (const scheme of ['http', 'https']) {
+      test(`reaches no private place over ${scheme}, in the ${kind} browser`, async () => {
+        const guard = onlyTheSite()
+        const browser = startBrowser({ prefer: kind }, guard)
+        const before = listener.contacts
+        try {
+          const ran = await Promise.all(
+            hosts.map((host) => runVectors(browser, `${scheme}://${host}:${listener.port}`)),
+          )
+          expect(ran).toEqual([25, 25, 25, 25])
+        } finally {
+          await browser.close()
+        }
+        expect(listener.contacts - before).toBe(0)
+        // They did try, and were heard by the guard.
+        for (const host of hosts) {
+          const place = `${host}:${listener.port}`
+          expect(guard.asked.filter((asked) => asked === place).length, place).toBeGreaterThan(10)
+        }
+      })
+    }
+  }
+
+  test('would reach it if the guard allowed it: the listener listens', async () => {
+    const browser = startBrowser({}, onlyTheSite([listener.port]))
+    const before = listener.contacts
+    try {
+      await runVectors(browser, `http://127.0.0.1:${listener.port}`)
+    } finally {
+      await browser.close()
+    }
+    expect(listener.contacts - before).toBeGreaterThan(12)
+  })
+})
+
+describe('a page that goes elsewhere by itself', () => {
+  const codes: Readonly<Record<string, (target: string) => string>> = {
+    'at once': (target) => `location = '${target}'`,
+    'after a moment': (target) => `setTimeout(() => { location = '${target}' }, 60)`,
+    'by replacing': (target) => `setTimeout(() => location.replace('${target}'), 20)`,
+    'by a meta refresh': (target) => `document.head.innerHTML = '<meta http-equiv=refresh content="0; url=${target}">'`,
+    'by a form': (target) =>
+      `const f = document.createElement('form'); f.action = '${target}'; document.body.append(f); f.submit()`,
+    'by a new window': (target) => `open('${target}')`,
+    'over a redirect': (target) => `setTimeout(() => { location = '/redirects?to=${encodeURIComponent(target)}' }, 20)`,
+  }
+  for (const [way, code] of Object.entries(codes)) {
+    test(`is kept where it was when that is private: ${way}`, async () => {
+      const browser = startBrowser({}, onlyTheSite())
+      const before = listener.contacts
+      const source = encodeURIComponent(code(`http://127.0.0.1:${listener.port}/secret`))
+      try {
+        await inTab(browser, {}, async (tab) => {
+          await tab.goto(new URL(`http://localhost:${site.port}/moves?code=${source}`), soon())
+          expect(await tab.html()).toContain('Before')
+          expect(await tab.url()).toContain('/moves')
+        })
+      } finally {
+        await browser.close()
+      }
+      expect(listener.contacts - before).toBe(0)
+    })
+  }
+
+  test('an address that redirects to a private one is refused', async () => {
+    const browser = startBrowser({}, onlyTheSite())
+    const to = encodeURIComponent(`http://127.0.0.1:${listener.port}/`)
+    try {
+      await inTab(browser, {}, async (tab) => {
+        const going = tab.goto(new URL(`http://localhost:${site.port}/redirects?to=${to}`), soon())
+        await expect(going).rejects.toMatchObject({ code: 'url_blocked' })
+      })
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+test('addresses that Chromium would reach without its proxy go through it like any other', async () => {
+  const guard = onlyTheSite()
+  const browser = startBrowser({}, guard)
+  const implicit = ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '0.0.0.0', '10.0.0.1']
+  try {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
+      for (const host of implicit) {
+        await tab.evaluate(`fetch('http://${host}:${listener.port}/', { mode: 'no-cors' }).catch(() => 0)`, soon())
+      }
+    })
+  } finally {
+    await browser.close()
+  }
+  for (const host of implicit) expect(guard.asked).toContain(`${host}:${listener.port}`)
+})
+
+test('no QUIC leaves, even when a host offers it', async () => {
+  const offering = await serve(
+    { '*': '<h1>Secure</h1>' },
+    { secure: true, headers: { 'alt-svc': `h3=":${listener.port}"` } },
+  )
+  const browser = startBrowser({}, onlyTheSite([offering.port]))
+  const before = listener.contacts
+  try {
+    await inTab(browser, { skipTlsVerification: true }, async (tab) => {
+      for (const path of ['/one', '/two', '/three']) {
+        await tab.goto(new URL(`https://site.test:${offering.port}${path}`), soon())
+      }
+      expect(await tab.html()).toContain('Secure')
+    })
+  } finally {
+    await browser.close()
+    await offering.close()
+  }
+  expect(listener.contacts - before).toBe(0)
+})
+
+test('only web addresses are visited', async () => {
+  const browser = startBrowser({}, { ...onlyTheSite(), checkUrl: () => undefined })
+  const addresses = [
+    'file:///etc/hostname',
+    'chrome://version',
+    'data:text/html,<h1>x',
+    'view-source:http://site.test/',
+    'about:blank',
+  ]
+  try {
+    await inTab(browser, {}, async (tab) => {
+      for (const address of addresses) {
+        await expect(tab.goto(new URL(address), soon())).rejects.toMatchObject({ code: 'url_blocked' })
+      }
+      await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
+      for (const address of addresses.slice(0, 4)) {
+        await tab.evaluate(`location = ${JSON.stringify(address)}`, soon()).catch(() => undefined)
+      }
+      expect(await tab.html()).toContain('Home')
+    })
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,0 +1,199 @@
+import type { Browser, Tab } from '@harvestman/core/ports'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { pages } from './pages.ts'
+import { serve, type Served } from './servers.ts'
+import { inTab, needsChromium, soon, startBrowser } from './setup.ts'
+
+needsChromium()
+
+let site: Served
+let browser: Browser
+
+beforeAll(async () => {
+  site = await serve(pages)
+  browser = startBrowser({ tabs: 8 })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+const at = (path: string, host = 'site.test'): URL => new URL(`http://${host}:${site.port}${path}`)
+
+/** Visits a page and gives its document. */
+async function visit(path: string, more: Parameters<typeof inTab>[1] = {}): Promise<string> {
+  return inTab(browser, more, async (tab) => {
+    await tab.goto(at(path), soon())
+    return tab.html()
+  })
+}
+
+describe('a page is taken when it is quiet', () => {
+  test('after its scripts have brought what they were waiting for, and what that brought', async () => {
+    const html = await visit('/scripted')
+    expect(html).toContain('first came late')
+    expect(html).toContain('second came late')
+  })
+
+  test('without waiting for streams, pictures and answers that never come', async () => {
+    expect(await visit('/streams')).toContain('Streams')
+  })
+
+  test('although it never stops growing', async () => {
+    expect(await visit('/growing')).toContain('Growing')
+  })
+
+  test('where it has gone on to by itself', async () => {
+    await inTab(browser, {}, async (tab) => {
+      const landing = await tab.goto(at('/goes-on'), soon())
+      expect(landing).toMatchObject({ status: 200, url: at('/plain').href })
+      expect(await tab.html()).toContain('Plain')
+    })
+  })
+
+  test('never when its script never ends: the signal ends the wait, and other pages go on', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await expect(tab.goto(at('/spinning'), AbortSignal.timeout(1_500))).rejects.toThrow(/timeout/i)
+      expect(await visit('/plain')).toContain('Plain')
+    })
+  })
+})
+
+describe('the document holds what is seen', () => {
+  test('what frames show is in their srcdoc, of the same site, of others, and of frames in frames', async () => {
+    const html = await visit('/frames')
+    const same = /id="same"[^>]*srcdoc="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect(same).toContain('Inner &quot;same&quot; &amp;amp; more')
+    const other = /id="other"[^>]*srcdoc="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect(other).toContain('Inner &quot;other&quot;')
+    expect(other).toContain('third')
+    expect(html).toContain('written in place')
+    expect(html).not.toMatch(/data-[0-9a-f]{16}/)
+  })
+
+  test('also where frames have processes of their own', async () => {
+    const full = startBrowser({ prefer: 'full' })
+    try {
+      await inTab(full, {}, async (tab) => {
+        await tab.goto(at('/frames'), soon())
+        const html = await tab.html()
+        for (const which of ['same', 'other', 'third']) expect(html).toContain(which)
+        expect(html).toContain('Inner &quot;other&quot;')
+        await tab.click('.other-field', { all: false }, soon())
+        await tab.type('far away', soon())
+        await tab.click('.other-send', { all: false }, soon())
+        expect(await tab.html()).toContain('sent far away other')
+      })
+    } finally {
+      await full.close()
+    }
+  })
+
+  test('what open shadow roots show is where it is seen', async () => {
+    const html = await visit('/shadow')
+    expect(html).toMatch(/<x-outer><h2>shadow title<\/h2><span>light words<\/span>fallback words<x-inner><p>deep words/)
+  })
+
+  test('a page that has neither is given as it is', async () => {
+    expect(await visit('/plain')).toBe(
+      '<!DOCTYPE html><html><head><title>Plain</title></head><body><h1>Plain</h1></body></html>',
+    )
+  })
+
+  test('reading changes nothing in the page', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/frames'), soon())
+      await tab.evaluate(
+        'window.changes = 0; new MutationObserver(() => changes++).observe(document, { subtree: true, childList: true, attributes: true }); 0',
+        soon(),
+      )
+      await tab.html()
+      expect(await tab.evaluate('window.changes', soon())).toBe(0)
+    })
+  })
+})
+
+describe('nothing in a page can hold it up', () => {
+  test('dialogs are closed without agreeing, and leaving is not prevented', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/dialogs'), soon())
+      expect(await tab.html()).toContain('after all dialogs')
+      expect(await tab.evaluate('answers', soon())).toEqual([false, null])
+      await tab.goto(at('/plain'), soon())
+      expect(await tab.html()).toContain('Plain')
+      expect(tab.warnings?.()).toEqual(['The page opened dialogs; they were closed without agreeing.'])
+    })
+  })
+
+  test('permissions are denied, and no file is chosen', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(new URL(`http://localhost:${site.port}/asks`), soon())
+      await tab.click('#go', { all: false }, soon())
+      await tab.waitFor('#asked', soon())
+      expect(await tab.html()).toMatch(
+        /id="asked">(?:denied|default) (?:NotAllowedError|NotFoundError|NotSupportedError)/,
+      )
+    })
+  })
+
+  test('of many windows a few are let, and none stays', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/popups'), soon())
+      expect(await tab.html()).toContain('Popups')
+      expect(tab.warnings?.().join()).toContain('windows of its own')
+    })
+    expect(site.seen.filter((line) => line.startsWith('GET /popup?')).length).toBeLessThanOrEqual(5)
+  })
+
+  test('a page that asks for a name and a word is taken as it is without', async () => {
+    await inTab(browser, {}, async (tab) => {
+      expect((await tab.goto(at('/locked'), soon())).status).toBe(401)
+      expect(await tab.html()).toContain('Locked')
+    })
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(new URL(`http://user:word@site.test:${site.port}/locked`), soon())
+      expect(await tab.html()).toContain('Inside')
+    })
+  })
+
+  test('service workers are passed by', async () => {
+    await inTab(browser, {}, async (tab) => {
+      const address = new URL(`http://localhost:${site.port}/registers`)
+      await tab.goto(address, soon())
+      await tab.goto(address, soon())
+      expect(await tab.html()).toContain('From the network')
+    })
+  })
+})
+
+describe('files', () => {
+  const take = (path: string, more: Parameters<typeof inTab>[1] = {}): ReturnType<Tab['goto']> =>
+    inTab(browser, more, (tab) => tab.goto(at(path), soon()))
+
+  test('are given as they are where a page was expected', async () => {
+    const landing = await take('/file.pdf')
+    expect(new TextDecoder().decode(landing.download)).toBe('%PDF-1.4 not really')
+    expect(landing).toMatchObject({ status: 200, url: at('/file.pdf').href })
+    expect(Object.fromEntries(landing.headers)['content-type']).toBe('application/pdf')
+    expect(new TextDecoder().decode((await take('/attached')).download)).toBe('<h1>Saved</h1>')
+  })
+
+  test('that are text are shown to whoever looks, and given to whoever does not', async () => {
+    expect((await take('/data.json', { pictures: true })).download).toBeUndefined()
+    expect(new TextDecoder().decode((await take('/data.json', { pictures: false })).download)).toBe('{"a":1}')
+  })
+
+  test('that are too large are refused before they have all come', async () => {
+    await expect(take('/endless.bin', { maxBytes: 1_000_000 })).rejects.toMatchObject({ code: 'response_too_large' })
+  })
+
+  test('that a page saves by itself are refused, and the page stays', async () => {
+    expect(await visit('/saves')).toContain('Saves')
+  })
+
+  test('an answer without content is a landing without a page', async () => {
+    expect(await take('/nothing')).toMatchObject({ status: 204 })
+  })
+})

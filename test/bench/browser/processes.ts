@@ -1,0 +1,58 @@
+// What a program and all that it started has used, on Linux.
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface Usage {
+  /** Milliseconds of processor time of everything, and of the program itself. */
+  readonly all: number
+  readonly own: number
+}
+
+const tick = 10
+
+/** Processor time so far. What ended is counted by who waited for it. */
+export function usageOf(pid: number): Usage {
+  const all = treeOf(pid).reduce((sum, one) => sum + timeOf(one), 0)
+  return { all, own: timeOf(pid) }
+}
+
+/** Bytes of memory of what a program started, shared ones in equal parts. */
+export function memoryBelow(pid: number): number {
+  let sum = 0
+  for (const one of treeOf(pid)) {
+    if (one === pid) continue
+    try {
+      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'latin1'))?.[1] ?? 0) * 1024
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return sum
+}
+
+/** A program and all that it started, directly or not. */
+export function treeOf(root: number): readonly number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = Number(fieldsOf(Number(name))[1] ?? 0)
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const found = [root]
+  for (const pid of found) found.push(...(children.get(pid) ?? []))
+  return found
+}
+
+function fieldsOf(pid: number): readonly string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+function timeOf(pid: number): number {
+  return fieldsOf(pid)
+    .slice(11, 15)
+    .reduce((sum, ticks) => sum + Number(ticks) * tick, 0)
+}

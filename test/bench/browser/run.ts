@@ -1,0 +1,97 @@
+// What a page of a browser costs, ours beside the others, in one run, as ratios.
+// Run: node test/bench/browser/run.ts [--pages 40] [--rounds 3] [--concurrency 2] [--peers <folder>] [--only <text>]
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { findBrowser } from '../../../packages/puppeteer/src/index.ts'
+import type { Outcome } from './contender.ts'
+import { contenders, foreign } from './contenders.ts'
+import { measureContexts } from './memory.ts'
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '40' },
+    rounds: { type: 'string', default: '3' },
+    concurrency: { type: 'string', default: '2' },
+    peers: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+const [pages, rounds, concurrency] = [Number(values.pages), Number(values.rounds), Number(values.concurrency)]
+const executable = findBrowser()?.executable
+if (!executable)
+  throw new Error('There is no Chromium on this machine. Install one: apt-get install chromium-headless-shell.')
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+async function startSite(): Promise<{ readonly child: ChildProcess; readonly origin: string }> {
+  const child = spawn(process.execPath, [here('./site.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [port] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return { child, origin: `http://127.0.0.1:${port}` }
+}
+
+async function runOne(name: string, origin: string, lanes: number, count: number): Promise<Outcome> {
+  const args = [here('./contender.ts'), name, origin, String(count), String(lanes), executable!, values.peers ?? '']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let last = ''
+  for await (const line of createInterface(child.stdout)) if (line.startsWith('{"cpu"')) last = line
+  if (last === '') throw new Error(`${name} did not come to an end.`)
+  return JSON.parse(last) as Outcome
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
+}
+
+const names = Object.keys(contenders).filter((name) => {
+  return (values.peers !== undefined || !foreign.has(name)) && name.includes(values.only ?? '')
+})
+const { child, origin } = await startSite()
+const outcomes = new Map<string, Outcome[]>(names.map((name) => [name, []]))
+for (let round = 0; round < rounds; round++) {
+  for (const name of names.toSorted(() => Math.random() - 0.5)) {
+    outcomes.get(name)!.push(await runOne(name, origin, concurrency, pages))
+  }
+}
+const middle = (name: string, key: keyof Outcome): number => median((outcomes.get(name) ?? []).map((one) => one[key]))
+const reference = 'puppeteer, context per URL'
+const load = readFileSync('/proc/loadavg', 'latin1').split(' ')[0]
+console.log(`\n${pages} pages, ${rounds} rounds, concurrency ${concurrency}, load ${load}, ${executable}`)
+console.log(
+  `${'way'.padEnd(40)}${['CPU ms', 'x ref', 'own ms', 'wall ms', 'p50 ms', 'MB'].map((head) => head.padStart(9)).join('')}`,
+)
+for (const name of names) {
+  const cells = [
+    middle(name, 'cpu').toFixed(0),
+    (middle(name, 'cpu') / middle(reference, 'cpu')).toFixed(2),
+    middle(name, 'own').toFixed(1),
+    middle(name, 'wall').toFixed(0),
+    middle(name, 'p50').toFixed(0),
+    (middle(name, 'memory') / 1e6).toFixed(0),
+  ]
+  console.log(name.padEnd(40) + cells.map((cell) => cell.padStart(9)).join(''))
+}
+
+if (values.only === undefined) {
+  const ratio = (name: string, other: string): number => middle(name, 'cpu') / middle(other, 'cpu')
+  const [four, eight] = [await runOne('ours', origin, 4, pages), await runOne('ours', origin, 8, pages)]
+  const perContext = await measureContexts(executable, origin)
+  const row = (target: string, value: number, ahead: number, near: number, isMore = false): void => {
+    const meets = (limit: number): boolean => (isMore ? value >= limit : value <= limit)
+    const verdict = meets(near) ? 'near the limit' : meets(ahead) ? 'ahead' : 'BEHIND'
+    console.log(`${target.padEnd(72)}${value.toFixed(2).padStart(7)}  ${verdict}`)
+  }
+  console.log()
+  row('b1  isolated page, CPU over puppeteer with a context per URL', ratio('ours', reference), 0.9, 0.65)
+  if (values.peers)
+    row('b2  the same over a page service that routes', ratio('ours', 'page service that routes'), 0.65, 0.45)
+  row('b3  pages of one job, over puppeteer with a context per URL', ratio('ours, one session', reference), 0.4, 0.3)
+  row('b4  CPU of Node itself for an isolated page, ms', middle('ours', 'own'), 25, 8)
+  row('b5  pages a second at concurrency 8 over 4', four.wall / eight.wall, 0.95, 1, true)
+  row('b5  memory of one more context, MB', perContext / 1e6, 35, 30)
+}
+child.kill()

@@ -1,0 +1,20 @@
+import MarkdownIt from 'markdown-it'
+import { expect, test } from 'vitest'
+
+import { parseHtml } from '../../packages/core/src/html/parse.ts'
+import { toMarkdown } from '../../packages/core/src/html/to-markdown.ts'
+import { makePage, signature } from '../bench/markdown/made-up.ts'
+import { withTaskBoxes } from '../bench/markdown/peers.ts'
+
+const renderer = new MarkdownIt({ html: true })
+renderer.validateLink = () => true
+
+test('a thousand made-up pages keep their structure as Markdown: rendered again, they are the same', () => {
+  const changed: number[] = []
+  for (let seed = 0; seed < 1_000; seed += 1) {
+    const page = makePage(seed)
+    const again = withTaskBoxes(renderer.render(toMarkdown(parseHtml(page).root)))
+    if (signature(again) !== signature(page)) changed.push(seed)
+  }
+  expect(changed).toEqual([])
+})
