@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-import { EngineError } from '@harvestman/core'
+import type { EngineError } from '@harvestman/core'
 
 import { connect, type Connection } from '../cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
@@ -24,6 +24,7 @@ export interface LaunchOptions {
 
 const startsWithin = 30_000
 const closesWithin = 5_000
+const lastWordsWithin = 1_000
 const keptOutput = 8_192
 
 /** Starts a browser in a folder and a process group of its own. */
@@ -40,15 +41,15 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
   try {
     const connection = connect(pipeTransport(child))
     const failed = new AbortController()
-    child.once('error', (error) => failed.abort(cannotStart(options, output(), error)))
-    child.once('exit', () => failed.abort(cannotStart(options, output())))
+    child.once('error', (error) => failed.abort(error))
+    child.once('exit', () => failed.abort(new Error('The browser ended at its start.')))
     const patience = AbortSignal.timeout(startsWithin)
     const version = await race(connection.send('Browser.getVersion'), failed.signal, patience, signal)
     return running(options, child, connection, version, clear, ended)
   } catch (error) {
     await clear()
     signal.throwIfAborted()
-    throw EngineError.is(error) ? error : cannotStart(options, output(), error)
+    throw cannotStart(options, await output(), error)
   }
 }
 
@@ -74,12 +75,17 @@ function start(options: LaunchOptions, { path }: ProfileFolder): ChildProcess {
   return child
 }
 
-function collect({ stderr }: ChildProcess): () => string {
+/** Gives the last words of a browser that has ended. They can arrive after the news of its end. */
+function collect({ stderr }: ChildProcess): () => Promise<string> {
   let text = ''
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-keptOutput)
   })
-  return () => text
+  const closed = new Promise<void>((resolve) => stderr?.once('close', resolve))
+  return async () => {
+    await isDoneWithin(lastWordsWithin, closed)
+    return text
+  }
 }
 
 /** Ends the group, waits for the browser and removes its folder. Does so too when this process ends by itself. */
