@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+
 /** A flag of Chromium, and what goes wrong without it. */
 interface Flag {
   readonly flag: string
@@ -66,7 +68,6 @@ const always: readonly Flag[] = [
   { flag: '--force-color-profile=srgb', because: 'screenshots would differ from machine to machine' },
   { flag: '--deny-permission-prompts', because: 'asks questions that nobody answers' },
   { flag: '--autoplay-policy=user-gesture-required', because: 'films that nobody watches are loaded' },
-  { flag: '--disable-dev-shm-usage', because: 'containers give it 64 MB, and pages crash when it is full' },
   { flag: '--js-flags=--max-old-space-size=1024', because: 'one page could take all memory of the machine' },
   { flag: `--disable-features=${disabledFeatures.map(({ flag }) => flag).join(',')}`, because: 'see each one' },
 ]
@@ -76,6 +77,18 @@ const mouse = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerTyp
 
 // Pictures are not asked for, and the page is not told of an error as it would be if they were blocked.
 const noPictures = ['imagesEnabled=false']
+
+const enoughSharedMemory = 512 * 1024 * 1024
+
+function hasSharedMemory(): boolean {
+  if (process.platform !== 'linux') return true
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize >= enoughSharedMemory
+  } catch {
+    return false
+  }
+}
 
 export interface FlagChoices {
   readonly kind: 'shell' | 'full'
@@ -92,6 +105,8 @@ export function flagsFor({ kind, folder, proxy, sandbox, pictures }: FlagChoices
     `--user-data-dir=${folder}`,
     `--proxy-server=${proxy}`,
     ...always.map(({ flag }) => flag),
+    // Containers give shared memory 64 MB, and pages crash when it is full; files instead of it cost more.
+    ...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']),
     // Root has no use for the sandbox: Chromium refuses to start with it.
     ...(sandbox ? [] : ['--no-sandbox']),
     `--blink-settings=${[...mouse, ...(pictures ? [] : noPictures)].join(',')}`,
