@@ -5,7 +5,7 @@ import type { builtInActions, builtInFormats } from './defaults.ts'
 import type { Format, ValueOf } from './plugin/field.ts'
 import type { Action, Plugin } from './plugin/parts.ts'
 import type { pageOptions } from './schema/scrape.ts'
-import type { BaseDocument } from './scrape/assemble.ts'
+import type { BaseDocument } from './scrape/document.ts'
 
 type BuiltInFormat = (typeof builtInFormats)[number]
 type BuiltInAction = (typeof builtInActions)[number]

@@ -1,45 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 
 import { priceOf } from '../credits/tariff.ts'
-import type { Json } from '../ports/value.ts'
 import type { Fields } from './derive.ts'
-import type { Visit } from './load.ts'
+import type { AnyDocument } from './document.ts'
 import type { ParsedPage } from './parse.ts'
 import type { Plan } from './plan.ts'
-
-/** What every document can have, whatever was asked for. */
-export interface BaseDocument {
-  readonly metadata: Metadata
-  /** What was left out or done otherwise, and why. */
-  readonly warning?: string
-  /** What the actions brought, by kind. */
-  readonly actions?: Readonly<Record<string, readonly Json[]>>
-}
-
-/** A document of any engine, whatever its plugins add. */
-export interface AnyDocument extends BaseDocument {
-  readonly [format: string]: unknown
-}
-
-export interface Metadata {
-  readonly title?: string
-  readonly description?: string
-  readonly language?: string
-  /** As it was asked for. */
-  readonly sourceURL: string
-  /** Where the redirects ended. */
-  readonly url: string
-  readonly statusCode: number
-  /** What the status says, when it is not a good one. */
-  readonly error?: string
-  readonly contentType?: string
-  readonly scrapeId: string
-  readonly proxyUsed: 'basic' | 'stealth'
-  readonly cacheState?: 'hit' | 'miss'
-  readonly cachedAt?: string
-  readonly creditsUsed: number
-  readonly [key: string]: unknown
-}
+import type { Visit } from './visit.ts'
 
 export interface Gathered {
   readonly fields: Fields

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { canonicalUrl } from '../net/url.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Visit } from './load.ts'
+import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 import type { Shelf } from './shelf.ts'
 

@@ -27,12 +27,3 @@ export interface Limits {
   /** The largest text that is read as a page, in bytes. */
   readonly pageBytes: number
 }
-
-/** On whose behalf work is done. */
-export interface Caller {
-  readonly team: string
-  readonly id: string
-  readonly signal: AbortSignal | undefined
-  /** Whether the document can be read again later by its id. */
-  readonly keep: boolean
-}

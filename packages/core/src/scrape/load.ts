@@ -3,19 +3,10 @@ import type { ErrorCode } from '../errors/codes.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
 import type { LoaderOutcome } from '../ports/observer.ts'
-import type { Caller, Kit } from './kit.ts'
+import type { Caller } from './caller.ts'
+import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
-
-/** A page, and how it was come by. */
-export interface Visit {
-  readonly page: Page
-  /** When it was loaded. */
-  readonly at: number
-  /** Absent when the cache was not asked. */
-  readonly cacheState: 'hit' | 'miss' | undefined
-  /** Names this very visit among all kept ones; absent when the page is not one to be kept. */
-  readonly version: string | undefined
-}
+import type { Visit } from './visit.ts'
 
 /** Gets the page from the cache, from an equal request that is under way, or from the loaders of the plan. */
 export async function load(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<Visit> {

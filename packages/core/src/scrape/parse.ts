@@ -4,7 +4,7 @@ import type { Content, Page, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { Json } from '../ports/value.ts'
 import type { Kit } from './kit.ts'
-import type { Visit } from './load.ts'
+import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
 /** What a page holds: values by field, and what the parser said beside them. */

@@ -2,8 +2,8 @@ import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
 import { jsonText } from '../lib/json-text.ts'
 import type { Store } from '../ports/store.ts'
-import type { AnyDocument } from './assemble.ts'
-import type { Caller } from './kit.ts'
+import type { AnyDocument } from './document.ts'
+import type { Caller } from './caller.ts'
 
 /** Finished scrapes, by id, for as long as results are kept. */
 export interface Results {

@@ -1,6 +1,7 @@
 import type { EngineError } from '../errors/error.ts'
-import type { AnyDocument } from './assemble.ts'
-import type { Caller, Kit } from './kit.ts'
+import type { AnyDocument } from './document.ts'
+import type { Caller } from './caller.ts'
+import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
 
 /** Everything a scrape leaves behind, in order; each step is keyed by the task and safe to repeat. */
