@@ -162,7 +162,9 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
     running.connection.off('Target.detachedFromTarget', detached)
     end('The tab was closed.')
     passage.close()
-    const disposal = running.connection.send('Target.disposeBrowserContext', { browserContextId: contextId })
+    const disposal = running.connection
+      .send('Target.disposeBrowserContext', { browserContextId: contextId })
+      .catch(() => undefined)
     const isDone = running.gone.aborted || (await isDoneWithin(closesWithin, disposal))
     release()
     if (!isDone) await running.kill('The browser did not close a page in time, and was ended.')
