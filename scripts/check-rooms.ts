@@ -16,6 +16,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
   stores: ['errors', 'lib'],
   queues: ['errors', 'lib'],
+  blobs: ['errors', 'lib'],
+  proxies: ['net', 'errors', 'lib'],
   fetchers: ['net', 'errors', 'lib'],
   loaders: ['plugin', 'net', 'errors', 'lib'],
   parsers: ['plugin', 'net', 'errors', 'lib'],
@@ -23,10 +25,28 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   actions: ['plugin', 'schema', 'lib'],
   scrape: ['plugin', 'schema', 'credits', 'records', 'net', 'errors', 'lib'],
   readers: ['scrape', 'html', 'net', 'errors', 'lib'],
+  site: ['records', 'net', 'errors', 'lib'],
+  map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'errors', 'lib'],
+  schedule: ['errors', 'lib'],
+  webhooks: ['schema', 'net', 'errors', 'lib'],
+  jobs: ['scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
+  batch: ['jobs', 'scrape', 'schema', 'net', 'errors', 'lib'],
+  crawl: ['scrape', 'jobs', 'schedule', 'site', 'schema', 'records', 'net', 'errors', 'lib'],
 }
 
 /** Files of core that see the whole house. */
-const entries = new Set(['engine', 'defaults', 'index', 'plugin', 'ports', 'schema', 'types'])
+const entries = new Set([
+  'engine',
+  'defaults',
+  'index',
+  'plugin',
+  'ports',
+  'schema',
+  'types',
+  'thread',
+  'connect',
+  'engine-jobs',
+])
 
 /** For each package, the packages of ours it may import. Arrows point inward. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +55,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   keyv: ['core'],
   http: ['core'],
   puppeteer: ['core'],
-  node: ['core', 'keyv', 'http', 'puppeteer'],
+  documents: ['core'],
+  pdf: ['core'],
+  node: ['core', 'keyv', 'http', 'puppeteer', 'pdf', 'documents'],
   cli: ['core', 'node'],
 }
 

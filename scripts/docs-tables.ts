@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { errorCodes, type ErrorCode } from '../packages/core/src/errors/codes.ts'
 import { routes, statuses } from '../packages/http/src/index.ts'
 import { configSchema, environmentNames } from '../packages/node/src/config.ts'
@@ -22,6 +23,13 @@ function errors(): string {
   return table(['Code', 'What is wrong', 'Again', 'Status', 'Code over HTTP'], rows)
 }
 
+function leftOut(): string {
+  return table(
+    ['Reason', 'What it says'],
+    Object.entries(reasons).map(([reason, sentence]) => [`\`${reason}\``, sentence]),
+  )
+}
+
 function settings(): string {
   const rows = Object.entries(configSchema.shape).map(([key, schema]) => {
     const names = environmentNames[key as keyof typeof environmentNames]
@@ -39,7 +47,7 @@ function endpoints(): string {
   )
 }
 
-const tables = { errors, settings, routes: endpoints }
+const tables = { errors, settings, routes: endpoints, reasons: leftOut }
 
 /** The text of a page with its generated part made anew. */
 export function renew(text: string): string {
@@ -57,7 +65,7 @@ export function withExamples(text: string): string {
   })
 }
 
-export const pages = ['docs/errors.md', 'docs/configuration.md', 'docs/http.md', 'docs/plugins.md']
+export const pages = ['docs/errors.md', 'docs/configuration.md', 'docs/http.md', 'docs/plugins.md', 'docs/crawl.md']
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const page of pages) {

@@ -59,7 +59,7 @@ describe('The client of version 2', () => {
       formats: [{ type: 'screenshot', fullPage: true }],
       actions: [{ type: 'wait', milliseconds: 1 }, { type: 'scrape' }],
     })
-    expect(document.screenshot).toMatch(/^data:image\//)
+    expect(document.screenshot).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/files\/[\da-f-]{36}$/)
     expect(document.actions).toMatchObject({ scrapes: [{ url: 'http://127.0.0.1:8000/js' }] })
   })
 

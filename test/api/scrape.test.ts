@@ -120,7 +120,12 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
   ])('gives a picture for %j', async (asked) => {
     const { status, body } = await scrape({ url: 'http://127.0.0.1:8000/js', ...asked })
     expect(status).toBe(200)
-    expect(body.data['screenshot']).toMatch(/^data:image\/\w+;base64,/)
+    const address = String(body.data['screenshot'])
+    expect(address.startsWith(`${full.url}/v2/files/`)).toBe(true)
+    const picture = await fetch(address)
+    expect(picture.headers.get('content-type')).toMatch(/^image\/(?:png|jpeg)$/)
+    expect(picture.headers.get('content-security-policy')).toContain('sandbox')
+    expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(10)
   })
 
   test.each([
@@ -142,9 +147,14 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     const { status, body } = await scrape({ url: 'http://127.0.0.1:8000/js', actions })
     expect(status).toBe(200)
     expect(body.data['actions']).toEqual({
-      screenshots: [expect.stringMatching(/^data:image\//)],
+      screenshots: [expect.stringMatching(/\/v2\/files\/[\da-f-]{36}$/)],
       scrapes: [{ url: 'http://127.0.0.1:8000/js', html: expect.stringContaining('Made by a script') }],
     })
+  })
+
+  test('puts a picture into the answer itself when nothing may be kept', async () => {
+    const request = { url: 'http://127.0.0.1:8000/js', formats: ['screenshot'], zeroDataRetention: true }
+    expect((await scrape(request)).body.data['screenshot']).toMatch(/^data:image\/\w+;base64,/)
   })
 
   test('takes an option in the words of either version', async () => {

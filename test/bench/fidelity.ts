@@ -3,16 +3,18 @@ import { articles } from './markdown/articles.ts'
 import { canonical } from './markdown/canonical.ts'
 import { bagsOf, constructs, count, f1, noTally } from './markdown/constructs.ts'
 import { makePage, signature } from './markdown/made-up.ts'
+import { expectedOf, ownCases } from './markdown/own-cases.ts'
 import { loadConverters, loadRenderers, type Convert, type Named, type Render } from './markdown/peers.ts'
 import { isReversible, readSpec, type SpecExample } from './markdown/spec-examples.ts'
 
 // How faithful is a converter?
 //
-//   node test/bench/fidelity.ts <corpus> [--peers <dir>] [--only <converter>] [--show] [--specs|--articles|--made-up]
+//   node test/bench/fidelity.ts <corpus> [--peers <dir>] [--only <converter>] [--show] [--specs|--articles|--made-up|--cases]
 //
 // 1. The examples of the CommonMark and GFM specifications read backwards: their HTML is converted, rendered again, and
 //    the two trees compared. 2. Nine constructs of real articles: what is in the tree before and after, as F1. 3. Made-up pages, full of
 // signs and of blocks in blocks, there and back: every character must keep the marks and blocks around it.
+// 4. The cases of our unit tests: rendered, a converter's Markdown must give the tree of the Markdown that was reviewed.
 
 const corpus = process.argv[2] ?? ''
 const has = (name: string): boolean => process.argv.includes(`--${name}`)
@@ -24,7 +26,7 @@ const option = (name: string): string | undefined => {
 const { commonmark, gfm, others } = await loadRenderers(option('peers'))
 const converters = (await loadConverters(option('peers'))).filter(({ name }) => (option('only') ?? name) === name)
 
-const parts = ['specs', 'articles', 'made-up']
+const parts = ['specs', 'articles', 'made-up', 'cases']
 const wants = (part: string): boolean => has(part) || !parts.some(has)
 
 if (wants('specs')) {
@@ -34,6 +36,7 @@ if (wants('specs')) {
 if (wants('articles')) for (const set of ['articles', 'news', 'wcxb']) await showArticles(set, gfm)
 if (wants('made-up'))
   for (const renderer of [gfm, ...others]) if (renderer.name !== 'marked') await showMadeUp(renderer)
+if (wants('cases')) await showCases(gfm)
 
 async function showSpec(spec: string, renderer: Named<Render>): Promise<void> {
   const all = readSpec(`${corpus}/specs/${spec}.txt`)
@@ -127,5 +130,29 @@ async function showMadeUp(renderer: Named<Render>): Promise<void> {
       if (has('show')) console.log(`\n${html}\n--- markdown\n${markdown}\n--- rendered\n${rendered}`)
     }
     console.log(name.padEnd(34), `${((1 - changed / pages.length) * 100).toFixed(1)} %`, `${changed} changed`)
+  }
+}
+
+async function showCases(renderer: Named<Render>): Promise<void> {
+  const sum = [...ownCases.values()].reduce((count, cases) => count + cases.length, 0)
+  console.log(`\nour cases: ${sum}, rendered by ${renderer.name}; right of all, by construct`)
+  console.log(''.padEnd(34), 'all'.padStart(7), [...ownCases.keys()].map((name) => name.padStart(12)).join(' '))
+  for (const { name, run } of converters) {
+    if (!run || !renderer.run) {
+      console.log(name.padEnd(34), run ? 'the renderer is not installed' : 'not installed')
+      continue
+    }
+    const rights: number[] = []
+    for (const cases of ownCases.values()) {
+      let right = 0
+      for (const own of cases) {
+        const { rendered } = await thereAndBack(own.html, run, renderer.run)
+        if (canonical(rendered) === canonical(renderer.run(expectedOf(own)))) right++
+      }
+      rights.push(right)
+    }
+    const all = rights.reduce((a, b) => a + b, 0)
+    const columns = [...ownCases.values()].map(({ length }, i) => `${rights[i]}/${length}`.padStart(12))
+    console.log(name.padEnd(34), `${((all / sum) * 100).toFixed(1)} %`.padStart(7), columns.join(' '))
   }
 }

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import { fakeBrowser } from '@harvestman/testing'
 
+import { titlesOf } from '../../docs/examples/crawl.ts'
 import { readMarked } from '../../docs/examples/own-markdown.ts'
 import { countItems } from '../../docs/examples/plugin-action.ts'
 import { readTeaser } from '../../docs/examples/plugin-format.ts'
@@ -53,4 +54,21 @@ test('an action of a plugin adds to the document', async () => {
 test('rules of turndown replace the built-in Markdown', async () => {
   const { url, allow } = await site('text/html', article)
   expect(await readMarked(url, allow)).toContain('==honey==')
+})
+
+test('a crawl gives the pages of a site, each once', async () => {
+  const pages: Readonly<Record<string, string>> = {
+    '/': '<title>Home</title><main><a href="/one">One</a> <a href="/two">Two</a></main>',
+    '/one': '<title>One</title><main><a href="/two#end">Two</a></main>',
+    '/two': '<title>Two</title><main><a href="/">Home</a></main>',
+  }
+  const server = createServer((request, response) => {
+    const page = pages[request.url ?? '']
+    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const titles = await titlesOf(`http://127.0.0.1:${port}/`, [`127.0.0.1/32:${port}`])
+  expect([...titles.values()].sort()).toEqual(['Home', 'One', 'Two'])
 })

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { startSite } from '@harvestman/testing'
@@ -84,7 +84,12 @@ test('the packed engine scrapes, in place and in a worker', async () => {
 })
 
 test('the packed command runs', () => {
-  const help = execFileSync(join(project, 'node_modules/.bin/harvestman'), ['--help'], { encoding: 'utf8' })
+  // Its first line asks for whatever `node` comes first on the path.
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
+  const help = execFileSync(join(project, 'node_modules/.bin/harvestman'), ['--help'], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH },
+  })
   expect(help).toContain('scrape')
 })
 

@@ -1,5 +1,10 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+
 import { run } from './program.ts'
+
+// Whoever read has enough, as `head` has. What a job has found is kept.
+process.stdout.on('error', () => process.exit())
 
 // The environment is read here and nowhere else.
 process.exitCode = await run(process.argv.slice(2), {
@@ -7,4 +12,6 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY,
+  columns: () => process.stderr.columns,
+  stdin: () => readFileSync(0, 'utf8'),
 })

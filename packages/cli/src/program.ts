@@ -1,6 +1,6 @@
-import { Command, CommanderError } from 'commander'
-
+import { Command, CommanderError } from './command-line.ts'
 import { doctor } from './doctor.ts'
+import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { scrape } from './scrape.ts'
 import { serve } from './serve.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
@@ -24,19 +24,12 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
   }
 }
 
-type Guarded = (work: () => Promise<number>) => Promise<void>
-
 function makeProgram(shell: Shell, guarded: Guarded): Command {
   const program = new Command('harvestman')
     .description('A URL in, clean content out. Without a command, the server is started.')
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .showHelpAfterError('(harvestman --help tells what there is)')
-  const allowPrivate = [
-    '--allow-private <ranges>',
-    'private addresses that may be visited: CIDR or CIDR:port, with commas',
-  ] as const
-  const config = ['--config <file>', 'a JSON file with the settings'] as const
   program
     .command('scrape')
     .argument('<url>', 'the page')
@@ -55,6 +48,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .option(...allowPrivate)
     .option(...config)
     .action((url, options) => guarded(() => scrape(url, options, shell)))
+  addManyPages(program, shell, guarded)
   program
     .command('serve')
     .description('Starts the web API.')

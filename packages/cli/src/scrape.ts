@@ -3,19 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { EngineError } from '@harvestman/core'
 import { openEngine, readConfig } from '@harvestman/node'
 
+import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-export interface ScrapeFlags {
-  readonly format?: readonly string[]
+export interface ScrapeFlags extends PageFlags {
   readonly json?: boolean
   readonly output?: string
-  readonly fullPage?: boolean
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
-  readonly header?: readonly string[]
-  readonly timeout?: string
-  readonly insecure?: boolean
   readonly fail?: boolean
   readonly options?: string
   readonly allowPrivate?: string
@@ -44,35 +40,13 @@ export async function scrape(url: string, flags: ScrapeFlags, shell: Shell): Pro
 }
 
 function toRequest(url: string, flags: ScrapeFlags) {
-  const formats = (flags.format ?? ['markdown']).flatMap((names) => names.split(',')).map((name) => name.trim())
   return {
     url,
-    formats,
-    ...(flags.fullPage && { onlyMainContent: false }),
+    ...pageOptions(flags),
     ...(flags.include && { includeTags: flags.include }),
     ...(flags.exclude && { excludeTags: flags.exclude }),
-    ...(flags.header && { headers: Object.fromEntries(flags.header.map(toHeader)) }),
-    ...(flags.timeout !== undefined && { timeout: Number(flags.timeout) }),
-    ...(flags.insecure && { skipTlsVerification: true }),
     ...parseOptions(flags.options),
   }
-}
-
-function toHeader(line: string): readonly [string, string] {
-  const colon = line.indexOf(':')
-  if (colon < 1) throw new EngineError('invalid_request', `--header ${JSON.stringify(line)} is not "Name: value".`)
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-}
-
-function parseOptions(text: string | undefined): object {
-  if (text === undefined) return {}
-  try {
-    const options: unknown = JSON.parse(text)
-    if (typeof options === 'object' && options !== null) return options
-  } catch (cause) {
-    throw new EngineError('invalid_request', '--options is not JSON. Quote it for your shell.', { cause })
-  }
-  throw new EngineError('invalid_request', '--options must be a JSON object.')
 }
 
 async function deliver(

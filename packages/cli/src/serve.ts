@@ -1,9 +1,6 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-
 import { openServer, readConfig } from '@harvestman/node'
 
-import { sources } from './settings.ts'
+import { onDisk, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 export interface ServeFlags {
@@ -16,10 +13,9 @@ export interface ServeFlags {
 
 /** Runs the server until the process is told to stop. */
 export async function serve({ config: file, ...given }: ServeFlags, shell: Shell): Promise<number> {
-  const { config } = readConfig(sources(file, { ...given }, shell))
-  const store = config.store ?? `sqlite:${join(homedir(), '.harvestman', 'harvestman.sqlite')}`
-  const server = await openServer({ ...config, store }, { write: shell.err })
-  shell.err(`Harvestman listens on ${server.url} and keeps its data in ${store}.\n`)
+  const config = onDisk(readConfig(sources(file, { ...given }, shell)).config)
+  const server = await openServer(config, { write: shell.err })
+  shell.err(`Harvestman listens on ${server.url} and keeps its data in ${config.store}.\n`)
   if (config.apiKeys.length === 0) {
     shell.err('No key is configured, so only this machine is answered. Set HARVESTMAN_API_KEY to open it to others.\n')
   }

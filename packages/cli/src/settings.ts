@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/core'
-import { type ConfigSources } from '@harvestman/node'
+import type { Config, ConfigSources } from '@harvestman/node'
 
 import type { Shell } from './shell.ts'
 
@@ -12,6 +14,13 @@ export function sources(
   { env }: Shell,
 ): ConfigSources {
   return { env, given, ...(file !== undefined && { file: { name: file, text: read(file) } }) }
+}
+
+/** The same configuration with places on the disk where it names none: commands and the server find each other's jobs there. */
+export function onDisk(config: Config): Config & { readonly store: string } {
+  const folder = join(homedir(), '.harvestman')
+  const { store = `sqlite:${join(folder, 'harvestman.sqlite')}`, files = join(folder, 'files') } = config
+  return { ...config, store, files }
 }
 
 function read(file: string): string {

@@ -8,6 +8,10 @@ export interface Shell {
   readonly err: (text: string) => void
   /** Whether a person reads what goes to `err`. */
   readonly isTerminal: boolean
+  /** How wide that is. */
+  readonly columns: () => number
+  /** What was piped in. */
+  readonly stdin: () => string
 }
 
 /** How commands end. Scripts may rely on these. */
@@ -22,13 +26,17 @@ export const exitCodes = {
   notLoaded: 4,
   /** The page was loaded and could not be read. */
   notRead: 5,
-  /** With `--fail`: the page answered with a status of 400 or above. */
+  /** With `--fail`: a page answered with a status of 400 or above, or a page of a job failed. */
   badStatus: 22,
+  /** Stopped by Ctrl-C. */
+  interrupted: 130,
 } as const
 
 const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalid_request: exitCodes.usage,
   not_configured: exitCodes.notConfigured,
+  conflict: exitCodes.usage,
+  not_found: exitCodes.usage,
   internal: exitCodes.fault,
   store_failed: exitCodes.fault,
   unsupported_file: exitCodes.notRead,

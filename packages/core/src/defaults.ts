@@ -82,13 +82,25 @@ export const defaultLimits = {
   readers: Math.max(1, availableParallelism() - 1),
   /** Megabytes that reading one page may take. */
   readMegabytes: 2_048,
+  /** Pages that jobs load at once. */
+  concurrency: 32,
+  /** Pages that the jobs of one team load at once. */
+  teamConcurrency: 32,
+  /** Milliseconds after which a job is taken up by another engine when its own is not heard of. */
+  leaseTime: 15_000,
 }
 
 export const defaultKeeping = {
   /** Milliseconds that a result can be read again by its id. */
   results: 24 * hour,
+  /** Milliseconds that a crawl or a batch is kept, with its pages. */
+  jobs: 24 * hour,
+  /** Milliseconds that a picture or a PDF is kept, where its address is given. */
+  files: 24 * hour,
   /** Milliseconds that a page is kept for requests that take a copy. */
   pages: 7 * 24 * hour,
-  /** Bytes of pages that are kept in memory when no store was given for them. */
+  /** The longest, in milliseconds, that a host is asked by browser at once because it showed nothing without. 0 is never. */
+  hosts: 24 * hour,
+  /** Bytes of pages, and as many of files, that are kept in memory when no store was given for them. */
   memory: 32 * megabyte,
 }

@@ -3,7 +3,32 @@ export { createEngine, type Call, type Capabilities, type Engine, type EngineOpt
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
 export { EngineError, type ErrorDetails } from './errors/error.ts'
 export type { AnyDocument, Metadata } from './scrape/document.ts'
+export { fileBlobs, type FileBlobsOptions } from './blobs/folder.ts'
+export { memoryBlobs, type MemoryBlobsOptions } from './blobs/memory.ts'
+export { staticProxies, type StaticProxiesOptions, type StaticProxy } from './proxies/static.ts'
+export type { ExplainedBlock, Explanation } from './scrape/explain.ts'
+export type { KnownHost } from './scrape/hosts.ts'
+export type { Step } from './scrape/trail.ts'
 export { memoryStore } from './stores/memory.ts'
 export { embeddedQueue } from './queues/embedded.ts'
+export type { Crawl } from './crawl/crawl.ts'
+export type { ExplainedAddress, ExplainOptions } from './crawl/explain.ts'
+export type { Reason } from './crawl/reasons.ts'
+export type {
+  Job,
+  JobError,
+  JobErrors,
+  JobEvent,
+  JobPage,
+  JobStatus,
+  PageRange,
+  UnsentMessage,
+  WebhookState,
+} from './jobs/handle.ts'
+export { verifyWebhook, type Received } from './webhooks/sign.ts'
+export type { JobCall } from './engine-jobs.ts'
+export type { Batch } from './batch/batch.ts'
+export type { MapLink } from './map/collection.ts'
+export type { MapResult } from './map/map.ts'
 export type { DocumentFor, ScrapeInput } from './types.ts'
 export { turndown } from './formats/turndown.ts'

@@ -1,4 +1,5 @@
 // For authors of adapters: the ports, and nothing that runs.
+export type { Blob, Blobs, KeptBlob, NewBlob } from './ports/blobs.ts'
 export type {
   Browser,
   BrowserProfile,
@@ -9,7 +10,7 @@ export type {
   Tab,
 } from './ports/browser.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Fetcher, MakeFetcher, WireRequest, WireResponse } from './ports/fetcher.ts'
+export type { Fetcher, MakeFetcher, TakeBody, WireHead, WireRequest, WireResponse } from './ports/fetcher.ts'
 export type { Address, Guard } from './ports/guard.ts'
 export type { Answer, LLM, Question } from './ports/llm.ts'
 export type { EngineEvent, LoaderOutcome, Moment, Observer } from './ports/observer.ts'

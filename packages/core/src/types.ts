@@ -46,7 +46,10 @@ type Asked<Request> = Request extends { readonly formats: readonly (infer Entry)
 
 /** The document that answers this very request. */
 export type DocumentFor<Request, F extends Format> = BaseDocument & {
-  readonly [Type in Extract<Exclude<Asked<Request>, 'metadata'>, F['type']>]: ValueOf<
-    Extract<F, { readonly type: Type }>
+  readonly [Type in Extract<Exclude<Asked<Request>, 'metadata'>, F['type']>]: InDocument<
+    ValueOf<Extract<F, { readonly type: Type }>>
   >
 }
+
+/** A file is there by its address. */
+type InDocument<Value> = Value extends Uint8Array ? string : Value

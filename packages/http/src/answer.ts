@@ -4,8 +4,11 @@ import { jsonText } from '@harvestman/core/schema'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: Body | undefined
 }
+
+/** A text, bytes, pieces that are sent one after the other, or a stream of texts whose end nobody knows yet. */
+export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | AsyncGenerator<string>
 
 /** What a server can do for the answers of one request. */
 export interface Transport {
@@ -27,11 +30,21 @@ export function refusalBody({ code, error, details }: Refusal): object {
 }
 
 export function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(body ?? null, { status, headers })
+  return new Response(body === undefined ? null : toBody(body), { status, headers })
+}
+
+function toBody(body: Body): string | Uint8Array<ArrayBuffer> | Blob | ReadableStream {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (isPieces(body)) return new Blob(body as readonly Uint8Array<ArrayBuffer>[] as Uint8Array<ArrayBuffer>[])
+  return ReadableStream.from(body).pipeThrough(new TextEncoderStream())
+}
+
+export function isPieces(body: Body): body is readonly Uint8Array[] {
+  return Array.isArray(body)
 }
 
 // Answers hold what one team asked for, so nothing on the way may keep them, and no browser may take them for a page.
-const always = {
+export const always = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

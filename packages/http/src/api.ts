@@ -10,8 +10,9 @@ import { isFault, refusalOf } from './errors.ts'
 import { isForLoopback } from './hosts.ts'
 import { describeApi } from './openapi.ts'
 import { noRoute, notFromHere } from './refusals.ts'
-import type { Settings } from './route.ts'
+import type { Route, Settings } from './route.ts'
 import { routes } from './routes.ts'
+import { makeWatch, type Watch } from './sockets.ts'
 
 export interface ApiOptions {
   /** Says who asks. Without it everybody on this machine is the team "default", and nobody else gets an answer. */
@@ -30,6 +31,8 @@ export interface Api {
   (request: Request, transport?: Transport): Promise<Response>
   /** Whether it answers without a key. */
   readonly isOpen: boolean
+  /** What is told over a WebSocket, for servers that open them. */
+  readonly watch: Watch
 }
 
 const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => undefined }
@@ -43,11 +46,13 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const carryOut = makeCarryOut(routes, { engine, settings, describe, authenticate, bodyBytes })
   const dispatch = makeDispatch(routes, makeHandlers(carryOut, options))
   const isOpen = authenticate === anybody
+  const onFault = (fault: unknown): void => options.onFault?.(fault, randomUUID())
+  const watch = makeWatch(routes, { engine, settings, describe, authenticate, isOpen, cors: options.cors, onFault })
   const api = async (request: Request, transport: Transport = {}): Promise<Response> => {
     if (!isOpen || isForLoopback(request)) return dispatch(request, transport)
     return send(refused(notFromHere, { 'x-request-id': requestIdOf(request) }), transport)
   }
-  return Object.assign(api, { isOpen })
+  return Object.assign(api, { isOpen, watch })
 }
 
 function makeHandlers(carryOut: CarryOut, { cors, onFault = defaults.onFault }: ApiOptions): Handlers {
@@ -57,11 +62,11 @@ function makeHandlers(carryOut: CarryOut, { cors, onFault = defaults.onFault }: 
       const headers = { 'x-request-id': id, ...corsHeaders(request, cors) }
       try {
         const outcome = await carryOut(request, found)
-        const answer = 'value' in outcome ? jsonAnswer(200, outcome.value, headers) : refused(outcome, headers)
+        const answer = 'value' in outcome ? answerOf(found.route, outcome.value, headers) : refused(outcome, headers)
         return send(answer, transport)
       } catch (error) {
         if (isFault(error)) onFault(error, id)
-        return send(refused(refusalOf(error), headers), transport)
+        return send(refused(refusalOf(error, found.route.words), headers), transport)
       }
     },
     missing: (request, allowed, transport) => {
@@ -74,6 +79,10 @@ function makeHandlers(carryOut: CarryOut, { cors, onFault = defaults.onFault }: 
       return send({ status: 204, headers, body: undefined }, transport)
     },
   }
+}
+
+function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Answer {
+  return answer ? answer(value as never, headers) : jsonAnswer(200, value, headers)
 }
 
 function send(answer: Answer, transport: Transport): Response {

@@ -1,11 +1,13 @@
 import { check } from '@harvestman/core/schema'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import type { Refusal } from './answer.ts'
 import { notKnown, type Authenticate } from './auth.ts'
 import { readJson, type Read } from './body.ts'
+import { readIds, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
 import type { Found } from './dispatch.ts'
+import { fieldsOf } from './fields.ts'
 import { badId } from './refusals.ts'
 import type { Route, RouteCall, Schemas } from './route.ts'
 
@@ -28,44 +30,46 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const caller = route.isOpen ? nobody : await authenticate(request)
     if (!caller) throw notKnown(request)
     const jobs = readIds(ids)
-    if (!jobs) return badId
+    if (!jobs) return badId(route)
+    const query = readQuery(request, route)
     const body = bodies.get(route)
     const read = body ? await readInput(request, body, bodyBytes) : noInput
     if (!('value' in read)) return read
-    const call = { ...context, input: read.value, ids: jobs, team: caller.team, signal: request.signal }
+    const call = toCall(request, { ...context, input: read.value, query, ids: jobs, team: caller.team })
     return { value: await route.run(call) }
   }
 }
 
-const jobId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
-
-/** The ids as the engine writes them; nothing when one is no id at all. */
-function readIds(ids: Found['ids']): Found['ids'] | undefined {
-  const entries = Object.entries(ids).map(([name, id]) => [name, id.toLowerCase()] as const)
-  return entries.every(([, id]) => jobId.test(id)) ? Object.fromEntries(entries) : undefined
-}
-
 interface Body {
   readonly schema: z.ZodType
-  /** The keys that the schema knows. */
+  /** The keys that the schema knows, in the body and in its `scrapeOptions`. */
   readonly keys: ReadonlySet<string>
+  readonly pageKeys: ReadonlySet<string>
   readonly engineChecks: boolean
 }
 
 function describeBody({ input, engineChecks = false }: Route, schemas: Schemas): Body | undefined {
   const schema = input?.(schemas)
   if (!schema) return undefined
-  const object = schema instanceof z.ZodPipe ? schema.in : schema
-  return { schema, engineChecks, keys: new Set(object instanceof z.ZodObject ? Object.keys(object.shape) : []) }
+  const fields = fieldsOf(schema)
+  const { scrapeOptions } = fields
+  const pageKeys = new Set(scrapeOptions ? Object.keys(fieldsOf(scrapeOptions)) : [])
+  return { schema, engineChecks, keys: new Set(Object.keys(fields)), pageKeys }
 }
 
 async function readInput(
   request: Request,
-  { schema, keys, engineChecks }: Body,
+  { schema, keys, pageKeys, engineChecks }: Body,
   most: number,
 ): Promise<Read | Refusal> {
   const read = await readJson(request, most)
   if (!('value' in read)) return read
-  const given = withoutClientKeys(read.value, keys)
+  const given = withinOptions(withoutClientKeys(read.value, keys), pageKeys)
   return { value: engineChecks ? given : check(schema, given) }
+}
+
+/** Clients put their labels into the options of each page as well. */
+function withinOptions(body: unknown, keys: ReadonlySet<string>): unknown {
+  if (keys.size === 0 || typeof body !== 'object' || body === null || !('scrapeOptions' in body)) return body
+  return { ...body, scrapeOptions: withoutClientKeys(body.scrapeOptions, keys) }
 }

@@ -6,14 +6,16 @@ import type { Socket } from 'node:net'
 export interface Connections {
   /** Says that a request has come over the connection of this response. */
   use(response: ServerResponse): void
-  isClosing(): boolean
+  /** Aborted when the server begins to close. */
+  readonly closing: AbortSignal
   close(grace: number): Promise<void>
 }
 
 export function watchConnections(server: Server): Connections {
   // Opened ahead of need, as browsers do. Node takes them for busy, and would wait for their first request.
   const unused = new Set<Socket>()
-  let closing: Promise<void> | undefined
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
   server.on('connection', (socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
@@ -22,8 +24,11 @@ export function watchConnections(server: Server): Connections {
     use: ({ socket }) => {
       if (socket) unused.delete(socket)
     },
-    isClosing: () => closing !== undefined,
-    close: (grace) => (closing ??= closeGently(server, unused, grace)),
+    closing: closing.signal,
+    close: (grace) => {
+      closing.abort()
+      return (closed ??= closeGently(server, unused, grace))
+    },
   }
 }
 

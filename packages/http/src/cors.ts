@@ -1,3 +1,5 @@
+import { explainHeader } from './explain.ts'
+
 /** Origins whose pages may use the API; none when absent. */
 export type AllowedOrigins = readonly string[] | '*'
 
@@ -22,7 +24,7 @@ export function preflightHeaders(request: Request, allowed: AllowedOrigins | und
   return {
     ...headers,
     'access-control-allow-methods': methods,
-    'access-control-allow-headers': 'authorization, content-type, x-request-id, x-idempotency-key',
+    'access-control-allow-headers': `authorization, content-type, x-request-id, x-idempotency-key, ${explainHeader}`,
     'access-control-max-age': '600',
   }
 }

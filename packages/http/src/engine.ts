@@ -1,4 +1,9 @@
 import type { Engine } from '@harvestman/core'
 
 /** What the API needs of an engine. */
-export type ApiEngine = Pick<Engine, 'scrapeAny' | 'findScrape' | 'schemas'>
+export type ApiEngine = Pick<
+  Engine,
+  'scrapeAny' | 'findScrape' | 'findFile' | 'map' | 'crawl' | 'batch' | 'findJob' | 'jobs' | 'schemas'
+>
+
+export type Schemas = ApiEngine['schemas']

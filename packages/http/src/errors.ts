@@ -1,6 +1,7 @@
 import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/core'
 
 import type { Refusal } from './answer.ts'
+import type { Words } from './route.ts'
 
 interface Row {
   readonly status: number
@@ -22,6 +23,7 @@ export const statuses = {
   url_blocked: { status: 403, code: 'URL_BLOCKED' },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
   not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
+  conflict: { status: 409, code: 'CONFLICT' },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
   // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.
@@ -37,6 +39,8 @@ export const statuses = {
   browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
   action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR' },
   format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
+  // Only ever stands in the list of errors of a crawl.
+  trap: { status: 500, code: 'CRAWL_TRAP' },
   store_failed: {
     status: 503,
     code: 'STORE_UNAVAILABLE',
@@ -63,19 +67,29 @@ export const ownCodes = {
 } as const
 
 /** Turns whatever was thrown into what the caller is told. */
-export function refusalOf(thrown: unknown): Refusal {
+export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
   const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
-  // A newer core in the same process may know a code that this table does not.
-  const row: Row = statuses[error.code] ?? statuses.internal
+  const row = rowOf(error.code)
   const details = detailsOf(error, row)
   const headers = headersOf(error.code, row)
   return {
     status: row.status,
     code: codeOf(error, row),
-    error: row.sentence ?? error.message,
+    error: (error.code === 'not_found' ? words.notFound : undefined) ?? row.sentence ?? error.message,
     ...(details !== undefined && { details }),
     ...(headers && { headers }),
   }
+}
+
+function rowOf(code: ErrorCode): Row {
+  // A newer core in the same process may know a code that this table does not.
+  return statuses[code] ?? statuses.internal
+}
+
+/** The same for a page of a job that failed earlier. */
+export function shownError({ code, error }: { readonly code: ErrorCode; readonly error: string }) {
+  const row = rowOf(code)
+  return { code: row.code, error: row.sentence ?? error }
 }
 
 /** Faults that an operator should hear of: what the caller is told hides them. */
@@ -88,10 +102,13 @@ function codeOf({ code, details }: EngineError, row: Row): string {
   return isAboutActions ? ownCodes.actionsNotSupported : row.code
 }
 
+// There only for a caller who asked why.
+const always = ['explain']
+
 function detailsOf({ code, details }: EngineError, { details: shown = [] }: Row): unknown {
   if (code === 'invalid_request') return details['problems']
   const seen: ErrorDetails = Object.fromEntries(
-    shown.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
+    [...shown, ...always].flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
   )
   return Object.keys(seen).length > 0 ? seen : undefined
 }

@@ -37,20 +37,33 @@ const errorBody = z.object({
   details: z.unknown().optional().describe('For a request that is not valid: a list of code, path and message.'),
 })
 
-function describeRoute({ method, path, summary, isOpen, input, output }: Route, schemas: Schemas): object {
+function describeRoute(
+  { method, path, summary, isOpen, input, output, query, reads = {}, gives = 'application/json' }: Route,
+  schemas: Schemas,
+): object {
   const body = input?.(schemas)
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const parameters = [
+    ...ids.map(describeId),
+    ...(query ? describeQuery(query) : []),
+    ...Object.entries(reads).map(([name, description]) => ({
+      name,
+      in: 'header',
+      description,
+      schema: { type: 'string' },
+    })),
+  ]
   return {
     summary,
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^\w]+(\w?)/g, (_, first: string) => first.toUpperCase())}`,
     tags: [path.match(/^\/(v[12])\//)?.[1] ?? 'service'],
     ...(!isOpen && { security: [{ key: [] }] }),
-    ...(ids.length > 0 && { parameters: ids.map(describeId) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(body) } } } }),
     responses: {
       200: {
         description: 'Success.',
-        content: { 'application/json': { schema: jsonSchema(output(schemas), 'output') } },
+        content: { [gives]: { schema: jsonSchema(output(schemas), 'output') } },
       },
       ...(isOpen ? {} : errorResponses),
       default: { description: 'Failure.', content: { 'application/json': { schema: { $ref: errorName } } } },
@@ -60,6 +73,11 @@ function describeRoute({ method, path, summary, isOpen, input, output }: Route, 
 
 function describeId(name: string | undefined): object {
   return { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+}
+
+function describeQuery(query: z.ZodType): object[] {
+  const { properties = {} } = jsonSchema(query, 'output') as { readonly properties?: Readonly<Record<string, object>> }
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }
 
 const errorResponses = Object.fromEntries(

@@ -1,12 +1,20 @@
 // What is refused before an endpoint is found, or before its work begins.
 import type { Refusal } from './answer.ts'
 import { ownCodes, statuses } from './errors.ts'
+import type { Route } from './route.ts'
 
-export const badId: Refusal = { ...statuses.invalid_request, error: 'Invalid job ID' }
+export function badId({ words }: Route): Refusal {
+  return { ...statuses.invalid_request, error: words?.badId ?? 'Invalid job ID' }
+}
 
 export const notFromHere: Refusal = {
   ...statuses.forbidden,
   error: 'A server without API keys answers only requests to localhost. Give it a key to use it under another name.',
+}
+
+export const foreignPage: Refusal = {
+  ...statuses.forbidden,
+  error: 'Pages of this origin may not use this server. Its operator can allow them.',
 }
 
 export function noRoute(allowed: readonly string[]): Refusal {

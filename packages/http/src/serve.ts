@@ -7,10 +7,13 @@ import { EngineError } from '@harvestman/core'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
-import { jsonAnswer, refusalBody, toResponse, type Answer, type Transport } from './answer.ts'
+import { jsonAnswer, refusalBody, toResponse, type Transport } from './answer.ts'
 import { watchConnections } from './connections.ts'
 import { refusalOf, statuses } from './errors.ts'
 import { isLoopback } from './hosts.ts'
+import type { Watch } from './sockets.ts'
+import { openSockets } from './web-socket.ts'
+import { write } from './write.ts'
 
 export interface ServeOptions {
   readonly port?: number | undefined
@@ -31,6 +34,8 @@ export interface Handler {
   (request: Request, transport?: Transport): Promise<Response>
   /** Whether it answers without a key; so it is taken when it does not say. */
   readonly isOpen?: boolean
+  /** What is told over WebSockets; without it there are none. */
+  readonly watch?: Watch
 }
 
 export interface Server {
@@ -61,15 +66,24 @@ export async function serve(handle: Handler, options: ServeOptions = {}): Promis
     (request, { outgoing }) => {
       const response = outgoing as ServerResponse
       connections.use(response)
-      return handle(request, { send: (answer) => write(answer, response, connections.isClosing()) })
+      return handle(request, {
+        send: (answer) => {
+          write(answer, response, connections.closing)
+          return RESPONSE_ALREADY_SENT
+        },
+      })
     },
     // The classes that would replace the global ones are for speed, which writing answers by hand brings as well.
     { overrideGlobalObjects: false, errorHandler: explain },
   )
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
+  const sockets = handle.watch && openSockets(server, handle.watch)
   await listen(server, port, host)
   const { port: actual } = server.address() as AddressInfo
-  const close = (): Promise<void> => connections.close(grace)
+  const close = (): Promise<void> => {
+    sockets?.close()
+    return connections.close(grace)
+  }
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
   return { url, port: actual, close, [Symbol.asyncDispose]: close }
 }
@@ -79,14 +93,6 @@ function needsKey(host: string): EngineError {
     'not_configured',
     `A server without API keys listens on the loopback only, and ${host} is not that. Configure a key, or leave out the host.`,
   )
-}
-
-function write({ status, headers, body }: Answer, outgoing: ServerResponse, isLast: boolean): Response {
-  const more: Record<string, string | number> = { ...headers }
-  if (body !== undefined) more['content-length'] = Buffer.byteLength(body)
-  if (isLast) more['connection'] = 'close'
-  outgoing.writeHead(status, more).end(body)
-  return RESPONSE_ALREADY_SENT
 }
 
 /** Answers what did not become a request. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, staticProxies } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
 const list = z.union([
@@ -17,6 +17,21 @@ const store = z.string().regex(/^(memory:|sqlite:.+)$/, {
   message: 'must be memory: or sqlite:<file>, for example sqlite:./harvestman.sqlite',
 })
 
+// What is wrong must not be shown: it can hold a password.
+const proxy = z
+  .string()
+  .transform((text) => (text.includes('://') ? text : `http://${text}`))
+  .refine(isProxy, { message: 'is not the address of a proxy; write scheme://user:password@host:port' })
+
+function isProxy(url: string): boolean {
+  try {
+    staticProxies({ basic: [url] })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
 export const configSchema = z.strictObject({
   apiKeys: list
@@ -25,12 +40,36 @@ export const configSchema = z.strictObject({
   port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store.optional().describe('Where results and pages are kept: `memory:` or `sqlite:<file>`.'),
+  files: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The folder where screenshots and PDFs are kept for a day; in the store when absent.'),
   allowPrivate: list.default([]).describe('Private addresses that may be visited: `CIDR` or `CIDR:port`.'),
   browser: z
     .string()
     .min(1)
     .optional()
     .describe('The browser: the path of a program, or the endpoint of a running one.'),
+  proxies: list
+    .pipe(z.array(proxy))
+    .default([])
+    .describe('Proxies of every request: `scheme://user:password@host:port`, with http, https or socks5.'),
+  enhancedProxies: list
+    .pipe(z.array(proxy))
+    .default([])
+    .describe('Proxies of requests with `proxy: enhanced`, and of `auto` when a host refuses.'),
+  proxyUsername: z.string().optional().describe('The name for proxies whose address has none.'),
+  proxyPassword: z.string().optional().describe('The password for proxies whose address has none.'),
+  webhook: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Where jobs tell of themselves that have no webhook; `{{JOB_ID}}` in it stands for the id of the job.'),
+  webhookSecrets: list
+    .pipe(z.array(z.string()).max(2))
+    .default([])
+    .describe('Signs what webhooks are sent: one secret, or the new and the old one while it is being replaced.'),
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -54,8 +93,15 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   port: ['HARVESTMAN_PORT', 'PORT'],
   host: ['HARVESTMAN_HOST', 'HOST'],
   store: ['HARVESTMAN_STORE'],
+  files: ['HARVESTMAN_FILES'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],
+  proxies: ['HARVESTMAN_PROXY', 'PROXY_SERVER'],
+  enhancedProxies: ['HARVESTMAN_PROXY_ENHANCED'],
+  proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],
+  proxyPassword: ['HARVESTMAN_PROXY_PASSWORD', 'PROXY_PASSWORD'],
+  webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],
+  webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
   log: ['HARVESTMAN_LOG'],
   maxAge: ['HARVESTMAN_MAX_AGE'],
   timeout: ['HARVESTMAN_TIMEOUT'],

@@ -7,6 +7,7 @@ import { findBrowser } from '@harvestman/puppeteer'
 
 import { readConfig, type ConfigSources, type ReadConfig } from './config.ts'
 import { openEngine } from './open.ts'
+import { withoutSecrets } from './proxies.ts'
 
 /** One thing this machine can do, or cannot, and how that is mended. */
 export interface Finding {
@@ -27,6 +28,7 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
     await store(read),
     await port(read),
     browser(read),
+    proxies(read),
     keys(read),
     await scraping(read),
   ]
@@ -110,6 +112,22 @@ function browser({ config }: ReadConfig): Finding {
   }
 }
 
+function proxies({ config }: ReadConfig): Finding {
+  const name = 'proxies'
+  const tiers = { basic: config.proxies, enhanced: config.enhancedProxies }
+  const says = Object.entries(tiers)
+    .filter(([, addresses]) => addresses.length > 0)
+    .map(([tier, addresses]) => `${tier}: ${addresses.map(withoutSecrets).join(', ')}`)
+  if (config.enhancedProxies.length > 0) return { name, state: 'good', says: says.join('; ') }
+  const missing = 'no enhanced one: `proxy: enhanced` is refused, and `auto` is basic'
+  return {
+    name,
+    state: 'missing',
+    says: [...says, missing].join('; '),
+    fix: 'Set HARVESTMAN_PROXY_ENHANCED to scheme://user:password@host:port.',
+  }
+}
+
 function keys({ config }: ReadConfig): Finding {
   const { length } = config.apiKeys
   if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
@@ -133,7 +151,9 @@ async function scraping({ config }: ReadConfig): Promise<Finding> {
   })
   await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
   const address = site.address() as { readonly port: number }
-  const { engine, close } = openEngine({ ...config, store: 'memory:', allowPrivate: [`127.0.0.1/32:${address.port}`] })
+  // The page is on this machine, where no proxy leads to.
+  const here = { store: 'memory:', proxies: [], enhancedProxies: [], allowPrivate: [`127.0.0.1/32:${address.port}`] }
+  const { engine, close } = openEngine({ ...config, ...here })
   try {
     const { markdown } = await engine.scrape({
       url: `http://127.0.0.1:${address.port}/`,

@@ -1,11 +1,14 @@
-import { createEngine, EngineError, type Engine } from '@harvestman/core'
+import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
 import type { MakeBrowser, Store } from '@harvestman/core/ports'
+import { documents } from '@harvestman/documents'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { sqliteStore } from '@harvestman/keyv'
+import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
 
 import { environmentNames, type Config } from './config.ts'
 import { lineLog } from './log.ts'
+import { proxiesOf } from './proxies.ts'
 
 export interface Opened {
   readonly engine: Engine
@@ -20,17 +23,24 @@ export interface OpenOptions {
 /** Puts an engine together from a configuration. */
 export function openEngine(config: Config, { write = () => undefined }: OpenOptions = {}): Opened {
   const store = openStore(config.store)
+  const blobs = config.files === undefined ? undefined : fileBlobs(config.files)
   const engine = createEngine({
     store,
+    blobs,
     browser: openBrowser(config.browser),
+    proxies: proxiesOf(config),
     allowPrivate: config.allowPrivate,
+    webhook: config.webhook,
+    webhookSecret: config.webhookSecrets,
     observer: lineLog(config.log, write),
+    plugins: [pdf(), documents()],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
   })
   return {
     engine,
     close: async () => {
       await engine.close()
+      await blobs?.close()
       await store?.close()
     },
   }
@@ -52,6 +62,8 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
   const { engine, close } = openEngine(config, options)
   try {
     const api = createApi(engine, { authenticate: apiKeys(config.apiKeys.join(',')) })
+    // What was left when the last server ended goes on without being asked for.
+    await engine.work()
     const server = await serve(api, { port: config.port, host: config.host })
     const closeAll = async (): Promise<void> => {
       await server.close()

@@ -10,49 +10,90 @@ import { openEgress } from './egress/egress.ts'
 import { findBrowser, noBrowser } from './find.ts'
 import { race } from './lib/race.ts'
 import { defaultTabs, type PuppeteerOptions } from './options.ts'
-import { makePool, type Start } from './pool/pool.ts'
+import type { Place } from './pool/place.ts'
+import { makePool, type Start, type Want } from './pool/pool.ts'
+import { makeSessions } from './pool/sessions.ts'
 import { makeSlots } from './pool/slots.ts'
+import type { Disguise } from './profile/apply.ts'
 import { identityOf } from './profile/identity.ts'
 import { makeTab } from './tab/tab.ts'
-import { openView } from './tab/view.ts'
+import { openView, type View } from './tab/view.ts'
 
 /** Real browsers for an engine: `createEngine({ browser: puppeteerBrowser() })`. Nothing is started before it is needed. */
 export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
   return (guard) => makeBrowser(guard, options)
 }
 
+// A page that many others were shown on before has gathered what nobody needs.
+const mostUses = 100
+const sessionTimes = { rest: 250, end: 10_000 }
+
 function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const slots = makeSlots(options.tabs ?? defaultTabs)
   const pool = makePool(starter(options), () => openEgress(guard, { host: options.reachableAt }), options)
-  const open = async (profile: BrowserProfile, signal: AbortSignal): Promise<Tab> => {
-    const free = await slots.take(signal)
+  const sessions = makeSessions<View>(sessionTimes)
+
+  const openFresh = async (profile: BrowserProfile, signal: AbortSignal): Promise<View> => {
+    await sessions.shrink(slots.most - slots.taken)
+    const place = await pool.open(wantOf(profile), signal)
     try {
-      const place = await pool.open(
-        {
-          pictures: profile.pictures !== false,
-          proxy: profile.proxy?.url,
-          leavesOut: profile.blockAds ? isAdHost : undefined,
-        },
-        signal,
-      )
-      const release = (): Promise<void> => place.close().finally(free)
-      const disguise = {
-        profile,
-        identity: identityOf(place.running.userAgent, profile),
-        leavesOut: [...(profile.blockAds ? adPatterns : []), ...(profile.pictures === false ? unseenPatterns : [])],
-      }
-      try {
-        return makeTab(await race(openView(place, guard, disguise), signal, place.broken), release)
-      } catch (error) {
-        await release()
-        throw error
-      }
+      return await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
     } catch (error) {
-      free()
+      await place.close()
       throw error
     }
   }
-  return { open, close: pool.close }
+
+  const takeAwake = async (key: string): Promise<View | undefined> => {
+    for (let view = sessions.take(key); view; view = sessions.take(key)) {
+      pool.useAgain(view.place)
+      if (await view.isAwake()) return view
+      await view.place.close()
+    }
+    return undefined
+  }
+
+  const open = async (profile: BrowserProfile, signal: AbortSignal): Promise<Tab> => {
+    const free = await slots.take(signal)
+    const release = (): void => {
+      free()
+      if (slots.taken === 0) pool.rest()
+    }
+    try {
+      const key = profile.session === undefined ? undefined : JSON.stringify(profile)
+      const known = key === undefined ? undefined : await takeAwake(key)
+      const view = known ?? (await openFresh(profile, signal))
+      return makeTab(view, async (isSound) => {
+        const mayGoOn = key !== undefined && isSound && view.uses < mostUses && pool.mayGoOn(view.place)
+        if (mayGoOn && (await view.tidy())) sessions.keep(key, view)
+        else await view.place.close()
+        release()
+      })
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([sessions.close(), pool.close()])
+  }
+  return { open, close }
+}
+
+function wantOf(profile: BrowserProfile): Want {
+  return {
+    pictures: profile.pictures !== false,
+    proxy: profile.proxy?.url,
+    leavesOut: profile.blockAds ? isAdHost : undefined,
+  }
+}
+
+function disguiseOf(profile: BrowserProfile, { running }: Place): Disguise {
+  return {
+    profile,
+    identity: identityOf(running.userAgent, profile),
+    leavesOut: [...(profile.blockAds ? adPatterns : []), ...(profile.pictures === false ? unseenPatterns : [])],
+  }
 }
 
 function starter(options: PuppeteerOptions): Start {

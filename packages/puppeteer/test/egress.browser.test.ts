@@ -2,9 +2,15 @@ import { EngineError } from '@harvestman/core'
 import type { Browser, Guard } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { launch } from '../src/chromium/launch.ts'
+import { openEgress } from '../src/egress/egress.ts'
 import { findBrowser } from '../src/index.ts'
+import { makeHost } from '../src/pool/host.ts'
+import { identityOf } from '../src/profile/identity.ts'
+import { makeTab } from '../src/tab/tab.ts'
+import { openView } from '../src/tab/view.ts'
 import { listenPrivately, serve, type Listener, type Served } from './servers.ts'
-import { inTab, needsChromium, soon, startBrowser } from './setup.ts'
+import { inTab, needsChromium, profile, soon, startBrowser } from './setup.ts'
 
 needsChromium()
 
@@ -64,6 +70,18 @@ const all = {
     document.head.append(rules)
   },
   modulePreload: () => add('link', { rel: 'modulepreload', href: base + '/module' }),
+  cssImport: () => new Promise((resolve) => {
+    const style = document.createElement('style')
+    style.onload = style.onerror = resolve
+    style.textContent = '@import url(' + base + '/css-import)'
+    document.head.append(style)
+  }),
+  svgImage: () => { document.body.insertAdjacentHTML('beforeend', '<svg><image href="' + base + '/svg-image"/><use href="' + base + '/svg-use#x"/></svg>') },
+  icon: () => add('link', { rel: 'icon', href: base + '/icon' }),
+  inputImage: () => add('input', { type: 'image', src: base + '/input-image' }),
+  fencedFrame: () => { document.body.append(Object.assign(document.createElement('fencedframe'), { config: globalThis.FencedFrameConfig ? new FencedFrameConfig(base + '/fenced') : null })) },
+  sharedWorker: () => { new SharedWorker(URL.createObjectURL(new Blob(['fetch("' + base + '/shared", { mode: "no-cors" }).catch(() => 0)']))) },
+  webTransport: () => new WebTransport(base.replace('http:', 'https:') + '/transport').ready,
   ping: () => {
     document.body.insertAdjacentHTML('beforeend', '<a id="p" ping="' + base + '/ping" href="#x">x</a>')
     document.getElementById('p').click()
@@ -151,7 +169,7 @@ describe('what a page does', () => {
           const ran = await Promise.all(
             hosts.map((host) => runVectors(browser, `${scheme}://${host}:${listener.port}`)),
           )
-          expect(ran).toEqual([25, 25, 25, 25])
+          expect(ran).toEqual([32, 32, 32, 32])
         } finally {
           await browser.close()
         }
@@ -186,8 +204,20 @@ describe('a page that goes elsewhere by itself', () => {
     'by a form': (target) =>
       `const f = document.createElement('form'); f.action = '${target}'; document.body.append(f); f.submit()`,
     'by a new window': (target) => `open('${target}')`,
+    'after a second': (target) => later(target, 1_000),
+    'after five seconds': (target) => later(target, 5_000),
+    'by its history': (target) =>
+      `setTimeout(() => { history.pushState(0, '', '/redirects?to=${encodeURIComponent(target)}'); history.pushState(0, '', '/moves?x'); history.back() }, 20)`,
+    'by loading again what it only pretended to be': (target) =>
+      `setTimeout(() => { history.replaceState(0, '', '/redirects?to=${encodeURIComponent(target)}'); location.reload() }, 20)`,
+    'by a window that it opened before': (target) =>
+      `const w = open('about:blank'); setTimeout(() => { w.location = '${target}' }, 50)`,
+    'by its frame, for the whole page': (target) =>
+      `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<script>top.location=&quot;${target}&quot;</scr' + 'ipt>"></iframe>')`,
     'over a redirect': (target) => `setTimeout(() => { location = '/redirects?to=${encodeURIComponent(target)}' }, 20)`,
   }
+  const later = (target: string, ms: number): string =>
+    `setTimeout(() => { location = '${target}'; setTimeout(() => { document.body.dataset.tried = 1 }, 300) }, ${ms})`
   for (const [way, code] of Object.entries(codes)) {
     test(`is kept where it was when that is private: ${way}`, async () => {
       const browser = startBrowser({}, onlyTheSite())
@@ -196,8 +226,9 @@ describe('a page that goes elsewhere by itself', () => {
       try {
         await inTab(browser, {}, async (tab) => {
           await tab.goto(new URL(`http://localhost:${site.port}/moves?code=${source}`), soon())
+          if (/^after (?:a second|five)/.test(way)) await tab.waitFor('[data-tried]', soon())
           expect(await tab.html()).toContain('Before')
-          expect(await tab.url()).toContain('/moves')
+          expect(await tab.url()).not.toContain('/secret')
         })
       } finally {
         await browser.close()
@@ -235,6 +266,36 @@ test('addresses that Chromium would reach without its proxy go through it like a
     await browser.close()
   }
   for (const host of implicit) expect(guard.asked).toContain(`${host}:${listener.port}`)
+})
+
+test('without its proxy the browser reaches nothing at all', async () => {
+  const guard = onlyTheSite([listener.port])
+  const egress = await openEgress(guard)
+  const sandbox = process.getuid?.() !== 0
+  const running = await launch({ ...findBrowser()!, proxy: egress.address, pictures: true, sandbox }, soon())
+  const before = listener.contacts
+  try {
+    const place = await (await makeHost(running, egress)).open({}, () => undefined)
+    const disguise = { profile, identity: identityOf(running.userAgent, profile), leavesOut: [] }
+    const tab = makeTab(await openView(place, guard, disguise), place.close)
+    await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
+    await tab.evaluate(`fetch('http://127.0.0.1:${listener.port}/', { mode: 'no-cors' })`, soon())
+    expect(listener.contacts - before).toBe(1)
+    await egress.close()
+    const reach = `Promise.all(['127.0.0.1', 'localhost', '[::1]'].map((host) => fetch('http://' + host + ':${listener.port}/', { mode: 'no-cors' }).then(() => 'came', () => 'failed')))`
+    expect(await tab.evaluate(reach, soon())).toEqual(['failed', 'failed', 'failed'])
+    for (const port of [site.port, listener.port]) {
+      await expect(tab.goto(new URL(`http://localhost:${port}/after`), soon())).rejects.toMatchObject({
+        code: 'connection_failed',
+      })
+    }
+    await tab.close()
+  } finally {
+    await running.close()
+    await egress.close()
+  }
+  expect(listener.contacts - before).toBe(1)
+  expect(site.seen).not.toContain('GET /after')
 })
 
 test('no QUIC leaves, even when a host offers it', async () => {

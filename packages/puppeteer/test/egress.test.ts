@@ -299,8 +299,10 @@ describe('a passage with a proxy behind it', () => {
     const passage = egress.open({ proxy: `http://proxy.test:${behind.port}` })
     expect((await ask(egress, `http://private.test:${served.port}/`, passage)).status).toBe(403)
     const inside = egress.open({ proxy: `http://private.proxy:${behind.port}` })
-    expect((await ask(egress, `http://any.test:${served.port}/`, inside)).status).toBe(403)
-    expect(await tunnel(egress, `any.test:${served.port}`, inside)).toContain('403')
+    const url = `http://any.test:${served.port}/`
+    expect((await ask(egress, url, inside)).status).toBe(502)
+    expect(inside.failureAt(new URL(url))?.code).toBe('not_configured')
+    expect(await tunnel(egress, `any.test:${served.port}`, inside)).toContain('502')
     expect(behind.asked).toEqual([])
   })
 

@@ -351,7 +351,8 @@ describe('what is left of a process that was killed', () => {
     child.kill('SIGKILL')
     await ended(child)
     await until('the browser noticed', () => left(pid) === 0)
-    expect(reap()).toContain(folder)
+    // Another engine on this machine may start just now, and be the one that removes it.
+    reap()
     expect(existsSync(folder)).toBe(false)
   })
 

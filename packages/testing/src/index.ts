@@ -2,6 +2,7 @@
 export { memoryStore } from '@harvestman/core'
 
 export { without, type Contract, type ContractCase } from './contract.ts'
+export { blobsContract, type MakeBlobs } from './contracts/blobs.ts'
 export { browserContract, tabContract, type MakeBrowserMaker } from './contracts/browser.ts'
 export { clockContract, type ClockBench, type MakeClock } from './contracts/clock.ts'
 export { fetcherContract } from './contracts/fetcher.ts'
@@ -38,6 +39,7 @@ export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.
 
 export { encodedPages, type EncodedPage, type EncodingTold } from './site/encodings.ts'
 export { goodPages, type GoodPage } from './site/good-pages.ts'
+export { mapShapes, type MapShape } from './site/maps.ts'
 export {
   answer,
   answerJson,
@@ -48,4 +50,5 @@ export {
   type SiteState,
   type Visit,
 } from './site/route.ts'
+export { trapParts, type TrapPart } from './site/traps.ts'
 export { siteHandler, siteRoutes, startSite, type SeenRequest, type Site, type SiteOptions } from './site/site.ts'

@@ -1,26 +1,10 @@
 // The ways to get the document of a page out of a browser. Each uses the same program, and gives the same document.
 import { createRequire } from 'node:module'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { puppeteerBrowser, type PuppeteerOptions } from '../../../packages/puppeteer/src/index.ts'
-
-export interface Visitor {
-  visit(url: string): Promise<string>
-  close(): Promise<void>
-}
-
-export interface Setting {
-  readonly executable: string
-  readonly concurrency: number
-  /** A folder with a `node_modules` of the programs that we are compared with. */
-  readonly peers: string
-}
-
-export type Contender = (setting: Setting) => Promise<Visitor>
+import { flags, perContext, ready, reusedTargets, type Contender, type Setting } from './protocol.ts'
 
 // What is not ours is loaded from elsewhere, and known by the few things that are used of it.
 interface AnyPage {
@@ -49,9 +33,6 @@ function load<T>(peers: string, name: string): Promise<T> {
   const path = createRequire(join(peers, 'package.json')).resolve(name)
   return import(pathToFileURL(path).href) as Promise<T>
 }
-
-const ready = '[data-ready]'
-const flags = ['--no-sandbox']
 
 async function puppeteer({ executable }: Setting): Promise<AnyBrowser> {
   const path = createRequire(new URL('../../../packages/puppeteer/package.json', import.meta.url)).resolve(
@@ -156,64 +137,6 @@ const reused: Contender = async (setting) => {
   }
 }
 
-/** The protocol itself, and nothing else: what no library can be faster than. */
-const raw: Contender = async ({ executable }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  const args = ['--headless', '--remote-debugging-pipe', `--user-data-dir=${folder}`, '--no-first-run', ...flags]
-  const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] })
-  const [, , , input, output] = child.stdio as unknown as [
-    null,
-    null,
-    null,
-    NodeJS.WritableStream,
-    NodeJS.ReadableStream,
-  ]
-  const waiting = new Map<number, (result: Record<string, never>) => void>()
-  let rest = ''
-  output.setEncoding('utf8')
-  output.on('data', (chunk: string) => {
-    const messages = (rest + chunk).split('\0')
-    rest = messages.pop()!
-    for (const message of messages) {
-      const { id, result } = JSON.parse(message) as { id?: number; result: Record<string, never> }
-      if (id) waiting.get(id)?.(result)
-    }
-  })
-  let last = 0
-  const send = (method: string, params: object, sessionId?: string): Promise<Record<string, never>> =>
-    new Promise((resolve) => {
-      waiting.set((last += 1), resolve)
-      input.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
-    })
-  const expression = `new Promise((resolve) => {
-    const look = () => document.querySelector('${ready}') && (watch.disconnect(), resolve(document.documentElement.outerHTML), true)
-    const watch = new MutationObserver(look)
-    if (!look()) watch.observe(document, { subtree: true, childList: true, attributes: true })
-  })`
-  return {
-    visit: async (url) => {
-      const { browserContextId } = await send('Target.createBrowserContext', {})
-      const { targetId } = await send('Target.createTarget', { url: 'about:blank', browserContextId })
-      const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
-      await send('Network.enable', {}, sessionId)
-      await send('Page.navigate', { url }, sessionId)
-      const { result } = await send(
-        'Runtime.evaluate',
-        { expression, awaitPromise: true, returnByValue: true },
-        sessionId,
-      )
-      await send('Target.disposeBrowserContext', { browserContextId })
-      return (result as unknown as { readonly value: string }).value
-    },
-    close: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
-}
-
 interface CrawledPage {
   readonly page: AnyPage
   readonly request: { readonly url: string; readonly uniqueKey: string }
@@ -297,7 +220,8 @@ export const contenders: Readonly<Record<string, Contender>> = {
   'playwright, context per URL': perUrl(playwright, (browser) => browser.newContext(), untilReady),
   'page service that routes': perUrl(playwright, (browser) => browser.newContext(), routed),
   'crawlee, PuppeteerCrawler': crawlee,
-  'raw protocol, context per URL': raw,
+  'raw protocol, context per URL': perContext,
+  'raw protocol, pages reused': reusedTargets,
 }
 
 /** Those that need packages which are not ours. */

@@ -15,18 +15,35 @@ export function usageOf(pid: number): Usage {
   return { all, own: timeOf(pid) }
 }
 
-/** Bytes of memory of what a program started, shared ones in equal parts. */
-export function memoryBelow(pid: number): number {
-  let sum = 0
-  for (const one of treeOf(pid)) {
-    if (one === pid) continue
-    try {
-      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'latin1'))?.[1] ?? 0) * 1024
-    } catch {
-      // It ended meanwhile.
-    }
+/** Bytes of memory of what a program started, shared ones in equal parts; without some of them. */
+export function memoryBelow(pid: number, without: readonly number[] = []): number {
+  const below = treeOf(pid).filter((one) => one !== pid && !without.includes(one))
+  return below.reduce((sum, one) => sum + memoryOf(one), 0)
+}
+
+/** Bytes of memory of one process, shared ones in equal parts; none when it has ended. */
+export function memoryOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
   }
-  return sum
+}
+
+/** The processes of pages below a program: Chromium has one or more for each context. */
+export function renderersBelow(pid: number): readonly number[] {
+  return treeOf(pid).filter((one) => {
+    try {
+      return readFileSync(`/proc/${one}/cmdline`, 'latin1').includes('--type=renderer')
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Whether a process has ended and nobody has asked how. */
+export function isZombie(pid: number): boolean {
+  return fieldsOf(pid)[0] === 'Z'
 }
 
 /** A program and all that it started, directly or not. */

@@ -1,5 +1,6 @@
 // What a page of a browser costs, ours beside the others, in one run, as ratios.
 // Run: node test/bench/browser/run.ts [--pages 40] [--rounds 3] [--concurrency 2] [--peers <folder>] [--only <text>]
+// With --lanes 1,2,4,8 it prints instead how a few of them bear more pages at once.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '2' },
     peers: { type: 'string' },
     only: { type: 'string' },
+    lanes: { type: 'string' },
   },
 })
 const [pages, rounds, concurrency] = [Number(values.pages), Number(values.rounds), Number(values.concurrency)]
@@ -51,6 +53,35 @@ const names = Object.keys(contenders).filter((name) => {
   return (values.peers !== undefined || !foreign.has(name)) && name.includes(values.only ?? '')
 })
 const { child, origin } = await startSite()
+const compared: ReadonlySet<string> = new Set([
+  'ours',
+  'ours, one session',
+  'puppeteer, context per URL',
+  'puppeteer, pages reused',
+  'playwright, context per URL',
+  'crawlee, PuppeteerCrawler',
+])
+
+/** Processor time and pages a second, at each number of pages at once. */
+async function printScale(lanes: readonly number[]): Promise<void> {
+  const heads = lanes.map((count) => `${count} at once`.padStart(22)).join('')
+  console.log(`\n${pages} pages each, CPU ms a page and pages a second\n${'way'.padEnd(32)}${heads}`)
+  for (const name of names.filter((one) => compared.has(one))) {
+    const cells: string[] = []
+    for (const count of lanes) {
+      const { cpu, wall } = await runOne(name, origin, count, pages)
+      cells.push(`${cpu.toFixed(0)} ms ${(1000 / wall).toFixed(1)}/s`.padStart(22))
+    }
+    console.log(name.padEnd(32) + cells.join(''))
+  }
+}
+
+if (values.lanes !== undefined) {
+  await printScale(values.lanes.split(',').map(Number))
+  child.kill()
+  process.exit(0)
+}
+
 const outcomes = new Map<string, Outcome[]>(names.map((name) => [name, []]))
 for (let round = 0; round < rounds; round++) {
   for (const name of names.toSorted(() => Math.random() - 0.5)) {

@@ -21,8 +21,7 @@ export function labelBlocks(page: Page, texts: readonly string[]): Labels {
 
 function labelByText(texts: readonly string[], gold: string): Labels {
   const goldWords = wordsOf(gold.toLowerCase())
-  const slices = new Set<string>()
-  for (let i = 0; i + sliceSize <= goldWords.length; i++) slices.add(goldWords.slice(i, i + sliceSize).join(' '))
+  const slices = new Set(slicesOf(goldWords))
   const lines = new Set(gold.split('\n').map((line) => wordsOf(line.toLowerCase()).join(' ')))
   const whole = ` ${goldWords.join(' ')} `
   const words = texts.map((text) => wordsOf(text.toLowerCase()))
@@ -42,9 +41,8 @@ function likeness(
   if (own.length === 0) return 0
   const joined = own.join(' ')
   if (own.length >= longRun) {
-    let hits = 0
-    for (let i = 0; i + sliceSize <= own.length; i++) if (slices.has(own.slice(i, i + sliceSize).join(' '))) hits++
-    return hits / (own.length - sliceSize + 1)
+    const parts = slicesOf(own)
+    return parts.filter((part) => slices.has(part)).length / parts.length
   }
   if (lines.has(joined)) return 1
   if (!whole.includes(` ${joined} `)) return 0
@@ -75,25 +73,52 @@ function spend(
   near: Float32Array,
   goldWords: readonly string[],
 ): Float32Array {
-  const left = new Map<string, number>()
-  for (const word of goldWords) left.set(word, (left.get(word) ?? 0) + 1)
+  const left = bagOf(goldWords)
+  // Words of a copy may be found elsewhere in the gold, its slices are not: what the gold says once is wanted once.
+  const slicesLeft = bagOf(slicesOf(goldWords))
   const wanted = new Float32Array(words.length)
   const order = words.map((_, i) => i).filter((i) => raw[i]! > 0)
   const rank = (i: number): number => (words[i]!.length >= longRun ? 2 : 0) + raw[i]! + near[i]!
   order.sort((a, b) => rank(b) - rank(a) || a - b)
   for (const i of order) {
     const own = words[i]!
-    const needed = new Map<string, number>()
-    for (const word of own) needed.set(word, (needed.get(word) ?? 0) + 1)
-    let had = 0
-    for (const [word, count] of needed) had += Math.min(count, left.get(word) ?? 0)
-    const share = had / own.length
-    const score =
-      own.length >= longRun ? Math.min(raw[i]!, share) : share >= 0.99 ? Math.min(raw[i]!, 0.35 + near[i]!) : 0
+    const isLong = own.length >= longRun
+    const needed = bagOf(own)
+    const slices = bagOf(slicesOf(own))
+    const share = isLong ? shareLeft(slices, slicesLeft) : shareLeft(needed, left)
+    const score = isLong ? Math.min(raw[i]!, share) : share >= 0.99 ? Math.min(raw[i]!, 0.35 + near[i]!) : 0
     wanted[i] = Math.min(1, score)
-    if (score >= 0.5) for (const [word, count] of needed) left.set(word, Math.max(0, (left.get(word) ?? 0) - count))
+    if (score < 0.5) continue
+    take(needed, left)
+    take(slices, slicesLeft)
   }
   return wanted
+}
+
+function slicesOf(words: readonly string[]): string[] {
+  return Array.from({ length: Math.max(0, words.length - sliceSize + 1) }, (_, i) =>
+    words.slice(i, i + sliceSize).join(' '),
+  )
+}
+
+function bagOf(items: readonly string[]): Map<string, number> {
+  const bag = new Map<string, number>()
+  for (const item of items) bag.set(item, (bag.get(item) ?? 0) + 1)
+  return bag
+}
+
+function shareLeft(needed: ReadonlyMap<string, number>, left: ReadonlyMap<string, number>): number {
+  let had = 0
+  let all = 0
+  for (const [item, count] of needed) {
+    had += Math.min(count, left.get(item) ?? 0)
+    all += count
+  }
+  return had / Math.max(1, all)
+}
+
+function take(needed: ReadonlyMap<string, number>, left: Map<string, number>): void {
+  for (const [item, count] of needed) left.set(item, Math.max(0, (left.get(item) ?? 0) - count))
 }
 
 const oneSpace = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -41,9 +41,14 @@ const makers: Readonly<Record<string, (load: Load) => Promise<Extract>>> = {
   'defuddle, linkedom': defuddle,
   "selector rules (Firecrawl's), turndown": selectorRules,
   'main-tag rule': mainTag,
-  'mdream (JavaScript), minimal': mdream,
+  'mdream (JavaScript), minimal': (load) => mdream(load, '@mdream/js'),
+  'mdream (native), minimal': (load) => mdream(load, 'mdream'),
   webforai,
+  'html-to-markdown (native), aggressive': htmlToMarkdown,
+  'dom-to-semantic-markdown, main content': semantic,
   '@extractus/article-extractor': extractus,
+  '@mizchi/readability': mizchi,
+  '@jocmp/mercury-parser': mercury,
   'all visible words': allWords,
 }
 
@@ -175,11 +180,43 @@ async function mainTag(load: Load): Promise<Extract> {
   }
 }
 
-async function mdream(load: Load): Promise<Extract> {
-  const convert = (
-    (await load('@mdream/js')) as unknown as { htmlToMarkdown: (html: string, options: object) => string }
-  ).htmlToMarkdown
+async function mdream(load: Load, name: string): Promise<Extract> {
+  const convert = ((await load(name)) as unknown as { htmlToMarkdown: (html: string, options: object) => string })
+    .htmlToMarkdown
   return (html, url) => convert(html, { minimal: true, frontmatter: false, origin: url })
+}
+
+async function htmlToMarkdown(load: Load): Promise<Extract> {
+  const { convert } = (await load('@kreuzberg/html-to-markdown-node'))['default'] as unknown as {
+    convert: (html: string, options: object) => { content?: string | null }
+  }
+  const preprocessing = { enabled: true, preset: 'Aggressive', removeNavigation: true, removeForms: true }
+  return (html) => convert(html, { extractMetadata: false, preprocessing }).content ?? ''
+}
+
+async function semantic(load: Load): Promise<Extract> {
+  const { convertHtmlToMarkdown } = (await load('dom-to-semantic-markdown')) as unknown as {
+    convertHtmlToMarkdown: (html: string, options: object) => string
+  }
+  const parse = await linkedom(load)
+  const overrideDOMParser = { parseFromString: (html: string) => parse(html).document }
+  return (html) => convertHtmlToMarkdown(html, { extractMainContent: true, overrideDOMParser })
+}
+
+async function mizchi(load: Load): Promise<Extract> {
+  const { extract, toMarkdown } = (await load('@mizchi/readability')) as unknown as {
+    extract: (html: string, options: object) => { root: unknown }
+    toMarkdown: (root: unknown) => string
+  }
+  return (html) => toMarkdown(extract(html, { charThreshold: 100 }).root)
+}
+
+async function mercury(load: Load): Promise<Extract> {
+  const Parser = (await load('@jocmp/mercury-parser'))['default'] as unknown as {
+    parse: (url: string, options: object) => Promise<{ content?: string | null }>
+  }
+  const text = wordsOf(await linkedom(load))
+  return async (html, url) => text((await Parser.parse(url, { html, contentType: 'html' })).content ?? '')
 }
 
 async function webforai(load: Load): Promise<Extract> {

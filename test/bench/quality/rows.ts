@@ -1,5 +1,4 @@
 // The pages of the corpus as rows for training: what the engine sees of each block, and what the gold says of it.
-import { parseHtml } from '../../../packages/core/src/html/parse.ts'
 import { blockText } from '../../../packages/core/src/html/main-content/block-table.ts'
 import { featureNames } from '../../../packages/core/src/html/main-content/feature-names.ts'
 import {
@@ -10,7 +9,7 @@ import {
   type Reading,
 } from '../../../packages/core/src/html/main-content/features.ts'
 import { emptyLexicon } from '../../../packages/core/src/html/main-content/lexicon.ts'
-import { mayBeStreamed, placeStreamedParts } from '../../../packages/core/src/html/main-content/streamed.ts'
+import { openPage } from '../../../packages/core/src/html/page.ts'
 import type { Element } from '../../../packages/core/src/html/tree.ts'
 import { dataSets, readHtml, readPages, siteOf, type DataSet, type Page } from './corpus.ts'
 import { labelBlocks } from './labels.ts'
@@ -54,11 +53,9 @@ export function prepareRows(folder: string, folds: number, readings: readonly Re
   return { samples, count: start }
 }
 
-/** The tree that the engine reads: late parts are put in their places. */
+/** The tree that the engine reads: late parts and frames are in their places. */
 export function readTree(html: string): Element {
-  const { root } = parseHtml(html)
-  if (mayBeStreamed(html)) placeStreamedParts(root)
-  return root
+  return openPage({ html, url: '' }, { onlyMainContent: false, includeTags: [], excludeTags: [] }).root
 }
 
 export interface Prepared {

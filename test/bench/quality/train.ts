@@ -12,8 +12,8 @@ import { fit, makeTask, wideWidth, widen } from './stages.ts'
 import { writeModel } from './write-model.ts'
 
 const sampling = { rowShare: 0.7, columnShare: 0.35, leafRows: 30, leafWeight: 1, ridge: 3 }
-export const firstOptions = (seed: number): Options => ({ trees: 180, rate: 0.08, leaves: 24, seed, ...sampling })
-export const secondOptions = (seed: number): Options => ({ trees: 140, rate: 0.06, leaves: 20, seed, ...sampling })
+export const firstOptions = (seed: number): Options => ({ trees: 120, rate: 0.11, leaves: 24, seed, ...sampling })
+export const secondOptions = (seed: number): Options => ({ trees: 90, rate: 0.085, leaves: 20, seed, ...sampling })
 
 export type Choose = typeof chooseBlocks
 

@@ -19,6 +19,8 @@ const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.end(bodies[index])
 })
+// On a busy machine a contender may not come back for seconds.
+server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as { readonly port: number }
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0)

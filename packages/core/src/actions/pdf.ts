@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { dataUrl } from '../lib/data-url.ts'
 import { defineAction } from '../plugin/define.ts'
 
 const papers = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
@@ -12,5 +11,5 @@ export const pdfAction = defineAction({
     landscape: z.boolean().default(false),
     scale: z.number().min(0.1).max(2).default(1),
   }),
-  run: async (tab, options, { signal }) => ({ into: 'pdfs', value: dataUrl(await tab.pdf(options, signal)) }),
+  run: async (tab, options, { signal }) => ({ into: 'pdfs', value: await tab.pdf(options, signal) }),
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { dataUrl } from '../lib/data-url.ts'
 import { defineAction } from '../plugin/define.ts'
 import { viewport } from '../schema/viewport.ts'
 
@@ -11,8 +10,5 @@ export const screenshotAction = defineAction({
     quality: z.int().min(1).max(100).optional(),
     viewport: viewport.optional(),
   }),
-  run: async (tab, options, { signal }) => ({
-    into: 'screenshots',
-    value: dataUrl(await tab.screenshot(options, signal)),
-  }),
+  run: async (tab, options, { signal }) => ({ into: 'screenshots', value: await tab.screenshot(options, signal) }),
 })

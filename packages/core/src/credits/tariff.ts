@@ -2,6 +2,10 @@
 export const tariff = {
   /** A page of any type; of a file with pages, each of them. */
   page: 1,
+  /** A map, however many links it gives. */
+  map: 1,
+  /** On top, for a page that an enhanced proxy brought: 5 in total. */
+  enhancedProxy: 4,
 } as const
 
 interface Priced {
@@ -9,8 +13,9 @@ interface Priced {
   readonly options: unknown
 }
 
-/** Prices a finished scrape: its pages, and what the formats ask for on top. */
-export function priceOf(formats: readonly Priced[], units: number): number {
+/** Prices a finished scrape: its pages, and what the formats and the way they were loaded ask for on top. */
+export function priceOf(formats: readonly Priced[], units: number, hasEnhancedProxy = false): number {
   const extras = formats.map(({ format, options }) => format.credits(options as never))
-  return extras.reduce((sum, credits) => sum + credits, tariff.page * Math.max(1, units))
+  const page = tariff.page * Math.max(1, units) + (hasEnhancedProxy ? tariff.enhancedProxy : 0)
+  return extras.reduce((sum, credits) => sum + credits, page)
 }

@@ -100,7 +100,7 @@ interface Gathering {
 
 function startGathering(
   { status, headers }: Omit<WireResponse, 'body'>,
-  { method, maxBytes }: WireRequest,
+  { method, maxBytes, take }: WireRequest,
   flow: Pick<BodyOptions, 'pause' | 'resume' | 'done'>,
 ): Gathering {
   if (headers.length > mostHeaders) throw tooManyHeaders()
@@ -108,7 +108,7 @@ function startGathering(
   const announced = method === 'HEAD' || isRedirect ? 0 : Number(valueOf(headers, 'content-length') ?? 0)
   if (announced > maxBytes) throw tooLarge(maxBytes)
   const encoding = method === 'HEAD' ? undefined : valueOf(headers, 'content-encoding')
-  const body = gatherBody({ ...flow, encoding, maxBytes })
+  const body = gatherBody({ ...flow, encoding, maxBytes, take: isRedirect ? undefined : take?.({ status, headers }) })
   return { body, most: isRedirect ? redirectBytes : Infinity }
 }
 

@@ -3,11 +3,14 @@ import { isIP, type Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 
 import { EngineError } from '../errors/error.ts'
+import { parseProxy, type ProxyAddress } from '../net/proxy-address.ts'
 import type { Fetcher, MakeFetcher, WireRequest } from '../ports/fetcher.ts'
 import type { Guard } from '../ports/guard.ts'
 import { dial } from './dial.ts'
 import { readAnswer, type Answer, type AnswerSource } from './answer.ts'
 import { makeLines, type Line } from './lines.ts'
+import { dialProxy, proxyFailed, refuseInternal } from './proxy.ts'
+import { openTunnel } from './tunnel.ts'
 import { wireHeaders } from './wire-headers.ts'
 import { wireError } from './wire-errors.ts'
 
@@ -24,6 +27,7 @@ export interface UndiciOptions {
 
 interface UndiciLine extends Line {
   readonly client: Client
+  readonly proxy: ProxyAddress | undefined
   /** Whether its present connection has not answered anything yet. */
   isFresh: boolean
   /** Ends the making of its connection. */
@@ -52,17 +56,19 @@ function makeFetcher(guard: Guard, options: UndiciOptions): Fetcher {
   const secure = { checked: tlsConnector(options.ca, true), unchecked: tlsConnector(options.ca, false) }
   let isClosed = false
 
-  const openLine = (key: string, { url, skipTlsVerification }: WireRequest): UndiciLine => {
+  const openLine = (key: string, { url, skipTlsVerification, proxy }: WireRequest): UndiciLine => {
+    const via = proxy && parseProxy(proxy.url)
     const tls = skipTlsVerification ? secure.unchecked : secure.checked
     const connect: buildConnector.connector = (target, callback) => {
       line.isFresh = true
-      void handOver(openSocket(guard, tls, target, line.signal, connectTimeout), callback)
+      void handOver(openSocket({ guard, tls, via, connectTimeout }, target, line.signal), callback)
     }
     const limits = { maxHeaderSize, headersTimeout, bodyTimeout, keepAliveTimeout, keepAliveMaxTimeout }
     const client = new Client(url.origin, { connect, allowH2: false, useMilo: false, ...limits })
     const line: UndiciLine = {
       key,
       client,
+      proxy: via,
       isFresh: true,
       signal: AbortSignal.abort(),
       close: (reason) => void client.destroy(reason),
@@ -88,7 +94,8 @@ function makeFetcher(guard: Guard, options: UndiciOptions): Fetcher {
       signal.throwIfAborted()
       if (isClosed) throw closed()
       guard.checkUrl(request.url)
-      const key = `${request.url.origin} ${request.skipTlsVerification ? 'unchecked' : 'checked'}`
+      if (request.proxy) await refuseInternal(request.url.hostname, portOf(request.url), guard, signal)
+      const key = keyOf(request)
       const waiting = lines.take(key)
       const answer = await send(waiting ?? openLine(key, request), request, signal)
       if ('status' in answer) return answer
@@ -108,9 +115,25 @@ function makeFetcher(guard: Guard, options: UndiciOptions): Fetcher {
   }
 }
 
-function sourceOf({ client }: UndiciLine, { url, method, headers, body }: WireRequest): AnswerSource {
+function keyOf({ url, skipTlsVerification, proxy }: WireRequest): string {
+  return `${url.origin} ${skipTlsVerification ? 'unchecked' : 'checked'} ${proxy?.url ?? ''}`
+}
+
+function portOf({ protocol, port }: { readonly protocol: string; readonly port?: string | null }): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+/** An HTTP proxy reads requests for plain hosts itself; everything else passes it as in a tunnel. */
+function isForwarded(via: ProxyAddress | undefined, { protocol }: { readonly protocol: string }): via is ProxyAddress {
+  return via !== undefined && via.kind !== 'socks5' && protocol === 'http:'
+}
+
+function sourceOf({ client, proxy }: UndiciLine, { url, method, headers, body }: WireRequest): AnswerSource {
   return (receiver) => {
-    const wire = { path: url.pathname + url.search, method, headers: wireHeaders(headers), body: body ?? null }
+    const isForProxy = isForwarded(proxy, url)
+    const path = (isForProxy ? url.origin : '') + url.pathname + url.search
+    const proof = isForProxy && proxy.authorization ? { 'proxy-authorization': proxy.authorization } : {}
+    const wire = { path, method, headers: wireHeaders({ ...headers, ...proof }), body: body ?? null }
     let pause = (): void => undefined
     let resume = (): void => undefined
     client.dispatch(wire, {
@@ -121,7 +144,8 @@ function sourceOf({ client }: UndiciLine, { url, method, headers, body }: WireRe
       onResponseStarted: () => receiver.begin(),
       onResponseStart: ({ rawHeaders }, status) => {
         // What comes before the answer (100 Continue, 103 Early Hints) is not the answer.
-        if (status >= 200) receiver.head(status, (rawHeaders ?? []) as readonly Buffer[])
+        if (isForProxy && status === 407) receiver.fail(proxyFailed(undefined, status))
+        else if (status >= 200) receiver.head(status, (rawHeaders ?? []) as readonly Buffer[])
       },
       onResponseData: (_control, chunk) => receiver.data(chunk),
       onResponseEnd: () => receiver.end(),
@@ -143,21 +167,21 @@ function tlsConnector(ca: readonly string[] | undefined, isChecked: boolean): Tl
   return buildConnector({ allowH2: false, timeout: 0, rejectUnauthorized: isChecked, ...(ca && { ca: [...ca] }) })
 }
 
+interface Ways {
+  readonly guard: Guard
+  readonly tls: TlsConnector
+  readonly via: ProxyAddress | undefined
+  readonly connectTimeout: number
+}
+
 /** The only place where a connection is made. It goes to the address that the guard gave, whatever the host is called. */
-async function openSocket(
-  guard: Guard,
-  tls: TlsConnector,
-  target: buildConnector.Options,
-  caller: AbortSignal,
-  connectTimeout: number,
-): Promise<Socket> {
+async function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
+  const { connectTimeout } = ways
   const patience = AbortSignal.timeout(connectTimeout)
   const signal = AbortSignal.any([caller, patience])
-  const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
   try {
-    const address = await guard.resolve(target.hostname, port, signal)
-    const socket = await dial(address, port, signal)
-    return target.protocol === 'https:' ? await encrypt(tls, target, socket, signal) : socket
+    const socket = await reach(ways, target, signal)
+    return target.protocol === 'https:' ? await encrypt(ways.tls, target, socket, signal) : socket
   } catch (error) {
     if (caller.aborted || !patience.aborted) throw error
     throw new EngineError(
@@ -165,6 +189,17 @@ async function openSocket(
       `The host did not accept a connection within ${connectTimeout} ms. Try again later.`,
     )
   }
+}
+
+async function reach({ guard, via }: Ways, target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
+  const port = portOf(target)
+  if (!via) return dial(await guard.resolve(target.hostname, port, signal), port, signal)
+  const socket = await dialProxy(via, guard, signal)
+  // Whoever is at the other end for now is the proxy, and nothing it does may take the process down.
+  socket.on('error', () => undefined)
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  if (!isForwarded(via, target)) await openTunnel(socket, via, host, port, signal)
+  return socket
 }
 
 function encrypt(

@@ -1,5 +1,4 @@
 import { parseHtml } from '../html/parse.ts'
-import { toDocument } from '../html/dom.ts'
 import { defineField } from '../plugin/define.ts'
 import { pageText } from './readings.ts'
 
@@ -10,5 +9,9 @@ import { pageText } from './readings.ts'
 export const dom = defineField({
   name: 'dom',
   needs: { pageText },
-  derive: ({ pageText }) => toDocument(parseHtml(pageText).root),
+  derive: async ({ pageText }) => {
+    // Most engines never need it, and it is the largest library there is here.
+    const { toDocument } = await import('../html/dom.ts')
+    return toDocument(parseHtml(pageText).root)
+  },
 })

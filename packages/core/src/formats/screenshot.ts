@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { dataUrl } from '../lib/data-url.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { viewport } from '../schema/viewport.ts'
 
@@ -15,5 +14,5 @@ export const screenshot = defineFormat({
   value: z.string().describe('The address of the picture.'),
   needs: {},
   capture: (tab, options, signal) => tab.screenshot(options, signal),
-  derive: (_, { captured }) => dataUrl(captured as Uint8Array),
+  derive: (_, { captured }) => captured as Uint8Array,
 })

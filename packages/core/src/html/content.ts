@@ -1,3 +1,4 @@
+import type { ExplainedBlock } from './main-content/explain.ts'
 import type { Element, Node } from './tree.ts'
 import { lineOf, nextNode } from './walk.ts'
 
@@ -8,8 +9,12 @@ export interface Content {
   readonly removed: ReadonlySet<Node>
   /** The words of the page stand in its `<noscript>`, so that one is read. */
   readonly noscript: boolean
+  /** What a browser hides has been judged with the rest: what is not removed is wanted. */
+  readonly readsHidden: boolean
   /** Markdown of what the page says only in its data, to stand after the rest. */
   readonly extraText?: string
+  /** Why each block was kept or left out; absent when no main part was looked for. Costs something only when called. */
+  readonly explain?: () => readonly ExplainedBlock[]
 }
 
 // What a browser does not show.

@@ -12,7 +12,7 @@ const treeOf = (html: string): Element => parseHtml(`<body>${html}`).root
 
 function contentOf(html: string, without?: string): Content {
   const root = treeOf(html)
-  return { root, removed: new Set(without ? [findElement(root, without)!] : []), noscript: false }
+  return { root, removed: new Set(without ? [findElement(root, without)!] : []), noscript: false, readsHidden: false }
 }
 
 describe('links', () => {

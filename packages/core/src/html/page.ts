@@ -38,7 +38,10 @@ export function openPage(source: { readonly html: string; readonly url: string }
   const root = once(() => readTree(html, warn))
   const base = once(() => findBase(root(), url))
   const chosen = once(() => chooseTags(root(), scope, warn))
-  const whole = once((): Content => ({ root: chosen(), removed: new Set(), noscript: isInNoscript(chosen()) }))
+  const whole = once((): Content => {
+    const root = chosen()
+    return { root, removed: new Set(), noscript: isInNoscript(root), readsHidden: false }
+  })
   // Who names the parts has chosen already.
   const isToFind = scope.onlyMainContent && scope.includeTags.length === 0
   const content = once(() => (isToFind ? mainPart(chosen(), url, warn) : whole()))
@@ -74,9 +77,9 @@ function readTree(html: string, warn: (sentence: string) => void): Element {
 }
 
 function mainPart(root: Element, url: string, warn: (sentence: string) => void): Content {
-  const { removed, noscript, extraText, warning } = findMainContent(root, url)
+  const { removed, noscript, extraText, warning, explain } = findMainContent(root, url)
   if (warning !== undefined) warn(warning)
-  return { root, removed, noscript, ...(extraText !== undefined && { extraText }) }
+  return { root, removed, noscript, readsHidden: true, explain, ...(extraText !== undefined && { extraText }) }
 }
 
 function once<T>(make: () => T): () => T {

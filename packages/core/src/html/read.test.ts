@@ -68,6 +68,20 @@ describe('a reading', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  test('of explain says of each block whether it was kept, and what decided; none was chosen when all was asked for', () => {
+    const blocks = read(article, mainOnly, 'explain')['explain'] as { text: string; kept: boolean; reasons: object[] }[]
+    expect(blocks.map(({ text, kept }) => [text.slice(0, 9), kept])).toEqual([
+      ['Home', false],
+      ['Head', true],
+      ['These are', true],
+      ['Imprint', false],
+    ])
+    expect(Math.max(...blocks.map(({ text }) => text.length))).toBe(200)
+    expect(blocks.every(({ reasons }) => reasons.length > 0)).toBe(true)
+    expect(structuredClone(blocks)).toStrictEqual(blocks)
+    expect(read(article, everything, 'explain')['explain']).toEqual([])
+  })
+
   test('nobody defined is refused', () => {
     expect(() => read(article, mainOnly, 'toString')).toThrow('There is no reading named "toString".')
   })

@@ -1,10 +1,12 @@
 // The door of this room: a page goes in as text, values come out that can cross to another thread.
 
+import { findAnchors } from './anchors.ts'
 import { findAttributes, type AttributeRequest } from './attributes.ts'
 import { isLeftOut, textInContent, type Content } from './content.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
+import type { ExplainedBlock } from './main-content/explain.ts'
 import { openPage, type HtmlPage, type ReadingScope } from './page.ts'
 import { toHtml } from './serialize.ts'
 import { isScriptShell } from './shell.ts'
@@ -28,10 +30,12 @@ const readings = {
   text: ({ content }) => textInContent(content),
   links: ({ content, base }) => findLinks(content, base),
   allLinks: ({ root, base }) => findAllLinks(root, base),
+  anchors: ({ root, base }) => findAnchors(root, base),
   images: ({ whole, base }) => findImages(whole, base),
   metadata: ({ root, base }) => readMetadata(root, base),
   attributes: ({ root, warn }, { selectors = [] }) => findAttributes(root, selectors, warn),
   signals: ({ root }) => readSignals(root),
+  explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),
 } satisfies Readonly<Record<string, Read>>
 
@@ -64,6 +68,12 @@ export function readHtml(
   return { values, warnings: page.warnings }
 }
 
+const longestExplained = 200
+
+function shortened(block: ExplainedBlock): ExplainedBlock {
+  return { ...block, text: block.text.slice(0, longestExplained) }
+}
+
 // Rather the whole page than nothing.
 function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
   const markdown = write(page, page.content, options)
@@ -74,7 +84,7 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
 }
 
 function write({ base }: HtmlPage, content: Content, { removeBase64Images = true }: ReadingOptions): string {
-  const { root, removed, noscript, extraText = '' } = content
-  const markdown = toMarkdown(root, { base: base.href, removed, noscript, removeBase64Images })
+  const { root, removed, noscript, readsHidden, extraText = '' } = content
+  const markdown = toMarkdown(root, { base: base.href, removed, noscript, readsHidden, removeBase64Images })
   return `${markdown.trim()}\n\n${extraText}`.trim()
 }

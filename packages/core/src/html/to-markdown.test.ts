@@ -144,3 +144,25 @@ describe('hostile pages', () => {
     expect(toMarkdown(nested(names, 100_000))).toContain('deep')
   })
 })
+
+describe('what a browser hides', () => {
+  const html =
+    '<p>a</p><div hidden><p>b</p></div><dialog><p>c</p></dialog><ul><li hidden>d<li>e</ul>' +
+    '<table><tr><td hidden>f<td>g</table><p hidden="until-found">h</p><dialog open>i</dialog>'
+
+  test('is left out, but for what may be found or is open', () => {
+    expect(convert(html).match(/[a-i]/g)?.join('')).toBe('aeghi')
+  })
+
+  test('is read when the hidden parts have been judged with the rest, without those that were removed', () => {
+    const { root, body } = parseHtml(html)
+    const dialog = elementsOf(body).find(({ name }) => name === 'dialog')!
+    expect(
+      toMarkdown(root, { readsHidden: true })
+        .match(/\b[a-i]\b/g)
+        ?.join(''),
+    ).toBe('abcdefghi')
+    const markdown = toMarkdown(root, { readsHidden: true, removed: new Set([dialog]) })
+    expect(markdown.match(/\b[a-i]\b/g)?.join('')).toBe('abdefghi')
+  })
+})

@@ -19,6 +19,7 @@ import {
 } from './markdown/inline.ts'
 import { writeLink } from './markdown/links.ts'
 import { writeList, writeOrphanItem } from './markdown/lists.ts'
+import { leftOutOf } from './markdown/look.ts'
 import { aroundFormulas, writeMath, writeMathContainer, writeScript, writeSpan } from './markdown/math.ts'
 import { writeAsHtml, writeCellAsHtml, writeHeadingInLine, writeRuleInLine } from './markdown/one-line.ts'
 import { flush, makeSheet, type ElementWriter } from './markdown/sheet.ts'
@@ -29,6 +30,8 @@ import { makeBase } from './urls.ts'
 export interface MarkdownOptions {
   /** Nodes that are left out, with all below them. */
   readonly removed?: ReadonlySet<Node>
+  /** What a browser hides is read all the same, unless it is removed. */
+  readonly readsHidden?: boolean
   /** Links and images are resolved against it. */
   readonly base?: string
   /** Images that are written out in the page are replaced by a short sign. */
@@ -43,7 +46,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions = {}): string
     flowWriters,
     lineWriters,
     root,
-    removed: options.removed?.size ? options.removed : undefined,
+    leftOut: leftOutOf(options.removed, options.readsHidden ?? false),
     base: options.base === undefined ? undefined : makeBase(options.base),
     removeBase64Images: options.removeBase64Images ?? false,
     noscript: options.noscript ?? false,
@@ -62,13 +65,6 @@ const unless =
   (write: ElementWriter): ElementWriter =>
   (sheet, element) => {
     if (sheet.noscript) write(sheet, element)
-  }
-
-/** A dialog is shown when it is open. */
-const whenOpen =
-  (write: ElementWriter): ElementWriter =>
-  (sheet, element) => {
-    if (element.attributes.open !== undefined) write(sheet, element)
   }
 
 const rows = (names: string, write: ElementWriter): (readonly [string, ElementWriter])[] =>
@@ -99,7 +95,7 @@ const inlineRows = [
 ]
 
 const blockNames =
-  'address article aside blockquote body caption center dir dl fieldset figcaption figure footer form header hgroup ' +
+  'address article aside blockquote body caption center dialog dir dl fieldset figcaption figure footer form header hgroup ' +
   'html legend main menu nav optgroup p search section select summary table tbody td tfoot th thead tr'
 
 const flowWriters: ReadonlyMap<string, ElementWriter> = new Map([
@@ -116,7 +112,6 @@ const flowWriters: ReadonlyMap<string, ElementWriter> = new Map([
   ...rows('pre listing xmp plaintext textarea', writePre),
   ...rows('table', writeTable),
   ...rows('details', writeDetails),
-  ...rows('dialog', whenOpen(writeBlock)),
   ...rows('noscript', unless(writeBlock)),
 ])
 
@@ -130,6 +125,5 @@ const lineWriters: ReadonlyMap<string, ElementWriter> = new Map([
   ...rows('td th', writeCellAsHtml),
   ...rows('dt dd details', writeLine),
   ...rows('pre listing xmp plaintext textarea', writePreInLine),
-  ...rows('dialog', whenOpen(writeLine)),
   ...rows('noscript', unless(writeLine)),
 ])

@@ -1,3 +1,5 @@
+import type { Clock } from '../ports/clock.ts'
+
 // A longer delay overflows the timer, which then fires at once.
 const longestTimer = 2_147_483_647
 
@@ -5,7 +7,12 @@ const longestTimer = 2_147_483_647
  * The clock of the machine. A sleep keeps the process alive, because somebody awaits it: work that nobody awaits
  * (sweeps, heartbeats) must be cancelled by its signal, or not sleep at all.
  */
-export const systemClock = { now: () => Date.now(), sleep }
+export const systemClock = { now: () => Date.now(), elapsed: () => performance.now(), sleep }
+
+/** For measuring how long something takes: `now` may be set forth and back while it does. */
+export function elapsed(clock: Clock): number {
+  return clock.elapsed?.() ?? clock.now()
+}
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   // Measured without the wall clock, which may be set while we sleep. A timer may also fire a moment early.

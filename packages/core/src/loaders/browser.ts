@@ -1,14 +1,15 @@
 import { EngineError } from '../errors/error.ts'
+import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
-import type { Json } from '../ports/value.ts'
+import type { Value } from '../ports/value.ts'
 import type { Browser, BrowserProfile, Landing, Tab } from '../ports/browser.ts'
 
 /** Opens the page in a browser, acts on it, and takes what is there after the last action. */
 export const browserLoader = defineLoader({
   name: 'browser',
   cost: 20,
-  offers: ['actions', 'capture', 'mobile', 'wait', 'scripts'],
+  offers: ['actions', 'capture', 'mobile', 'wait', 'scripts', 'proxy'],
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
   load: async (job, kit) => {
     if (!kit.browser) return pass('this engine has no browser')
@@ -35,10 +36,14 @@ async function visit(browser: Browser, job: LoadJob, kit: LoaderKit): Promise<Pa
   }
 }
 
-function profileOf({ request, captures, actions, maxBytes }: LoadJob): BrowserProfile {
+function profileOf({ request, captures, actions, maxBytes, proxy, session }: LoadJob): BrowserProfile {
   const { headers, mobile, blockAds, skipTlsVerification, location } = request
   const pictures = captures.length > 0 || actions.length > 0
-  return { headers, mobile, blockAds, skipTlsVerification, location, pictures, maxBytes }
+  // What was typed and clicked, and what the caller's own headers opened, is not for the next page of the job.
+  const isPlain = actions.length === 0 && Object.keys(headers).length === 0
+  const shared = isPlain ? session : undefined
+  const common = { headers, mobile, blockAds, skipTlsVerification, location, pictures, maxBytes }
+  return { ...common, ...(proxy && { proxy }), ...(shared !== undefined && { session: shared }) }
 }
 
 async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
@@ -85,8 +90,10 @@ function joined(headers: Landing['headers']): Record<string, string> {
   return all
 }
 
-async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit): Promise<Record<string, Json[]>> {
-  const results: Record<string, Json[]> = {}
+type Results = Record<string, Value[]>
+
+async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit): Promise<Results> {
+  const results: Results = {}
   for (const [index, { type, run }] of actions.entries()) {
     try {
       const result = await run(tab, { clock, signal })
@@ -99,10 +106,15 @@ async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit)
   return results
 }
 
-function failedAction(cause: unknown, index: number, type: string, results: Record<string, Json[]>): EngineError {
+function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {
   const reason = EngineError.is(cause) ? cause.message : 'The action has a fault.'
-  const details = { index, type, results, acted: true }
+  const details = { index, type, results: printable(results), acted: true }
   // A browser that broke down is no fault of the action, and may be asked again by whoever wants to.
   const code = EngineError.is(cause) && cause.code === 'browser_failed' ? cause.code : 'action_failed'
   return new EngineError(code, `actions[${index}] (${type}) did not succeed. ${reason}`, { cause, details })
+}
+
+function printable(results: Results): Record<string, unknown[]> {
+  const print = (value: Value): unknown => (value instanceof Uint8Array ? dataUrl(value) : value)
+  return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, values.map(print)]))
 }

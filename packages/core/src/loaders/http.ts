@@ -6,8 +6,9 @@ import { defineLoader } from '../plugin/define.ts'
 export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
+  offers: ['proxy'],
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
-  load: async ({ url, request, signal, maxBytes }, { fetcher, guard }) => {
+  load: async ({ url, request, signal, maxBytes, proxy }, { fetcher, guard }) => {
     const { location, headers, skipTlsVerification } = request
     const answer = await fetchFollowing(
       fetcher,
@@ -19,6 +20,7 @@ export const httpLoader = defineLoader({
         ownHeaders: Object.keys(headers),
         skipTlsVerification,
         maxBytes,
+        proxy,
       },
       signal,
     )

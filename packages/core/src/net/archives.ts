@@ -12,6 +12,7 @@ const typesByPart: readonly (readonly [part: RegExp, type: string])[] = [
   [/^word\//, word],
   [/^xl\//, sheet],
   [/^ppt\//, slides],
+  [/^META-INF\/container\.xml$/, 'application/epub+zip'],
   [/^AndroidManifest\.xml$/, 'application/vnd.android.package-archive'],
   [/^META-INF\/MANIFEST\.MF$/, 'application/java-archive'],
 ]
@@ -24,7 +25,9 @@ export function zipTypeOf(bytes: Uint8Array): string {
   const named = ownTypeOf(view)
   if (named) return named
   const parts = partNames(view)
-  return typesByPart.find(([part]) => parts.some((name) => part.test(name)))?.[1] ?? 'application/zip'
+  return (
+    typesByPart.find(([part]) => parts.some((name) => part.test(name)))?.[1] ?? laterTypeOf(view) ?? 'application/zip'
+  )
 }
 
 /** OpenDocument and EPUB say what they are in their first part, which is not packed. */
@@ -34,6 +37,13 @@ function ownTypeOf(view: Buffer): string | undefined {
   const type = /^application\/[\w.+-]+/.exec(view.toString('latin1', start, start + 100))?.[0]
   // The next part follows at once, and its mark begins with two letters.
   return type?.replace(/PK$/, '')
+}
+
+/** Other programs pack that part like any other place; unpacked it still says what it is. */
+function laterTypeOf(view: Buffer): string | undefined {
+  const at = view.indexOf('mimetypeapplication/', 0, 'latin1')
+  if (at < 0) return undefined
+  return /^application\/[\w.+-]+/.exec(view.toString('latin1', at + 8, at + 108))?.[0].replace(/PK$/, '')
 }
 
 function partNames(view: Buffer): string[] {

@@ -4,13 +4,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
+import type { TakeBody } from '../ports/fetcher.ts'
 import { gatherBody } from './body.ts'
+
+interface GatherOptions {
+  readonly piece?: number
+  readonly maxBytes?: number
+  readonly take?: TakeBody
+}
 
 /** Gives the bytes in pieces, waiting where asked to, as a connection does. */
 async function gather(
   bytes: Uint8Array,
   encoding: string | undefined,
-  { piece = 16_384, maxBytes = 10_000_000 } = {},
+  { piece = 16_384, maxBytes = 10_000_000, take }: GatherOptions = {},
 ): Promise<Uint8Array | EngineError> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | EngineError>()
   let isPaused = false
@@ -26,6 +33,7 @@ async function gather(
       goOn()
     },
     done: resolve,
+    ...(take && { take }),
   })
   for (let at = 0; at < bytes.length; at += piece) {
     body.push(bytes.subarray(at, at + piece))
@@ -107,5 +115,52 @@ describe('a body', () => {
       expect(await gather(packed, encoding, { maxBytes: 1_000 })).toHaveLength(1_000)
       expect(await gather(packed, encoding, { maxBytes: 999 })).toMatchObject({ code: 'response_too_large' })
     }
+  })
+})
+
+describe('a body that is taken piece by piece', () => {
+  const words = Array.from({ length: 50_000 }, (_, index) => (Math.imul(index, 2_654_435_761) >>> 0).toString(36))
+  const original = Buffer.from(words.join(' '))
+
+  test.each([
+    ['plain', undefined],
+    ['packed', 'gzip'],
+    ['packed twice', 'gzip, br'],
+  ])('is all there and in order, and is held by whoever is slow: %s', async (_what, encoding) => {
+    const layers = encoding?.split(', ') ?? []
+    const packed = layers.reduce<Uint8Array>((bytes, kind) => pack[kind]!(bytes), original)
+    const taken: Uint8Array[] = []
+    let [atOnce, mostAtOnce] = [0, 0]
+    const take = async (chunk: Uint8Array) => {
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+      await new Promise((resolve) => setImmediate(resolve))
+      taken.push(chunk)
+      atOnce -= 1
+    }
+    expect(await gather(packed, encoding, { take })).toHaveLength(0)
+    expect(Buffer.compare(Buffer.concat(taken), original)).toBe(0)
+    expect([mostAtOnce, taken.length > 3]).toEqual([1, true])
+  })
+
+  test('needs no promise from whoever is quick', async () => {
+    let size = 0
+    const take = (chunk: Uint8Array) => {
+      size += chunk.length
+      return undefined
+    }
+    for (const bytes of [original, original.subarray(0, 100), original.subarray(0, 0)]) {
+      size = 0
+      expect(await gather(zlib.gzipSync(bytes), 'gzip', { take })).toHaveLength(0)
+      expect(size).toBe(bytes.length)
+    }
+  })
+
+  test('is stopped at the limit and when it is damaged', async () => {
+    const take = () => undefined
+    expect(await gather(original, undefined, { take, maxBytes: 1_000 })).toMatchObject({ code: 'response_too_large' })
+    const bomb = zlib.gzipSync(Buffer.alloc(9_000_000))
+    expect(await gather(bomb, 'gzip', { take })).toMatchObject({ code: 'response_too_large' })
+    const damaged = Buffer.from(zlib.gzipSync(original)).fill(0x55, 5_000, 6_000)
+    expect(await gather(damaged, 'gzip', { take })).toMatchObject({ code: 'bad_response' })
   })
 })

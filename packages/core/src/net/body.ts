@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 
 import { EngineError } from '../errors/error.ts'
+import type { TakeBody } from '../ports/fetcher.ts'
 import { packingsOf, type Packing } from './unpack.ts'
 
 export interface BodyOptions {
@@ -11,6 +12,8 @@ export interface BodyOptions {
   /** Asks the sender to wait, and to go on. */
   readonly pause: () => void
   readonly resume: () => void
+  /** Takes the pieces as they come. The result is then empty. */
+  readonly take?: TakeBody | undefined
   /** Called once; nothing is called after it. */
   readonly done: (result: Uint8Array | EngineError) => void
 }
@@ -59,14 +62,18 @@ export function gatherBody(options: BodyOptions): Body {
 
 type Finish = (result: Uint8Array | EngineError) => void
 
-function plainBody({ maxBytes }: BodyOptions, finish: Finish): Body {
-  const chunks = makePile()
+function plainBody(options: BodyOptions, finish: Finish): Body {
+  const { maxBytes } = options
+  const sink = makeSink(options, options, finish)
+  let size = 0
   return {
     push: (chunk) => {
-      if (chunks.add(chunk) > maxBytes) finish(tooLarge(maxBytes))
+      size += chunk.length
+      if (size > maxBytes) finish(tooLarge(maxBytes))
+      else sink.add(chunk)
     },
-    end: () => finish(chunks.joined()),
-    stop: chunks.clear,
+    end: sink.end,
+    stop: sink.clear,
   }
 }
 
@@ -76,8 +83,8 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
   let size = 0
   let stream: Body | undefined
 
-  const finishWhole: Finish = (result) => {
-    const isLost = result instanceof Uint8Array && result.length === 0 && size > emptyBytes
+  const finishWhole = (result: Uint8Array | EngineError, given: number): void => {
+    const isLost = given === 0 && size > emptyBytes && !EngineError.is(result)
     finish(isLost ? badBody('The packed answer was cut short, and nothing of it could be unpacked.') : result)
   }
   const openStream = (): Body => {
@@ -97,7 +104,7 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
     },
     end: () => {
       const whole = stream ? undefined : unpackedAtOnce(head.joined(), layers, maxBytes)
-      if (whole) return finishWhole(whole)
+      if (whole) return giveWhole(whole, options, finishWhole)
       stream ??= openStream()
       stream.end()
     },
@@ -118,37 +125,48 @@ function unpackedAtOnce(packed: Uint8Array, layers: readonly Packing[], maxBytes
   }
 }
 
+type FinishUnpacked = (result: Uint8Array | EngineError, given: number) => void
+
+function giveWhole(bytes: Uint8Array, { take }: BodyOptions, finish: FinishUnpacked): void {
+  if (!take || bytes.length === 0) return finish(bytes, bytes.length)
+  const sink = makeSink({ take }, undefined, finish)
+  sink.add(bytes)
+  sink.end()
+}
+
 function unpackingStream(
-  { maxBytes, pause, resume }: BodyOptions,
+  options: BodyOptions,
   layers: readonly Packing[],
   head: Uint8Array,
   packedSize: () => number,
-  finish: Finish,
+  finish: FinishUnpacked,
 ): Body {
+  const { maxBytes, pause, resume } = options
   const streams = layers
     .filter((layer, index) => index > 0 || layer.begins(head))
     .map((layer, index) => layer.stream(index === 0 ? head : undefined))
   if (streams.length === 0) streams.push(new PassThrough())
-  const chunks = makePile()
+  const last = streams.at(-1)!
+  const sink = makeSink(options, { pause: () => void last.pause(), resume: () => void last.resume() }, finish)
 
   for (const [index, stream] of streams.entries()) {
     const next = streams[index + 1]
     let given = 0
     const end = (): void => {
       if (next) next.end()
-      else finish(chunks.joined())
+      else sink.end()
     }
     stream.on('data', (chunk: Uint8Array) => {
       given += chunk.length
       // Each layer is measured: a bomb may be hidden below the last one.
-      if (given > maxBytes) return finish(tooLarge(maxBytes))
-      if (given > freeBytes && given > packedSize() * mostRatio) return finish(tooDense())
-      if (!next) chunks.add(chunk)
+      if (given > maxBytes) return finish(tooLarge(maxBytes), given)
+      if (given > freeBytes && given > packedSize() * mostRatio) return finish(tooDense(), given)
+      if (!next) sink.add(chunk)
       else if (!next.write(chunk)) stream.pause()
     })
     next?.on('drain', () => stream.resume())
     stream.on('end', end)
-    stream.on('error', (cause) => finish(badBody('The packed answer is damaged and cannot be unpacked.', cause)))
+    stream.on('error', (cause) => finish(badBody('The packed answer is damaged and cannot be unpacked.', cause), given))
   }
 
   const [first] = streams
@@ -166,7 +184,54 @@ function unpackingStream(
     end: () => void first?.end(),
     stop: () => {
       for (const stream of streams) stream.destroy()
-      chunks.clear()
+      sink.clear()
+    },
+  }
+}
+
+type Flow = Pick<BodyOptions, 'pause' | 'resume'>
+
+/** Where a body goes: into a pile, or piece by piece to whoever takes it, who may ask to wait. */
+function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, finish: FinishUnpacked) {
+  const pile = makePile()
+  if (!take) {
+    const end = (): void => {
+      const whole = pile.joined()
+      finish(whole, whole.length)
+    }
+    return { add: (chunk: Uint8Array) => void pile.add(chunk), end, clear: pile.clear }
+  }
+  let given = 0
+  let waiting: Promise<void> | undefined
+  let isEnding = false
+  let isStopped = false
+  const goOn = (): void => {
+    waiting = undefined
+    for (const chunk of pile.drain()) give(chunk)
+    if (waiting) return
+    if (isEnding) finish(new Uint8Array(), given)
+    else flow?.resume()
+  }
+  const give = (chunk: Uint8Array): void => {
+    // A sender that was asked to wait may have sent more already.
+    if (waiting) return void pile.add(chunk)
+    given += chunk.length
+    waiting = take(chunk)
+    if (!waiting) return
+    flow?.pause()
+    void waiting.then(() => {
+      if (!isStopped) goOn()
+    })
+  }
+  return {
+    add: give,
+    end: () => {
+      isEnding = true
+      if (!waiting) finish(new Uint8Array(), given)
+    },
+    clear: () => {
+      isStopped = true
+      pile.clear()
     },
   }
 }
@@ -182,6 +247,12 @@ function makePile() {
       return size
     },
     joined: (): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)),
+    /** Gives the pieces, and is empty then. */
+    drain: (): readonly Uint8Array[] => {
+      const all = chunks
+      chunks = []
+      return all
+    },
     clear: () => {
       chunks = []
       size = 0

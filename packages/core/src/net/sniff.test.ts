@@ -92,6 +92,11 @@ describe('bytes that give their type away', () => {
       zipOf(['mimetype'], 'application/vnd.oasis.opendocument.spreadsheet'),
     ],
     ['application/epub+zip', zipOf(['mimetype', 'META-INF/container.xml'], 'application/epub+zip')],
+    ['application/epub+zip', zipOf(['META-INF/container.xml', 'content.opf'])],
+    [
+      'application/vnd.oasis.opendocument.text',
+      Buffer.concat([zipOf(['content.xml']), ascii('mimetypeapplication/vnd.oasis.opendocument.text')]),
+    ],
     ['application/zip', zipOf(['a.txt', 'b/c.txt'])],
     ['application/msword', cfb('WordDocument')],
     ['application/vnd.ms-excel', cfb('Workbook')],

@@ -35,7 +35,7 @@ export interface DeriveContext<Options = unknown> {
   warn(sentence: string): void
 }
 
-/** A field with a public name: what users list in `formats`. */
+/** A field with a public name: what users list in `formats`. A value of bytes is a file: the document has its address. */
 export interface Format<
   Type extends string = string,
   Options extends z.ZodObject = z.ZodObject,

@@ -5,7 +5,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { Browser } from '../ports/browser.ts'
 import type { Fetcher } from '../ports/fetcher.ts'
 import type { Guard } from '../ports/guard.ts'
-import type { Json } from '../ports/value.ts'
+import type { Proxy } from '../ports/proxies.ts'
+import type { Json, Value } from '../ports/value.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Field, Format } from './field.ts'
 
@@ -25,10 +26,10 @@ export interface ActionContext {
   readonly signal: AbortSignal
 }
 
-/** Adds `value` to the list `into` of the document's `actions`. */
+/** Adds `value` to the list `into` of the document's `actions`. Bytes are a file: the document has its address. */
 export interface ActionResult {
   readonly into: string
-  readonly value: Json
+  readonly value: Value
 }
 
 /** A way to turn a URL into a page. */
@@ -43,7 +44,7 @@ export interface Loader {
 }
 
 /** Things a plan can need of a loader. */
-export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'enhanced'
+export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy'
 
 export interface LoadJob {
   readonly url: URL
@@ -52,6 +53,10 @@ export interface LoadJob {
   readonly actions: readonly PlannedAction[]
   readonly signal: AbortSignal
   readonly maxBytes: number
+  /** Must be gone through by whoever offers `proxy`. */
+  readonly proxy?: Proxy | undefined
+  /** Names the work that this page is a part of. Its pages may share what a browser keeps between them. */
+  readonly session?: string | undefined
 }
 
 /** Something to bring from the live page for the format of this name. */
@@ -82,7 +87,8 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly captured: Readonly<Record<string, unknown>>
-  readonly actions: Readonly<Record<string, readonly Json[]>>
+  /** What the actions brought, by kind. */
+  readonly actions: Readonly<Record<string, readonly Value[]>>
   readonly proxyUsed: 'basic' | 'stealth'
   /** Whether the scripts of the page were run. They were not when absent. */
   readonly ranScripts?: boolean
@@ -108,6 +114,8 @@ export interface ParseContext {
   readonly contentType: string | undefined
   readonly request: ScrapeRequest
   readonly signal: AbortSignal
+  /** Milliseconds until the signal ends the request; the formats that are made of the content need some of them. */
+  readonly timeLeft: () => number
 }
 
 /** What a parser found. Fields it gives itself are not read from the HTML. */
@@ -116,6 +124,8 @@ export interface Content {
   readonly html?: string | EncodedText
   readonly markdown?: string
   readonly rawHtml?: string
+  /** All of the HTML is content: a file has no menus around its text, so no main part is chosen. */
+  readonly isWhole?: boolean
   readonly metadata?: Readonly<Record<string, Json>>
   /** Pages that were read, where the type has pages: each is paid for. */
   readonly units?: number

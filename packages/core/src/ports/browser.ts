@@ -25,7 +25,10 @@ export interface BrowserProfile {
   readonly location?: { readonly country: string; readonly languages: readonly string[] }
   /** False says that nobody will look at the page: pictures, films and fonts may be left out. */
   readonly pictures?: boolean
-  /** Tabs with the same word may share what a browser keeps between pages; others must not. */
+  /**
+   * Tabs with the same word, and the same profile in all else, may share what a browser keeps between pages: cookies,
+   * storage and cached files. Others must not, and tabs without a word share nothing with any.
+   */
   readonly session?: string | undefined
   /** Where the traffic goes through. The address of the proxy must pass the guard too. */
   readonly proxy?: Proxy | undefined

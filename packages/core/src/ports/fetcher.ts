@@ -1,4 +1,5 @@
 import type { Guard } from './guard.ts'
+import type { Proxy } from './proxies.ts'
 
 /** One HTTP exchange; never follows a redirect by itself. */
 export interface Fetcher {
@@ -17,14 +18,28 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   readonly skipTlsVerification?: boolean
+  /** Must be gone through. Its address and that of the host must pass the guard; a name may be unknown here. */
+  readonly proxy?: Proxy | undefined
   /** The largest body that is taken, unpacked. */
   readonly maxBytes: number
+  /**
+   * For bodies that are too large to be held: asked when the head of an answer that is no redirect has come. What it
+   * gives takes the body piece by piece, unpacked, and the body of the response is then empty. A fetcher that cannot do
+   * so may leave it unasked, and gives the body whole.
+   */
+  readonly take?: (head: WireHead) => TakeBody | undefined
 }
 
-export interface WireResponse {
+/** Takes a piece. What is given back holds the sender until it resolves; it must not reject. */
+export type TakeBody = (piece: Uint8Array) => Promise<void> | undefined
+
+export interface WireHead {
   readonly status: number
   /** In the order they came, lower-case names, repeats kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+export interface WireResponse extends WireHead {
   /** Unpacked. That of a redirect may be cut short. */
   readonly body: Uint8Array
 }

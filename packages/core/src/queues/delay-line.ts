@@ -1,3 +1,4 @@
+import { elapsed } from '../lib/clock.ts'
 import { heap } from '../lib/heap.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -26,11 +27,11 @@ export function delayLine<T>(clock: Clock, ripe: (item: T) => void): DelayLine<T
     const ring = () => {
       if (alarm?.controller === controller) release()
     }
-    clock.sleep(Math.max(next.due - clock.now(), 0), controller.signal).then(ring, () => undefined)
+    clock.sleep(Math.max(next.due - elapsed(clock), 0), controller.signal).then(ring, () => undefined)
   }
   const release = () => {
     alarm = undefined
-    const now = clock.now()
+    const now = elapsed(clock)
     for (let next = line.peek(); next && next.due <= now; next = line.peek()) {
       line.pop()
       ripe(next.item)
@@ -40,7 +41,7 @@ export function delayLine<T>(clock: Clock, ripe: (item: T) => void): DelayLine<T
 
   return {
     push(item, delay) {
-      line.push({ due: clock.now() + delay, item })
+      line.push({ due: elapsed(clock) + delay, item })
       setAlarm()
     },
     clear() {

@@ -1,18 +1,31 @@
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
-import { makePool, type PoolOptions } from './pool.ts'
-import { readPage } from './read-page.ts'
+import { makeThreads } from '../lib/threads.ts'
+import { readPage, type PageTask } from './read-page.ts'
 
-export interface ReaderOptions extends PoolOptions {
+export interface ReaderOptions {
+  /** Threads for larger pages. */
+  readonly size: number
+  /** Milliseconds that one page may be read for. */
+  readonly budget: number
+  readonly megabytes: number
   /** Pages up to this many bytes are read at once, on the calling thread: the way to a worker would cost more. */
   readonly inlineBytes: number
   /** Characters of values that are remembered for pages that were kept. */
   readonly memory: number
 }
 
+// Sources run unbuilt in this repository and built in packages.
+const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
 /** Reads small pages in place and others in workers, and remembers what it read of pages that may be asked for again. */
 export function pageReader(options: ReaderOptions): Reader {
-  const pool = makePool(options)
+  const { size, budget, megabytes } = options
+  const says = {
+    tooSlow: `The page could not be read within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
+    tooLarge: 'Reading the page took more memory than one page may have.',
+  }
+  const pool = makeThreads<PageTask, ReadResult>({ entry, size, budget, megabytes, says })
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
   const underWay = new Map<string, Promise<ReadResult>>()
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {

@@ -2,12 +2,19 @@ import { handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { memoryStore } from '../stores/memory.ts'
-import { lease, readFenced, writeFenced } from './lease.ts'
+import { lease, leaseWatch, type LeaseWatch } from './lease.ts'
 
 function bench() {
   const clock = handClock()
   const store = memoryStore({ clock })
-  const ask = (owner: string) => lease(store, 'lease', { owner, ttl: 1000, clock })
+  const watches = new Map<string, LeaseWatch>()
+  const watchOf = (owner: string): LeaseWatch => {
+    const watch = watches.get(owner) ?? leaseWatch(clock)
+    watches.set(owner, watch)
+    return watch
+  }
+  const ask = (owner: string) =>
+    lease(store, 'lease', { owner, ttl: 1000, watch: watchOf(owner), isGone: (other) => other.startsWith('dead') })
   return { clock, store, ask }
 }
 
@@ -18,30 +25,45 @@ describe('a lease', () => {
     expect(given.filter((one) => one !== undefined)).toHaveLength(1)
   })
 
-  test('can be had again when its time is over, and not before', async () => {
+  test('is given to one of many who have all watched its holder fall silent', async () => {
     const { ask, clock } = bench()
     await ask('a')
+    const others = ['b', 'c', 'd']
+    await Promise.all(others.map(ask))
+    await clock.pass(1000)
+    const given = await Promise.all(others.map(ask))
+    expect(given.filter((one) => one !== undefined)).toHaveLength(1)
+  })
+
+  test('passes to who has watched its holder be silent for its time, and not before', async () => {
+    const { ask, clock } = bench()
+    await ask('a')
+    expect(await ask('b')).toBeUndefined()
     await clock.pass(999)
     expect(await ask('b')).toBeUndefined()
+    expect(await ask('c')).toBeUndefined()
     await clock.pass(1)
+    expect(await ask('c')).toBeUndefined()
     expect(await ask('b')).toBeDefined()
   })
 
   test('lives on when it is renewed', async () => {
     const { ask, clock } = bench()
     const mine = await ask('a')
-    await clock.pass(900)
-    expect(await mine?.renew()).toBe(true)
-    await clock.pass(900)
-    expect(await ask('b')).toBeUndefined()
-    expect(await mine?.renew()).toBe(true)
+    for (let round = 0; round < 5; round += 1) {
+      expect(await ask('b')).toBeUndefined()
+      await clock.pass(900)
+      expect(await mine?.renew()).toBe(true)
+    }
   })
 
-  test('that ran out cannot be renewed, whether or not somebody else has it', async () => {
+  test('whose holder was away for long is still his while nobody else has taken it, and lost when somebody has', async () => {
     const { ask, clock } = bench()
     const mine = await ask('a')
+    await clock.pass(5000)
+    expect(await mine?.renew()).toBe(true)
+    await ask('b')
     await clock.pass(1000)
-    expect(await mine?.renew()).toBe(false)
     const other = await ask('b')
     expect(await mine?.renew()).toBe(false)
     expect(await other?.renew()).toBe(true)
@@ -52,15 +74,40 @@ describe('a lease', () => {
     const mine = await ask('a')
     await mine?.release()
     expect(await ask('b')).toBeDefined()
+    expect(await mine?.renew()).toBe(false)
+  })
+
+  test('of an owner who is known to be gone can be had at once', async () => {
+    const { ask } = bench()
+    await ask('dead one')
+    expect(await ask('b')).toBeDefined()
   })
 
   test('is not taken from the next holder when the last one gives it back late', async () => {
     const { ask, clock } = bench()
     const mine = await ask('a')
+    await ask('b')
     await clock.pass(1000)
     await ask('b')
     await mine?.release()
     expect(await ask('c')).toBeUndefined()
+  })
+
+  test.each([3_600_000, -3_600_000])('is not stolen when the time of day jumps by %i ms, and back', async (jump) => {
+    const { ask, clock } = bench()
+    const mine = await ask('a')
+    expect(await ask('b')).toBeUndefined()
+    for (const step of [jump, -jump]) {
+      clock.jump(step)
+      expect(await ask('b')).toBeUndefined()
+      await clock.pass(900)
+      expect(await mine?.renew()).toBe(true)
+      expect(await ask('b')).toBeUndefined()
+    }
+    // And it still passes when the holder falls silent.
+    clock.jump(jump)
+    await clock.pass(1000)
+    expect(await ask('b')).toBeDefined()
   })
 
   test('has a larger token than all before it, also after it was given back or forgotten for hours', async () => {
@@ -76,22 +123,12 @@ describe('a lease', () => {
   })
 })
 
-describe('a fenced value', () => {
-  test('is not overwritten by a late writer whose lease has passed to another', async () => {
-    const { ask, clock, store } = bench()
-    const mine = await ask('a')
-    await clock.pass(1000)
-    const other = await ask('b')
-    expect(await writeFenced(store, 'value', { token: other?.token ?? 0, value: 'of b' })).toBe(true)
-    expect(await writeFenced(store, 'value', { token: mine?.token ?? 0, value: 'of a, late' })).toBe(false)
-    expect(await readFenced(store, 'value')).toBe('of b')
-  })
-
-  test('can be written again by the same holder', async () => {
-    const { store } = bench()
-    expect(await readFenced(store, 'value')).toBeUndefined()
-    expect(await writeFenced(store, 'value', { token: 3, value: 1 })).toBe(true)
-    expect(await writeFenced(store, 'value', { token: 3, value: 2 })).toBe(true)
-    expect(await readFenced(store, 'value')).toBe(2)
-  })
+test('a watch forgets the oldest of very many leases, which are then waited for anew', async () => {
+  const clock = handClock()
+  const watch = leaseWatch(clock)
+  watch.silence('first', 'x')
+  await clock.pass(10)
+  expect(watch.silence('first', 'x')).toBe(10)
+  for (let number = 0; number < 10_000; number += 1) watch.silence(String(number), 'x')
+  expect(watch.silence('first', 'x')).toBe(0)
 })

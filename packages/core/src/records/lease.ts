@@ -1,12 +1,12 @@
+import { elapsed } from '../lib/clock.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { KeepOptions, Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
+import type { Store } from '../ports/store.ts'
 
 /** The right to work on something alone, for a while. */
 export interface Lease {
-  /** Larger than that of every lease given for this key before. Write with it, so that a late writer is seen as stale. */
+  /** Larger than that of every lease given for this key before, so that it names this one. */
   readonly token: number
-  /** Starts the ttl again. False when somebody else has it now, or it ran out: then stop working. */
+  /** Shows that the holder is alive, to be called well within the ttl. False when somebody else has it now: then stop working. */
   renew(): Promise<boolean>
   /** Gives it back. Does nothing when somebody else has it now. */
   release(): Promise<void>
@@ -15,14 +15,57 @@ export interface Lease {
 export interface LeaseOptions {
   /** Who holds it, for people to read. */
   readonly owner: string
+  /** Milliseconds that a holder may be silent. */
   readonly ttl: number
-  readonly clock: Clock
+  /** What this asker has seen of leases that others hold. */
+  readonly watch: LeaseWatch
+  /** What is left of the life of what it is about, in milliseconds: the lease is not kept for longer. */
+  readonly life?: () => number
+  /** Says of an owner that it will never come back, so that its silence need not be waited for. */
+  readonly isGone?: (owner: string) => boolean
+}
+
+/**
+ * Remembers since when the holder of a lease has been silent. Holders write a beat and no time, and each asker measures
+ * by its own clock for how long a beat stays the same: so neither the clock of a holder nor that of an asker, wrong or
+ * set forth and back, takes a lease from a holder who is alive.
+ */
+export interface LeaseWatch {
+  /** Milliseconds since this mark was first seen for the key. */
+  silence(key: string, mark: string): number
+  forget(key: string): void
+}
+
+// What is forgotten is only waited for again.
+const mostWatched = 10_000
+
+/** One for each asker, for all its leases. */
+export function leaseWatch(clock: Clock): LeaseWatch {
+  const seen = new Map<string, { readonly mark: string; readonly since: number }>()
+  return {
+    silence: (key, mark) => {
+      const now = elapsed(clock)
+      const known = seen.get(key)
+      if (known?.mark === mark) return now - known.since
+      seen.delete(key)
+      seen.set(key, { mark, since: now })
+      for (const oldest of seen.keys()) {
+        if (seen.size <= mostWatched) break
+        seen.delete(oldest)
+      }
+      return 0
+    },
+    forget: (key) => void seen.delete(key),
+  }
 }
 
 interface Held {
   readonly owner: string
   readonly token: number
-  readonly until: number
+  readonly ttl: number
+  /** Another one each time the holder shows that it is alive. */
+  readonly beat: number
+  readonly isFree?: boolean
 }
 
 // The number must outlive the lease, or the next one would start again from 1 and pass for an older one.
@@ -30,69 +73,38 @@ const numberKeptFor = 86_400_000
 
 /** Gives the lease, or nothing while somebody holds it. The same owner twice is two askers. */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
-  const { owner, ttl, clock } = options
-  const keep = { ttl: ttl + numberKeptFor }
-  const change = async (next: (held: Held | undefined, now: number) => Held | undefined) => {
+  const { owner, ttl, watch, life = () => Infinity, isGone = () => false } = options
+  const change = async (next: (held: Held | undefined) => Held | undefined) => {
     let isChanged = false
     const held = await store.update(
       key,
       (old) => {
-        const changed = next(old as Held | undefined, clock.now())
+        const changed = next(old as Held | undefined)
         isChanged = changed !== undefined
         return changed === undefined ? old : { ...changed }
       },
-      keep,
+      { ttl: Math.max(Math.min(ttl + numberKeptFor, life()), 1) },
     )
     return isChanged ? (held as Held | undefined) : undefined
   }
+  const isOpen = (held: Held): boolean =>
+    held.isFree === true || isGone(held.owner) || watch.silence(key, `${held.token} ${held.beat}`) >= held.ttl
 
-  const taken = await change((held, now) =>
-    held && now < held.until ? undefined : { owner, token: (held?.token ?? 0) + 1, until: now + ttl },
+  const taken = await change((held) =>
+    held && !isOpen(held) ? undefined : { owner, token: (held?.token ?? 0) + 1, ttl, beat: 0 },
   )
   if (!taken) return undefined
+  watch.forget(key)
   const { token } = taken
-  const isMine = (held: Held | undefined, now: number): held is Held => held?.token === token && now < held.until
+  const isMine = (held: Held | undefined): held is Held => held?.token === token && held.isFree !== true
   return {
     token,
     async renew() {
-      const renewed = await change((held, now) => (isMine(held, now) ? { ...held, until: now + ttl } : undefined))
+      const renewed = await change((held) => (isMine(held) ? { ...held, beat: held.beat + 1 } : undefined))
       return renewed !== undefined
     },
     async release() {
-      await change((held, now) => (isMine(held, now) ? { ...held, until: now } : undefined))
+      await change((held) => (isMine(held) ? { ...held, isFree: true } : undefined))
     },
   }
-}
-
-interface Fenced {
-  readonly token: number
-  readonly value: Json
-}
-
-/**
- * Writes for the holder of a token, and refuses, in the same step, one whose lease has passed to somebody who has
- * written since. Resolves to whether it was written.
- */
-export async function writeFenced(
-  store: Store,
-  key: string,
-  { token, value }: Fenced,
-  keep?: KeepOptions,
-): Promise<boolean> {
-  let isStale = false
-  await store.update(
-    key,
-    (old) => {
-      isStale = old !== undefined && (old as unknown as Fenced).token > token
-      return isStale ? old : { token, value }
-    },
-    keep,
-  )
-  return !isStale
-}
-
-/** Reads what `writeFenced` keeps. */
-export async function readFenced(store: Store, key: string): Promise<Json | undefined> {
-  const kept = (await store.get(key)) as Fenced | undefined
-  return kept?.value
 }

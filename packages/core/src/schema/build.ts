@@ -30,7 +30,7 @@ export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults
   return buildSchema(parts, defaults, {})
 }
 
-function buildSchema<Address extends z.ZodRawShape>(parts: Parts, defaults: RequestDefaults, address: Address) {
+export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, defaults: RequestDefaults, address: Address) {
   const objects = parts.formats.map(formatObject)
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
   const format = z.union([z.enum(words as [string, ...string[]]), discriminated(objects)])

@@ -28,6 +28,31 @@ const actionResults = z.object({
   pdfs: z.array(z.string()).optional(),
 })
 
+const explanation = z
+  .object({
+    steps: z.array(
+      z.object({
+        step: z.string(),
+        outcome: z.string(),
+        reason: z.string().optional(),
+        loader: z.string().optional(),
+        ms: z.number().optional(),
+        at: z.number(),
+      }),
+    ),
+    blocks: z
+      .array(
+        z.object({
+          text: z.string(),
+          kept: z.boolean(),
+          score: z.number(),
+          reasons: z.array(z.object({ feature: z.string(), value: z.number(), push: z.number() })),
+        }),
+      )
+      .optional(),
+  })
+  .describe('What was decided on the way, and why. Only for who asked.')
+
 /** Describes the documents of one engine. Every format is there only when it was asked for. */
 export function documentSchema({ formats }: { readonly formats: readonly Format[] }): z.ZodType {
   const values = formats.map(({ type, value }) => [type, (value ?? z.unknown()).optional()])
@@ -35,6 +60,7 @@ export function documentSchema({ formats }: { readonly formats: readonly Format[
     ...Object.fromEntries(values),
     actions: actionResults.optional(),
     warning: z.string().optional(),
+    explain: explanation.optional(),
     metadata,
   })
 }

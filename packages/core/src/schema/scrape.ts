@@ -22,7 +22,7 @@ export const webUrl = z.string().transform((input, context) => {
 
 const milliseconds = z.int().min(0)
 
-const headers = z
+export const headers = z
   .record(z.string(), z.string())
   .superRefine((value, context) => {
     const problem = checkHeaders(value)

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 
 import { priceOf } from '../credits/tariff.ts'
 import type { Fields } from './derive.ts'
-import type { AnyDocument } from './document.ts'
+import type { Draft } from './document.ts'
 import type { ParsedPage } from './parse.ts'
 import type { Plan } from './plan.ts'
 import type { Visit } from './visit.ts'
@@ -17,7 +17,7 @@ export interface Gathered {
 }
 
 /** Picks what was asked for, and adds what is known about the visit. */
-export function assemble({ fields, content, visit, plan, warnings, id }: Gathered): AnyDocument {
+export function assemble({ fields, content, visit, plan, warnings, id }: Gathered): Draft {
   const { page } = visit
   const asked = plan.formats.map(({ format }) => [format.type, fields[format.name]] as const)
   const contentType = page.headers['content-type']
@@ -38,7 +38,7 @@ export function assemble({ fields, content, visit, plan, warnings, id }: Gathere
       proxyUsed: page.proxyUsed,
       ...(visit.cacheState && { cacheState: visit.cacheState }),
       ...(visit.cacheState === 'hit' && { cachedAt: new Date(visit.at).toISOString() }),
-      creditsUsed: priceOf(plan.formats, content.units),
+      creditsUsed: priceOf(plan.formats, content.units, page.proxyUsed === 'stealth' && visit.cacheState !== 'hit'),
     },
   }
 }

@@ -1,3 +1,7 @@
+import type { Page } from '../plugin/parts.ts'
+import type { Reading } from './plan.ts'
+import type { Trail } from './trail.ts'
+
 /** On whose behalf work is done. */
 export interface Caller {
   readonly team: string
@@ -5,4 +9,18 @@ export interface Caller {
   readonly signal: AbortSignal | undefined
   /** Whether the document can be read again later by its id. */
   readonly keep: boolean
+  /** Where files are served: the address before their ids. Without it, nobody serves them. */
+  readonly filesAt?: string | undefined
+  /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */
+  readonly session?: string | undefined
+  /** Where the steps are noted, for who asked why. */
+  readonly trail?: Trail | undefined
+  /** Whoever goes on from the page wants to know more of it than the document says. */
+  readonly looks?: Looks | undefined
+}
+
+export interface Looks {
+  readonly at: readonly Reading[]
+  /** Is told before the document is made. */
+  readonly see: (page: Page, values: Readonly<Record<string, unknown>>) => void
 }

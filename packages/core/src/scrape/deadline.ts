@@ -1,8 +1,14 @@
 import { EngineError } from '../errors/error.ts'
 
-/** One budget of time for all the work of a request, as one signal. */
-export interface Deadline {
+/** What is left of a budget of time. */
+export interface TimeLeft {
   readonly signal: AbortSignal
+  /** Milliseconds until the time is up; 0 when the signal is aborted. */
+  timeLeft(): number
+}
+
+/** One budget of time for all the work of a request, as one signal. */
+export interface Deadline extends TimeLeft {
   /** Settles as the work does, or rejects as soon as the time is up, whatever the work does then. */
   race<T>(work: Promise<T>): Promise<T>
   /** Must be called when the work is over. */
@@ -30,6 +36,7 @@ export function makeDeadlines(): Deadlines {
         controller.abort(reason)
         refuse?.(reason)
       }
+      const end = performance.now() + timeout
       const cancel = (): void => abort(cancelled(caller?.reason))
       const timer = setTimeout(() => abort(timedOut(timeout)), timeout)
       running.add(abort)
@@ -37,6 +44,7 @@ export function makeDeadlines(): Deadlines {
       caller?.addEventListener('abort', cancel, { once: true })
       return {
         signal: controller.signal,
+        timeLeft: () => (controller.signal.aborted ? 0 : Math.max(0, end - performance.now())),
         race: (work) =>
           new Promise((resolve, reject) => {
             refuse = reject

@@ -1,8 +1,11 @@
-import type { Json } from '../ports/value.ts'
+import type { Explanation } from './explain.ts'
+import type { Json, Value } from '../ports/value.ts'
 
 /** What every document can have, whatever was asked for. */
 export interface BaseDocument {
   readonly metadata: Metadata
+  /** What was decided on the way, and why; only for who asked. */
+  readonly explain?: Explanation
   /** What was left out or done otherwise, and why. */
   readonly warning?: string
   /** What the actions brought, by kind. */
@@ -11,6 +14,12 @@ export interface BaseDocument {
 
 /** A document of any engine, whatever its plugins add. */
 export interface AnyDocument extends BaseDocument {
+  readonly [format: string]: unknown
+}
+
+/** A document whose files are still in it, as bytes. */
+export interface Draft extends Omit<BaseDocument, 'actions'> {
+  readonly actions?: Readonly<Record<string, readonly Value[]>>
   readonly [format: string]: unknown
 }
 

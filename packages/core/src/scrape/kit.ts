@@ -2,8 +2,11 @@ import type { LoaderKit } from '../plugin/parts.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { LLM } from '../ports/llm.ts'
 import type { Observer } from '../ports/observer.ts'
+import type { Proxies } from '../ports/proxies.ts'
 import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
+import type { Files } from './files.ts'
+import type { HostMemory } from './hosts.ts'
 import type { Ports } from './plan.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
@@ -13,9 +16,12 @@ export interface Kit extends LoaderKit {
   readonly registry: Registry
   readonly ports: Ports
   readonly llm: LLM | undefined
+  readonly proxies: Proxies | undefined
   readonly reader: Reader
   readonly cache: PageCache
   readonly results: Results
+  readonly files: Files
+  readonly hosts: HostMemory
   readonly deadlines: Deadlines
   readonly observer: Observer
   readonly limits: Limits

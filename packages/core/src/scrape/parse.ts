@@ -3,7 +3,9 @@ import { sniffType } from '../net/sniff.ts'
 import type { Content, Page, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { Json } from '../ports/value.ts'
+import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
+import type { Scope } from './reader.ts'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
@@ -12,22 +14,33 @@ export interface ParsedPage {
   readonly values: Readonly<Record<string, unknown>>
   readonly metadata: Readonly<Record<string, Json>>
   readonly units: number
+  /** Who read the bytes, and what they are. */
+  readonly parser: string
+  readonly type: string
   readonly warnings: readonly string[]
 }
 
 /** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
-export async function parse(visit: Visit, plan: Plan, signal: AbortSignal, kit: Kit): Promise<ParsedPage> {
+export async function parse(visit: Visit, plan: Plan, time: TimeLeft, kit: Kit): Promise<ParsedPage> {
   const { page } = visit
+  const { signal } = time
   const contentType = page.headers['content-type']
   const type = typeOf(page)
   const parser = chooseParser(type, plan, kit)
-  const content = await parser.parse(page.body, { url: page.url, type, contentType, request: plan.request, signal })
+  const content = await parser.parse(page.body, {
+    url: page.url,
+    type,
+    contentType,
+    request: plan.request,
+    signal,
+    timeLeft: () => time.timeLeft(),
+  })
   checkSize(content, kit)
   const { values, warnings } = await kit.reader.read(
     {
       html: content.html ?? '',
       url: page.url,
-      scope: plan.request,
+      scope: content.isWhole ? wholeOf(plan.request) : plan.request,
       wanted: plan.readings,
       // What was asked for twice may be asked for again; most pages never are.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
@@ -38,6 +51,8 @@ export async function parse(visit: Visit, plan: Plan, signal: AbortSignal, kit: 
     values: { ...values, ...ownValues(content) },
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
+    parser: parser.name,
+    type,
     warnings: [...(content.warnings ?? []), ...warnings],
   }
 }
@@ -70,6 +85,11 @@ function fits(type: string, pattern: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return type === pattern
   return type.startsWith(pattern.slice(0, star)) && type.endsWith(pattern.slice(star + 1))
+}
+
+/** Tags that the user names are still chosen. */
+function wholeOf({ includeTags, excludeTags }: Scope): Scope {
+  return { onlyMainContent: false, includeTags, excludeTags }
 }
 
 function checkSize({ html }: Content, { limits }: Kit): void {

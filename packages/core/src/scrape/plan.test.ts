@@ -128,3 +128,11 @@ test('two plugins that claim one name are refused with both names', () => {
     'The plugins first and second both define "x"',
   )
 })
+
+test('the tiers of proxies are planned: one, or the next for when a host refuses', () => {
+  const withProxies: House = { ports: ['proxies'] }
+  expect(planOf({}, withProxies).tiers).toEqual(['basic'])
+  expect(planOf({ proxy: 'enhanced' }, withProxies).tiers).toEqual(['enhanced'])
+  expect(planOf({ proxy: 'auto' }, withProxies).tiers).toEqual(['basic', 'enhanced'])
+  expect(planOf({ proxy: 'auto' }).tiers).toEqual(['basic'])
+})

@@ -12,6 +12,8 @@ export interface Plan {
   readonly needs: readonly Need[]
   /** Loaders that offer all that is needed, cheapest first. */
   readonly loaders: readonly Loader[]
+  /** Tiers of proxies, in the order they are tried. */
+  readonly tiers: readonly Tier[]
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   readonly formats: readonly PlannedFormat[]
@@ -21,6 +23,8 @@ export interface Plan {
   /** Whether anything about this scrape may outlive it. */
   readonly mayKeep: boolean
 }
+
+export type Tier = 'basic' | 'enhanced'
 
 export interface PlannedFormat {
   readonly format: Format
@@ -64,6 +68,7 @@ export function makePlan(request: ScrapeRequest, registry: Registry, ports: Port
     url,
     needs,
     loaders: findLoaders(url, needs, registry),
+    tiers: findTiers(request, ports),
     captures,
     actions: request.actions.map((options) => planAction(options, registry)),
     formats,
@@ -76,7 +81,7 @@ export function makePlan(request: ScrapeRequest, registry: Registry, ports: Port
 const portHelp: Readonly<Record<PortName, string>> = {
   browser: 'a browser: createEngine({ browser }), for example puppeteerBrowser() of @harvestman/puppeteer',
   llm: 'a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm',
-  proxies: 'proxies: createEngine({ proxies })',
+  proxies: 'proxies: createEngine({ proxies }), for example staticProxies({ enhanced: [address] })',
   history: 'a history of snapshots, which no package brings yet',
 }
 
@@ -86,7 +91,7 @@ const capabilityPorts: Readonly<Record<Capability, PortName>> = {
   mobile: 'browser',
   wait: 'browser',
   scripts: 'browser',
-  enhanced: 'proxies',
+  proxy: 'proxies',
 }
 
 function notConfigured(port: PortName, because: string, capability?: Capability): EngineError {
@@ -110,15 +115,24 @@ function planAction(options: RequestedPart, registry: Registry): PlannedAction {
   return { type: action.type, run: (tab, context) => action.run(tab, options as never, context) }
 }
 
+const enhanced = 'The option proxy: enhanced'
+
+/** `auto` is basic where nothing else can follow. */
+function findTiers({ proxy }: ScrapeRequest, { has }: Ports): Tier[] {
+  if (proxy === 'enhanced') {
+    if (!has.has('proxies')) throw notConfigured('proxies', enhanced, 'proxy')
+    return ['enhanced']
+  }
+  return proxy === 'auto' && has.has('proxies') ? ['basic', 'enhanced'] : ['basic']
+}
+
 function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[] {
   return [
     ...captures.map(({ name }): Need => ({ capability: 'capture', because: `The format ${name}` })),
     ...(request.actions.length > 0 ? [{ capability: 'actions', because: 'The option actions' } as const] : []),
     ...(request.waitFor > 0 ? [{ capability: 'wait', because: 'The option waitFor' } as const] : []),
     ...(request.mobile ? [{ capability: 'mobile', because: 'The option mobile' } as const] : []),
-    ...(request.proxy === 'enhanced'
-      ? [{ capability: 'enhanced', because: 'The option proxy: enhanced' } as const]
-      : []),
+    ...(request.proxy === 'enhanced' ? [{ capability: 'proxy', because: enhanced } as const] : []),
   ]
 }
 
@@ -177,4 +191,11 @@ function planCache(request: ScrapeRequest, mayKeep: boolean): CachePlan {
 export function withScripts(plan: Plan): Plan | undefined {
   const loaders = plan.loaders.filter(({ offers }) => offers.includes('scripts'))
   return loaders.length > 0 ? { ...plan, loaders, cache: { ...plan.cache, read: undefined } } : undefined
+}
+
+/** The same with the loaders that run scripts first; absent when that changes nothing. */
+export function withScriptsFirst(plan: Plan): Plan | undefined {
+  const runs = plan.loaders.filter(({ offers }) => offers.includes('scripts'))
+  const rest = plan.loaders.filter(({ offers }) => !offers.includes('scripts'))
+  return runs.length > 0 && rest.length > 0 ? { ...plan, loaders: [...runs, ...rest] } : undefined
 }

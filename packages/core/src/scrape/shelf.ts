@@ -1,3 +1,4 @@
+import { packParcel, unpackParcel } from '../lib/parcel.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Page } from '../plugin/parts.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -38,21 +39,12 @@ export function shelfInStore(store: Store): Shelf {
   }
 }
 
-// The length of the head, the head as JSON, the body as it came.
-const lengthBytes = 4
-
 function pack({ page: { body, ...head }, at }: KeptPage): Uint8Array {
-  const text = Buffer.from(JSON.stringify({ ...head, at }))
-  const bytes = Buffer.allocUnsafe(lengthBytes + text.length + body.length)
-  bytes.writeUInt32BE(text.length)
-  text.copy(bytes, lengthBytes)
-  bytes.set(body, lengthBytes + text.length)
-  return bytes
+  return packParcel({ ...head, at }, [body])
 }
 
 function unpack(bytes: Uint8Array): KeptPage {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const start = lengthBytes + buffer.readUInt32BE()
-  const { at, ...head } = JSON.parse(buffer.toString('utf8', lengthBytes, start)) as Omit<Page, 'body'> & { at: number }
-  return { page: { ...head, body: bytes.subarray(start) }, at }
+  const { head, body } = unpackParcel<Omit<Page, 'body'> & { readonly at: number }>(bytes)
+  const { at, ...page } = head
+  return { page: { ...page, body }, at }
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
+import { explainReads, wantsExplanation } from '../explain.ts'
+import { jobRows } from '../jobs/rows.ts'
 import { route, success, type Route, type Schemas } from '../route.ts'
 import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
 import { fromCore, fromCoreLater, toCore } from './translate.ts'
+import { v1Voice } from './voice.ts'
 
 const output =
   (as: 'answer' | 'status') =>
@@ -16,9 +19,12 @@ export const v1Routes: readonly Route[] = [
     path: '/v1/scrape',
     summary: 'Loads a page and gives its content in the formats asked for.',
     input: ({ scrape }) => v1ScrapeSchema(scrape),
+    reads: explainReads,
     output: output('answer'),
-    run: async ({ engine, input, team, signal, settings }) =>
-      success(fromCore(await engine.scrapeAny(toCore(input), { team, signal, keep: true }), settings)),
+    run: async ({ engine, input, headers, team, signal, filesAt, settings }) => {
+      const call = { team, signal, filesAt, explain: wantsExplanation(headers), keep: true }
+      return success(fromCore(await engine.scrapeAny(toCore(input), call), settings))
+    },
   }),
   route({
     method: 'GET',
@@ -28,4 +34,5 @@ export const v1Routes: readonly Route[] = [
     run: async ({ engine, ids, team, settings }) =>
       success(fromCoreLater(await engine.findScrape(ids['id'] ?? '', { team }), settings)),
   }),
+  ...jobRows(v1Voice),
 ]

@@ -27,12 +27,12 @@ type Optional<Shape extends Record<string, z.ZodType>> = {
   [Key in keyof Shape]: Key extends 'url' ? Shape[Key] : z.ZodOptional<Shape[Key]>
 }
 
-function withoutDefault(type: z.ZodType): z.ZodType {
+export function withoutDefault(type: z.ZodType): z.ZodType {
   const isFilledIn = type instanceof z.ZodDefault || type instanceof z.ZodPrefault
   return isFilledIn ? (type.unwrap() as z.ZodType).optional() : type
 }
 
-function mapValues<Value, Out>(record: Readonly<Record<string, Value>>, change: (value: Value) => Out) {
+export function mapValues<Value, Out>(record: Readonly<Record<string, Value>>, change: (value: Value) => Out) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 

@@ -6,8 +6,8 @@ import type { V1Request } from './schema.ts'
 
 type Entry = NonNullable<V1Request['formats']>[number]
 
-/** Says in the words of the engine what a request of version 1 asks for. */
-export function toCore(request: V1Request): Readonly<Record<string, unknown>> {
+/** Says in the words of the engine what a request of version 1 asks for, or the options of one. */
+export function toCore(request: Omit<V1Request, 'url'>): Readonly<Record<string, unknown>> {
   checkExtractions(request)
   const { formats, extract, geolocation, ...rest } = request
   const location = rest.location ?? geolocation
@@ -26,7 +26,7 @@ function withoutExtract(formats: readonly Entry[], extract: unknown): unknown[] 
 
 const together = "When 'extract' or 'json' format is specified, corresponding options must be provided, and vice versa"
 
-function checkExtractions({ formats = [], extract, jsonOptions }: V1Request): void {
+function checkExtractions({ formats = [], extract, jsonOptions }: Omit<V1Request, 'url'>): void {
   const asksForJson = formats.some((entry) => isFor('json', entry))
   const hasOwnOptions = formats.some((entry) => typeof entry === 'object' && entry.type === 'json')
   const asksForExtract = formats.includes('extract')
@@ -42,7 +42,7 @@ function isFor(type: string, entry: Entry): boolean {
   return entry === type || (typeof entry === 'object' && entry.type === type)
 }
 
-function refusal(field: string, message: string): EngineError {
+export function refusal(field: string, message: string): EngineError {
   return new EngineError('invalid_request', message, {
     details: { problems: [{ code: 'custom', path: [field], message }] },
   })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
+import { explainReads, wantsExplanation } from '../explain.ts'
+import { jobRows } from '../jobs/rows.ts'
 import { route, success, type Route, type Schemas } from '../route.ts'
+import { v2Voice } from './voice.ts'
 
 const output = ({ document }: Schemas) => z.object({ success: z.literal(true), data: document })
 
@@ -12,9 +15,12 @@ export const v2Routes: readonly Route[] = [
     summary: 'Loads a page and gives its content in the formats asked for.',
     input: ({ scrape }) => scrape,
     engineChecks: true,
+    reads: explainReads,
     output,
-    run: async ({ engine, input, team, signal }) =>
-      success(await engine.scrapeAny(input, { team, signal, keep: true })),
+    run: async ({ engine, input, headers, team, signal, filesAt }) => {
+      const call = { team, signal, filesAt, explain: wantsExplanation(headers), keep: true }
+      return success(await engine.scrapeAny(input, call))
+    },
   }),
   route({
     method: 'GET',
@@ -23,4 +29,5 @@ export const v2Routes: readonly Route[] = [
     output,
     run: async ({ engine, ids, team }) => success(await engine.findScrape(ids['id'] ?? '', { team })),
   }),
+  ...jobRows(v2Voice),
 ]

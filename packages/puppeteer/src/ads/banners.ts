@@ -50,6 +50,13 @@ const yes =
   "accept|agree|allow|got it|i understand|\\\\bok\\\\b|okay|akzeptieren|zustimmen|einverstanden|verstanden|accepter|j’accepte|j'accepte|aceptar|" +
   'accetta|aceitar|accepteren|akceptuj|zgadzam|godkänn|acceptera|accepter|godta|hyväksy|přijmout|elfogad|accept|принять|согласен|同意|동의'
 
+const suspects =
+  ['cookie', 'consent', 'gdpr'].map((word) => `[id*="${word}" i],[class*="${word}" i]`).join(',') +
+  ',dialog[open],[role="dialog"]'
+
+/** Matches everything that may be a cookie notice, and most pages nowhere. */
+export const noticeSelector = [...tools.map(([notice]) => notice), suspects].join(',')
+
 /**
  * Answers a cookie notice with no where it can be answered, with yes where nothing else is offered, and takes away what
  * is left of it. Tells whether there was one.
@@ -95,7 +102,7 @@ export const closeBanners: PageScript = /* js */ `(() => {
         }
       }
     }
-    const candidates = document.querySelectorAll('[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i], dialog[open], [role="dialog"]')
+    const candidates = document.querySelectorAll(${JSON.stringify(suspects)})
     for (const element of [...candidates].slice(0, 200)) {
       if (!element.isConnected || !isNotice(element)) continue
       found = true

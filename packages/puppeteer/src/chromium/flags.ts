@@ -19,6 +19,10 @@ const disabledFeatures: readonly Flag[] = [
   { flag: 'HttpsUpgrades', because: 'visits another address than the one that was asked for' },
   { flag: 'HttpsFirstBalancedModeAutoEnable', because: 'visits another address than the one that was asked for' },
   { flag: 'InterestFeedContentSuggestions', because: 'asks a server for news' },
+  {
+    flag: 'KeepAliveInBrowserMigration',
+    because: 'sends what a page counts by way of the browser, also after the page is gone',
+  },
   { flag: 'LensOverlay', because: 'asks a server about pictures' },
   { flag: 'MediaRouter', because: 'looks for televisions on the local network, by multicast' },
   { flag: 'NetworkPrediction', because: 'connects to hosts before a page asks for them' },
@@ -26,6 +30,11 @@ const disabledFeatures: readonly Flag[] = [
   { flag: 'PaintHolding', because: 'shows the page before last on a screenshot' },
   { flag: 'Prerender2', because: 'runs pages that nobody opened, in targets that nobody owns' },
   { flag: 'PrivateAggregationApi', because: 'reports to advertisers' },
+  {
+    flag: 'RenderDocument',
+    because: 'makes all that draws anew for each page of a site, a sixth of what such a page costs',
+  },
+  { flag: 'SpareRendererForSitePerProcess', because: 'starts processes ahead that the next context may not use' },
   { flag: 'SpeculativeServiceWorkerStartup', because: 'starts workers before the page that needs them' },
   { flag: 'Translate', because: 'asks a server for the language of the page' },
 ]
@@ -69,6 +78,10 @@ const always: readonly Flag[] = [
   { flag: '--deny-permission-prompts', because: 'asks questions that nobody answers' },
   { flag: '--autoplay-policy=user-gesture-required', because: 'films that nobody watches are loaded' },
   { flag: '--js-flags=--max-old-space-size=1024', because: 'one page could take all memory of the machine' },
+  {
+    flag: '--enable-features=NetworkServiceInProcess2',
+    because: 'every request and answer would go through one more process',
+  },
   { flag: `--disable-features=${disabledFeatures.map(({ flag }) => flag).join(',')}`, because: 'see each one' },
 ]
 

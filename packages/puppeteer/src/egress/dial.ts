@@ -1,10 +1,8 @@
-import net from 'node:net'
-import tls from 'node:tls'
+import type { Socket } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
-import type { Address, Guard } from '@harvestman/core/ports'
-
-import { race } from '../lib/race.ts'
+import { dial, dialProxy, openTunnel, refuseInternal, type ProxyAddress } from '@harvestman/core/connect'
+import type { Guard } from '@harvestman/core/ports'
 
 const connectWithin = 15_000
 
@@ -15,58 +13,32 @@ export interface Destination {
 }
 
 /** Opens a connection to the address that the guard gives for the host, and to no other. */
-export async function dial({ host, port }: Destination, guard: Guard, signal: AbortSignal): Promise<net.Socket> {
+export async function dialHost({ host, port }: Destination, guard: Guard, signal: AbortSignal): Promise<Socket> {
   const address = await guard.resolve(host, port, signal)
-  const choices: readonly Address[] = [address, ...(address.others ?? [])]
-  let failure: unknown
-  for (const choice of choices) {
-    try {
-      return await open(choice, port, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      failure = error
-    }
-  }
-  throw new EngineError('connection_failed', `No connection to ${host} could be made. Try again later.`, {
-    cause: failure,
-    details: { host },
-  })
-}
-
-async function open({ address, family }: Address, port: number, signal: AbortSignal): Promise<net.Socket> {
-  const socket = net.connect({ host: address, port, family, noDelay: true })
-  const patience = AbortSignal.timeout(connectWithin)
   try {
-    await race(connected(socket), signal, patience)
-    return socket
-  } catch (error) {
-    socket.destroy()
-    throw error
+    return await dial(address, port, withPatience(signal))
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new EngineError('connection_failed', `No connection to ${host} could be made. Try again later.`, {
+      cause,
+      details: { host },
+    })
   }
 }
 
-function connected(socket: net.Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('connect', resolve)
-    socket.once('error', reject)
-  })
+/** Opens a tunnel through the proxy. The proxy resolves the name, so what it may mean here is checked before. */
+export async function tunnelThrough(
+  proxy: ProxyAddress,
+  { host, port }: Destination,
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<Socket> {
+  await refuseInternal(host, port, guard, signal)
+  const socket = await dialProxy(proxy, guard, withPatience(signal))
+  await openTunnel(socket, proxy, host, port, withPatience(signal))
+  return socket
 }
 
-/** Puts TLS on a connection to a proxy, and checks who it is. */
-export async function secure(socket: net.Socket, host: string, signal: AbortSignal): Promise<net.Socket> {
-  const secured = tls.connect({ socket, servername: net.isIP(host) ? '' : host, host })
-  try {
-    await race(
-      new Promise<void>((resolve, reject) => {
-        secured.once('secureConnect', resolve)
-        secured.once('error', reject)
-      }),
-      signal,
-      AbortSignal.timeout(connectWithin),
-    )
-    return secured
-  } catch (error) {
-    secured.destroy()
-    throw error
-  }
+export function withPatience(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(connectWithin)])
 }

@@ -2,10 +2,11 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import type { Duplex } from 'node:stream'
 
 import { EngineError } from '@harvestman/core'
+import { dialProxy, refuseInternal } from '@harvestman/core/connect'
 import type { Guard } from '@harvestman/core/ports'
 
+import { withPatience } from './dial.ts'
 import { destinationOf, type Passage } from './passage.ts'
-import { dialUpstream, refuseInternal } from './upstream.ts'
 
 // Those between us and one of our two neighbours; they are not for the other one.
 const hopByHop: ReadonlySet<string> = new Set([
@@ -33,7 +34,7 @@ export function agentOf(passage: Passage, guard: Guard): http.Agent {
   agent.createConnection = (options: { host: string; port: number }, done: ConnectionDone) => {
     const destination = { host: options.host.replace(/^\[|\]$/g, ''), port: options.port }
     const opening = speaksHttp
-      ? dialUpstream(upstream, guard, passage.signal).then(passage.hold)
+      ? dialProxy(upstream, guard, withPatience(passage.signal)).then(passage.hold)
       : passage.connect(destination)
     opening.then(
       (socket) => done(null, socket),
@@ -80,7 +81,7 @@ async function prepare(
   const { upstream } = passage
   const { host, port } = destinationOf(url)
   const throughHttp = upstream !== undefined && upstream.kind !== 'socks5'
-  if (throughHttp) await refuseInternal({ host, port }, guard, passage.signal)
+  if (throughHttp) await refuseInternal(host, port, guard, passage.signal)
   return http.request({
     agent,
     host: throughHttp ? upstream.host : host,

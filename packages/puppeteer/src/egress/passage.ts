@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
+import { parseProxy, type ProxyAddress } from '@harvestman/core/connect'
 import type { Guard } from '@harvestman/core/ports'
 
-import { dial, type Destination } from './dial.ts'
-import { parseUpstream, tunnelThrough, type Upstream } from './upstream.ts'
+import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 
 export interface PassageOptions {
   /** The address of a proxy that all of this traffic is handed on to. */
@@ -18,7 +18,7 @@ export interface PassageOptions {
 export interface Passage {
   readonly username: string
   readonly password: string
-  readonly upstream: Upstream | undefined
+  readonly upstream: ProxyAddress | undefined
   readonly signal: AbortSignal
   /** Connections made so far. */
   readonly connections: number
@@ -37,7 +37,7 @@ export interface Passage {
 const mostFailures = 200
 
 export function openPassage(guard: Guard, { proxy, leavesOut }: PassageOptions): Passage {
-  const upstream = proxy === undefined ? undefined : parseUpstream(proxy)
+  const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()
   const sockets = new Set<Socket>()
   const failures = new Map<string, EngineError>()
@@ -68,7 +68,7 @@ export function openPassage(guard: Guard, { proxy, leavesOut }: PassageOptions):
       const { signal } = closing
       const socket = await (upstream
         ? tunnelThrough(upstream, destination, guard, signal)
-        : dial(destination, guard, signal))
+        : dialHost(destination, guard, signal))
       connections += 1
       failures.delete(keyOf(destination))
       return hold(socket)

@@ -38,3 +38,13 @@ export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<
     clearTimeout(timer)
   }
 }
+
+/** Whether the work succeeded within the time. */
+export async function isGoodWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let isGood = false
+  await isDoneWithin(
+    ms,
+    work.then(() => (isGood = true)),
+  )
+  return isGood
+}

@@ -13,8 +13,10 @@ export interface Host {
   readonly startedAt: number
   /** Places that are open, or being opened. */
   readonly places: number
-  /** Places that were opened so far. */
+  /** Pages that were begun so far, in new places and in those that are used again. */
   readonly served: number
+  /** Counts another page in a place that is open. */
+  useAgain(): void
   /** `released` is called when the place is closed and all of it is gone. */
   open(options: PassageOptions, released: () => void): Promise<Place>
   /** Compares what the browser has with what is owned, and closes what nobody owns. Gives how many that were. */
@@ -128,6 +130,7 @@ export async function makeHost(running: Running, egress: Egress): Promise<Host> 
     get served() {
       return served
     },
+    useAgain: () => void (served += 1),
     open,
     sweep,
     isAwake: async (within) => {

@@ -11,6 +11,12 @@ import type { Place } from './place.ts'
 /** Keeps browsers alive, and opens places in them. */
 export interface Pool {
   open(want: Want, signal: AbortSignal): Promise<Place>
+  /** Counts another page in a place that is open, and keeps its browser awake. */
+  useAgain(place: Place): void
+  /** Whether its browser takes further pages. */
+  mayGoOn(place: Place): boolean
+  /** Says that no tab is open, though places may be kept: the process of the host need not stay for them. */
+  rest(): void
   /** Browsers that run. */
   readonly hosts: readonly Host[]
   close(): Promise<void>
@@ -29,6 +35,7 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
   const tell = (kind: BrowserEvent['kind'], { pid }: Running, reason: string): void =>
     options.onEvent?.({ kind, pid, reason })
   const hosts = new Set<Host>()
+  const retired = new WeakSet<Host>()
   const current = new Map<boolean, Promise<Host>>()
   const idleSince = new Map<Host, number>()
   const closing = new AbortController()
@@ -72,14 +79,17 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
     return launching
   }
 
-  const wornOut = ({ served, startedAt, running }: Host): string | undefined => {
+  const tooOld = ({ served, startedAt }: Host): string | undefined => {
     if (served >= recycle.pages) return `It has opened ${served} pages.`
-    if (performance.now() - startedAt >= recycle.age) return 'It has lived long enough.'
-    return running.memory() >= recycle.memory ? 'Its processes hold too much memory.' : undefined
+    return performance.now() - startedAt >= recycle.age ? 'It has lived long enough.' : undefined
   }
+
+  const wornOut = (host: Host): string | undefined =>
+    tooOld(host) ?? (host.running.memory() >= recycle.memory ? 'Its processes hold too much memory.' : undefined)
 
   const retire = async (host: Host, pictures: boolean, kind: 'recycled' | 'idle', reason: string): Promise<void> => {
     release(host, pictures)
+    retired.add(host)
     if (host.places > 0) return
     tell(kind, host.running, reason)
     await host.running.close()
@@ -112,15 +122,23 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
     host.running.gone.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
 
-  const openOnce = async (want: Want, signal: AbortSignal): Promise<Place> => {
-    const host = await race(hostFor(want.pictures), signal, closing.signal)
+  /** One that went away a moment ago is asked for once more; one that cannot be started is not. */
+  const livingHost = async (pictures: boolean): Promise<Host> => {
+    const known = hostFor(pictures)
+    const host = await known
+    if (!host.running.gone.aborted) return host
+    if (current.get(pictures) === known) current.delete(pictures)
+    return hostFor(pictures)
+  }
+
+  const openIn = async (host: Host, want: Want, signal: AbortSignal): Promise<Place> => {
     host.running.keepAlive(true)
     idleSince.delete(host)
     const done = (): void => {
       if (host.places > 0) return
       idleSince.set(host, performance.now())
       host.running.keepAlive(false)
-      const reason = hosts.has(host) ? wornOut(host) : undefined
+      const reason = hosts.has(host) ? tooOld(host) : undefined
       if (reason) retire(host, want.pictures, 'recycled', reason).catch(() => undefined)
     }
     const opening = host.open(want, done)
@@ -132,20 +150,31 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
     }
   }
 
+  const hostOf = ({ running }: Place): Host | undefined => [...hosts].find((host) => host.running === running)
+
   return {
     get hosts() {
       return [...hosts]
     },
+    useAgain: (place) => {
+      hostOf(place)?.useAgain()
+      place.running.keepAlive(true)
+    },
+    mayGoOn: (place) => {
+      const host = hostOf(place)
+      return host !== undefined && !closing.signal.aborted && !retired.has(host) && tooOld(host) === undefined
+    },
+    rest: () => {
+      for (const { running } of hosts) running.keepAlive(false)
+    },
     open: async (want, signal) => {
       closing.signal.throwIfAborted()
+      const host = await race(livingHost(want.pictures), signal, closing.signal)
       try {
-        return await openOnce(want, signal)
+        return await openIn(host, want, signal)
       } catch (error) {
-        // A browser that went away just now is replaced; one that cannot be started is not asked twice.
-        const isLost =
-          EngineError.is(error) && error.code === 'browser_failed' && current.get(want.pictures) === undefined
-        if (!isLost || signal.aborted || closing.signal.aborted || hosts.size === 0) throw error
-        return openOnce(want, signal)
+        if (!host.running.gone.aborted || signal.aborted || closing.signal.aborted) throw error
+        return openIn(await race(livingHost(want.pictures), signal, closing.signal), want, signal)
       }
     },
     close: async () => {

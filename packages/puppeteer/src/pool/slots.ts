@@ -2,6 +2,7 @@ import { race } from '../lib/race.ts'
 
 /** At most so many at once; the others wait in line. */
 export interface Slots {
+  readonly most: number
   readonly taken: number
   /** Gives what frees the slot; calling it twice frees it once. */
   take(signal: AbortSignal): Promise<() => void>
@@ -26,6 +27,7 @@ export function makeSlots(most: number): Slots {
     }
   }
   return {
+    most,
     get taken() {
       return taken
     },

@@ -17,6 +17,8 @@ export interface Frames {
   find(id: string): Frame | undefined
   /** The main frame first, then in the order they came. */
   all(): readonly Frame[]
+  /** Ends when the main frame shows what a loader brought, or something later. */
+  shown(loader: string): Promise<void>
   /** Follows the frames that a session tells of. */
   follow(session: Session): void
   /** Says that a frame is reached through another session from now on. */
@@ -27,6 +29,7 @@ const mostFrames = 200
 
 export function makeFrames(mainId: string, session: Session, onNavigated: (frame: Frame) => void): Frames {
   const frames = new Map<string, Frame>()
+  let waiting: (() => void)[] = []
   const put = (id: string, parent: string | undefined, owner: Session): Frame | undefined => {
     const known = frames.get(id)
     if (!known && frames.size >= mostFrames) return undefined
@@ -52,6 +55,10 @@ export function makeFrames(mainId: string, session: Session, onNavigated: (frame
     frame.loader = news.loaderId
     frame.world = undefined
     for (const child of frames.values()) if (child.parent === frame.id) remove(child.id)
+    if (frame === main) {
+      for (const go of waiting) go()
+      waiting = []
+    }
     onNavigated(frame)
   }
 
@@ -72,6 +79,7 @@ export function makeFrames(mainId: string, session: Session, onNavigated: (frame
     main,
     find: (id) => frames.get(id),
     all: () => [...frames.values()],
+    shown: (loader) => (main.loader === loader ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     follow,
     move: (id, owner) => void put(id, frames.get(id)?.parent, owner),
   }

@@ -3,12 +3,13 @@ import type { Landing } from '@harvestman/core/ports'
 
 import { refusalHeader } from '../egress/forward.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
-import { pause } from '../lib/race.ts'
+import { isDoneWithin, pause } from '../lib/race.ts'
 import type { DocumentAnswer } from './network.ts'
 import { forPages, settle } from './settle.ts'
 import type { View } from './view.ts'
 
 const answerWithin = 500
+const looksEvery = 1_000
 
 /** Goes to an address and waits until the page there is quiet. */
 export async function goTo(view: View, url: URL, signal: AbortSignal): Promise<Landing> {
@@ -18,12 +19,15 @@ export async function goTo(view: View, url: URL, signal: AbortSignal): Promise<L
   view.documents.home = url.origin
   view.network.forget()
   await bringCookies(view, url, signal)
+  await leaveSameDocument(view, url, signal)
   const { referer } = view.profile.headers
   const work = view.session.send('Page.navigate', { url: url.href, ...(referer && { referrer: referer }) })
-  const { errorText, loaderId } = await during(view, signal, work)
+  const { errorText, loaderId } = await during(view, signal, view.uses > 0 ? unlessStuck(view, work) : work)
   const file = view.documents.takeFile()
   if (file) return { url: file.url, status: file.status, headers: file.headers, download: file.body }
   if (errorText) return failedOrEmpty(view, url, errorText, loaderId)
+  // The answer may come before the page is told of, and what is asked until then is asked of the page before.
+  if (loaderId !== undefined) await becomesShown(view, loaderId, signal)
   const visit = view.visits
   await settle(view, forPages, signal)
   // A page may have sent us on by itself, to a file or to where we may not go. What was there before is still there.
@@ -43,6 +47,33 @@ async function during<T>(view: View, signal: AbortSignal, work: Promise<T>): Pro
     view.place.broken.throwIfAborted()
     throw asBrowserFailure(error, 'opening the page')
   }
+}
+
+/** The page of the tab before may spin and never let go. That is found out long before the caller gives up. */
+async function unlessStuck<T>(view: View, work: Promise<T>): Promise<T> {
+  while (!(await isDoneWithin(looksEvery, work))) {
+    if (!(await view.isAwake())) throw stuck()
+  }
+  return work
+}
+
+async function becomesShown(view: View, loader: string, signal: AbortSignal): Promise<void> {
+  const isShown = await view.during(signal, isDoneWithin(answerWithin, view.frames.shown(loader)))
+  if (!isShown && view.uses > 0 && !(await view.during(signal, view.isAwake()))) throw stuck()
+}
+
+function stuck(): EngineError {
+  return browserFailed('The page before this one did not let go. Scrape the page again.')
+}
+
+/** To go to another place in the document that is shown would load nothing, and show what it has become meanwhile. */
+async function leaveSameDocument(view: View, url: URL, signal: AbortSignal): Promise<void> {
+  if (url.hash === '' || withoutHash(view.frames.main.url) !== withoutHash(url.href)) return
+  await during(view, signal, view.rest())
+}
+
+function withoutHash(address: string): string {
+  return address.split('#')[0] ?? ''
 }
 
 /** A cookie that the caller gave belongs to the host of the page, as if it had been set there. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { browserFailed } from '../lib/errors.ts'
+import { pause } from '../lib/race.ts'
 import type { Frame } from './frames.ts'
 import { foreignFrame, serialised } from './scripts.ts'
 import type { View } from './view.ts'
@@ -9,6 +10,7 @@ import { contextLost, handleIn, runIn } from './worlds.ts'
 const deepestFrame = 5
 const mostForeignFrames = 50
 const mostTries = 20
+const betweenTries = 25
 
 interface Reading {
   readonly html: string
@@ -21,6 +23,7 @@ export async function readHtml(view: View, signal: AbortSignal): Promise<string>
   for (let tries = 0; tries < mostTries; tries++) {
     const html = await readFrame(view, view.frames.main, 0, budget, signal)
     if (html !== undefined) return html
+    await pause(betweenTries, signal, view.place.broken)
   }
   throw browserFailed('The page goes from one address to the next without end, so it could not be read.')
 }

@@ -2,20 +2,26 @@
 
 /**
  * Waits until the document is there and nothing has been added to it for a while. A page without scripts is done when
- * it is there. Attributes do not count: pages that only move things about are never still.
+ * it is there. Attributes do not count: pages that only move things about are never still. Tells whether something looks
+ * like a cookie notice, so that most pages need not be searched for one.
  */
-export const settled = /* js */ `(quiet, cap) => new Promise((resolve) => {
-  let last = performance.now()
+export const settled = /* js */ `(quiet, cap, notices) => new Promise((resolve) => {
+  const start = performance.now()
+  let last = start
   let timer
-  const start = last
   const observer = new MutationObserver(() => { last = performance.now() })
-  const end = () => { observer.disconnect(); clearTimeout(timer); resolve(true) }
+  const end = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    resolve({ notice: notices !== null && document.querySelector(notices) !== null })
+  }
   const look = () => {
     const now = performance.now()
     if (now - last >= quiet || now - start >= cap) return end()
     timer = setTimeout(look, Math.min(quiet - (now - last), cap - (now - start)) + 1)
   }
   const begin = () => {
+    clearTimeout(timer)
     if (document.scripts.length === 0 && !document.querySelector('iframe')) return end()
     last = performance.now()
     look()

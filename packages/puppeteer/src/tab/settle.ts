@@ -1,4 +1,4 @@
-import { closeBanners } from '../ads/banners.ts'
+import { closeBanners, noticeSelector } from '../ads/banners.ts'
 import { pause } from '../lib/race.ts'
 import { settled } from './scripts.ts'
 import type { View } from './view.ts'
@@ -21,24 +21,24 @@ const pollEvery = 25
  * that could add something. Never waits for pictures, pings or streams, and never longer than the cap.
  */
 export async function settle(view: View, { quiet, cap }: Patience, signal: AbortSignal): Promise<void> {
+  const { broken } = view.place
+  const { main } = view.frames
   const end = performance.now() + cap
   const left = (): number => Math.max(0, end - performance.now())
-  let bannersClosed = !view.profile.blockAds
-  for (;;) {
-    const outcome = await runIn(view.frames.main, settled, [quiet, left()], signal, view.place.broken)
-    if (left() === 0) return
-    if (outcome === contextLost) {
-      await pause(pollEvery, signal, view.place.broken)
+  let notices = view.profile.blockAds ? noticeSelector : null
+  while (left() > 0) {
+    const still = await runIn<{ readonly notice: boolean }>(main, settled, [quiet, left(), notices], signal, broken)
+    if (still === contextLost) {
+      await pause(pollEvery, signal, broken)
       continue
     }
     if (view.network.pending() > 0) {
-      while (view.network.pending() > 0 && left() > 0) await pause(pollEvery, signal, view.place.broken)
+      while (view.network.pending() > 0 && left() > 0) await pause(pollEvery, signal, broken)
       continue
     }
-    if (bannersClosed) return
-    bannersClosed = true
-    const found = await runIn<boolean>(view.frames.main, closeBanners, [], signal, view.place.broken)
-    if (found !== true) return
+    if (!still.notice || notices === null) return
+    notices = null
+    if ((await runIn<boolean>(main, closeBanners, [], signal, broken)) !== true) return
     view.note('A cookie notice was answered and closed.')
   }
 }

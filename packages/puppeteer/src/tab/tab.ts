@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/core'
 import type { Tab } from '@harvestman/core/ports'
 
-import { asBrowserFailure } from '../lib/errors.ts'
+import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { evaluate } from './evaluate.ts'
 import { goTo } from './goto.ts'
 import { click, press, scroll, type, waitFor } from './hands.ts'
@@ -11,38 +11,69 @@ import type { View } from './view.ts'
 
 const never = new AbortController().signal
 
-/** The hands and eyes on a page. `release` is called once, when all of it is gone. */
-export function makeTab(view: View, release: () => Promise<void>): Tab {
-  const during = <T>(doing: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-    typed(view, doing, signal, work)
+/**
+ * The hands and eyes on a page. `release` is called once, when the tab is closed, and told whether all that was asked of
+ * the page succeeded.
+ */
+export function makeTab(view: View, release: (isSound: boolean) => Promise<void>): Tab {
+  // The page may go on with another tab; what waits in this one must not.
+  const closed = new AbortController()
+  let isSound = true
+  let busy = 0
+  const during = async <T>(
+    doing: string,
+    given: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    busy += 1
+    try {
+      return await typed(view, doing, AbortSignal.any([given, closed.signal]), work)
+    } catch (error) {
+      isSound = false
+      throw error
+    } finally {
+      busy -= 1
+    }
+  }
   let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    const wasSound = isSound && busy === 0
+    closed.abort(browserFailed('The tab was closed.'))
+    return release(wasSound)
+  }
   return {
-    goto: (url, signal) => during('opening the page', signal, () => goTo(view, url, signal)),
-    waitFor: (selector, signal) => during('waiting for an element', signal, () => waitFor(view, selector, signal)),
+    goto: (url, given) => during('opening the page', given, (signal) => goTo(view, url, signal)),
+    waitFor: (selector, given) => during('waiting for an element', given, (signal) => waitFor(view, selector, signal)),
     url: async () => {
+      closed.signal.throwIfAborted()
       view.place.broken.throwIfAborted()
       return view.frames.main.url
     },
-    html: (signal = never) => during('reading the page', signal, () => readHtml(view, signal)),
-    evaluate: (script, signal) => during('running a script', signal, () => evaluate(view, script, signal)),
-    type: (text, signal) => during('typing', signal, () => type(view, text, signal)),
-    press: (key, signal) => during('pressing a key', signal, () => press(view, key, signal)),
-    click: (selector, options, signal) => during('clicking', signal, () => click(view, selector, options, signal)),
-    scroll: (direction, selector, signal) =>
-      during('scrolling', signal, () => scroll(view, direction, selector, signal)),
-    screenshot: (options, signal) => during('taking a screenshot', signal, () => screenshot(view, options, signal)),
-    pdf: (options, signal) => during('printing the page', signal, () => pdf(view, options, signal)),
+    html: (given = never) => during('reading the page', given, (signal) => readHtml(view, signal)),
+    evaluate: (script, given) => during('running a script', given, (signal) => evaluate(view, script, signal)),
+    type: (text, given) => during('typing', given, (signal) => type(view, text, signal)),
+    press: (key, given) => during('pressing a key', given, (signal) => press(view, key, signal)),
+    click: (selector, options, given) => during('clicking', given, (signal) => click(view, selector, options, signal)),
+    scroll: (direction, selector, given) =>
+      during('scrolling', given, (signal) => scroll(view, direction, selector, signal)),
+    screenshot: (options, given) => during('taking a screenshot', given, (signal) => screenshot(view, options, signal)),
+    pdf: (options, given) => during('printing the page', given, (signal) => pdf(view, options, signal)),
     warnings: () => view.notes,
-    close: () => (closing ??= release()),
+    close: () => (closing ??= close()),
   }
 }
 
 /** No error of the protocol leaves a tab. */
-async function typed<T>(view: View, doing: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function typed<T>(
+  view: View,
+  doing: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted()
   view.place.broken.throwIfAborted()
   try {
-    return await work()
+    return await work(signal)
   } catch (error) {
     signal.throwIfAborted()
     if (view.place.broken.aborted && !EngineError.is(error)) throw view.place.broken.reason

@@ -1,7 +1,8 @@
 import type { BrowserProfile, Guard } from '@harvestman/core/ports'
 
 import { tell, type Session } from '../cdp.ts'
-import { race } from '../lib/race.ts'
+import { browserFailed } from '../lib/errors.ts'
+import { isGoodWithin, race } from '../lib/race.ts'
 import type { Place } from '../pool/place.ts'
 import { disguisePage, disguiseWorker, type Disguise } from '../profile/apply.ts'
 import { makeDocuments, type Documents } from './documents.ts'
@@ -22,12 +23,21 @@ export interface View {
   /** Keeps a sentence for the caller; the same one is kept once. */
   note(sentence: string): void
   readonly notes: readonly string[]
+  /** Tabs that this page has been given to, after the first. */
+  readonly uses: number
+  /** Makes it ready for another tab of the same session. Tells whether it can be. */
+  tidy(): Promise<boolean>
+  /** Leaves the page, so that it does nothing while nobody looks. */
+  rest(): Promise<void>
+  /** Whether its scripts still let it answer: one that spins would never go where the next tab sends it. */
+  isAwake(): Promise<boolean>
   /** Waits for work of the browser: ends with the caller's signal, and when the page breaks. */
   during<T>(signal: AbortSignal, work: Promise<T>): Promise<T>
 }
 
 const mostPopups = 5
 const mostNotes = 20
+const answersWithin = 1_000
 
 /** Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. */
 export async function openView(place: Place, guard: Guard, disguise: Disguise): Promise<View> {
@@ -68,6 +78,8 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise): 
   }
 
   let popups = 0
+  let uses = 0
+  const windows = new Set<string>()
   place.onPopup = (popup, popupId) => {
     popups += 1
     note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
@@ -79,6 +91,7 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise): 
       connection.send('Target.closeTarget', { targetId: popupId }).catch(() => undefined)
       return
     }
+    windows.add(popupId)
     void disguisePage(popup, disguise, 'page')
     answerDialogs(popup, note)
     void tell(popup, 'Runtime.runIfWaitingForDebugger')
@@ -100,6 +113,29 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise): 
     note,
     get notes() {
       return [...notes]
+    },
+    get uses() {
+      return uses
+    },
+    tidy: async () => {
+      uses += 1
+      popups = 0
+      notes.clear()
+      network.forget()
+      documents.takeFile()
+      documents.takeRefusal()
+      const closing = [...windows].map((targetId) => connection.send('Target.closeTarget', { targetId }))
+      windows.clear()
+      const stopping = Promise.all([session.send('Page.stopLoading'), Promise.allSettled(closing)])
+      return (await isGoodWithin(answersWithin, stopping)) && !place.broken.aborted
+    },
+    rest: async () => {
+      const leaving = session.send('Page.navigate', { url: 'about:blank' })
+      if (!(await isGoodWithin(answersWithin, leaving))) throw browserFailed('The page could not be left.')
+    },
+    isAwake: async () => {
+      const answering = session.send('Runtime.evaluate', { expression: '0' })
+      return (await isGoodWithin(answersWithin, answering)) && !place.broken.aborted
     },
     during: (signal, work) => race(work, signal, place.broken),
   }

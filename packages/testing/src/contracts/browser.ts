@@ -76,6 +76,29 @@ export const browserContract: Contract<MakeBrowserMaker> = [
     await after.goto(at('/cookie/tell'), never())
     assert.ok((await after.html()).includes('Cookie: none.'))
   }),
+  rule('tabs of two sessions share no cookies, and those of one may', async ({ open, at }) => {
+    const before = await open({ session: 'one' })
+    await before.goto(at('/cookie/give'), never())
+    await before.close()
+    for (const other of [{ session: 'other' }, {}, { session: 'one', headers: { 'x-profile': 'another' } }]) {
+      const after = await open(other)
+      await after.goto(at('/cookie/tell'), never())
+      assert.ok((await after.html()).includes('Cookie: none.'))
+      await after.close()
+    }
+  }),
+  rule('a tab of a session goes where it is sent, and ends as it is closed, whoever had it before', async (bench) => {
+    const { open, at } = bench
+    const before = await open({ session: 'one' })
+    await before.goto(at('/form'), never())
+    await before.close()
+    const after = await open({ session: 'one' })
+    assert.equal((await after.goto(at('/plain'), never())).url, at('/plain').href)
+    assert.ok((await after.html()).includes('A plain page'))
+    await assert.rejects(before.html())
+    await assert.rejects(before.goto(at('/form'), never()))
+    assert.equal(await after.url(), at('/plain').href)
+  }),
   rule('the headers of the profile are sent, by this tab only', async ({ open, at }) => {
     const [one, other] = [await open({ headers: { 'x-profile': 'mine' } }), await open()]
     await one.goto(at('/header/tell'), never())

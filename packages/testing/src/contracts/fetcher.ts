@@ -5,6 +5,7 @@ import type { Fetcher, MakeFetcher, WireRequest, WireResponse } from '@harvestma
 import type { Contract } from '../contract.ts'
 import { fakeGuard, RefusedError, type FakeGuard } from '../fakes/fake-guard.ts'
 import { startSite, type Site } from '../site/site.ts'
+import { proxyRules } from './fetcher-proxy.ts'
 import { reasonOf, until } from './until.ts'
 
 interface Bench {
@@ -37,6 +38,26 @@ function rule(name: string, check: (bench: Bench) => Promise<void>) {
     }
   }
   return { name, run }
+}
+
+async function takePieces(get: Bench['get'], path: string, maxBytes = 10 * megabyte) {
+  const taken: Uint8Array[] = []
+  const heads: number[] = []
+  let [atOnce, mostAtOnce] = [0, 0]
+  const take = async (piece: Uint8Array) => {
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    await new Promise((resolve) => setImmediate(resolve))
+    taken.push(piece)
+    atOnce -= 1
+  }
+  const answer = await get(path, {
+    maxBytes,
+    take: ({ status }) => {
+      heads.push(status)
+      return take
+    },
+  })
+  return { answer, taken, heads, mostAtOnce }
 }
 
 const textOf = ({ body }: WireResponse) => new TextDecoder().decode(body)
@@ -129,6 +150,23 @@ const bounded: Contract<MakeFetcher> = [
     for (const path of ['/huge/body?mb=2', '/huge/endless', '/bomb/gzip?mb=1000', '/bomb/br?mb=1000', '/bomb/members'])
       assert.equal(codeOf(await reasonOf(get(path, { maxBytes: 2 * megabyte - 1 }))), 'response_too_large', path)
   }),
+  rule(
+    'a body that is taken piece by piece is the same, one piece at a time, and within the same limits',
+    async ({ get }) => {
+      for (const path of ['/good/article', '/packed/gzip', '/packed/br', '/huge/body?mb=2']) {
+        const [whole, pieces] = [await get(path), await takePieces(get, path)]
+        assert.equal(Buffer.compare(Buffer.concat([...pieces.taken, pieces.answer.body]), whole.body), 0, path)
+        assert.ok(pieces.taken.length === 0 || pieces.answer.body.length === 0, 'A piece was given twice.')
+        assert.equal(pieces.mostAtOnce <= 1, true, 'A piece came before the one before it was taken.')
+      }
+      for (const path of ['/huge/body?mb=2', '/huge/endless', '/bomb/gzip?mb=1000'])
+        assert.equal(codeOf(await reasonOf(takePieces(get, path, 2 * megabyte - 1))), 'response_too_large', path)
+    },
+  ),
+  rule('the body of a redirect is not offered piece by piece', async ({ get }) => {
+    const { answer, heads } = await takePieces(get, '/redirect/chain/3')
+    assert.deepEqual([answer.status, heads], [302, []])
+  }),
   rule('headers of a megabyte are refused', async ({ get }) => {
     await assert.rejects(get('/broken/large-header'))
   }),
@@ -186,4 +224,4 @@ const broken: Contract<MakeFetcher> = [
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** The rules of the `Fetcher` port. Runs the bad pages against it, on this machine. */
-export const fetcherContract: Contract<MakeFetcher> = [...exchanges, ...guarded, ...bounded, ...broken]
+export const fetcherContract: Contract<MakeFetcher> = [...exchanges, ...guarded, ...bounded, ...broken, ...proxyRules]

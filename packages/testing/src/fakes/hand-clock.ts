@@ -7,6 +7,8 @@ export interface HandClock extends Clock {
    * sleeps included, happens before the next one wakes.
    */
   pass(ms: number): Promise<void>
+  /** Sets the time of day forth or back, as people and time servers do. Nobody sleeps longer or shorter for that. */
+  jump(ms: number): void
   /** How many sleep now. */
   readonly sleeping: number
   /** How often the time was asked for. */
@@ -23,6 +25,7 @@ const newYear2026 = Date.UTC(2026, 0, 1)
 export function handClock(start: number = newYear2026): HandClock {
   const sleepers = new Set<Sleeper>()
   let time = start
+  let jumped = 0
   let reads = 0
 
   const sleep = (ms: number, signal: AbortSignal) =>
@@ -50,7 +53,11 @@ export function handClock(start: number = newYear2026): HandClock {
   return {
     now() {
       reads += 1
-      return time
+      return time + jumped
+    },
+    elapsed: () => time - start,
+    jump(ms) {
+      jumped += ms
     },
     sleep,
     async pass(ms) {

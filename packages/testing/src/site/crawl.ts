@@ -14,6 +14,13 @@ function linksOf(number: number, pages: number): readonly number[] {
 
 export const crawlPath = (number: number): string => (number === 0 ? '/crawl/' : `/crawl/page/${number}`)
 
+/** Words that no other page has in this order and number: pages that differ in a number only are taken for one. */
+function ownWords(number: number): string {
+  const letters = (from: number): string =>
+    Array.from(String((number + 1) * 7919 + from * 104_729), (digit) => 'bcdfghjklm'[Number(digit)]).join('')
+  return Array.from({ length: 24 }, (_, from) => letters(from)).join(' ')
+}
+
 function answerNumber(visit: Visit, number: number): void {
   const { pages } = visit.site
   if (!(Number.isInteger(number) && number >= 0 && number < pages))
@@ -22,7 +29,7 @@ function answerNumber(visit: Visit, number: number): void {
   answerPage(
     visit,
     `Page ${number} of ${pages}`,
-    `<p>This is page number ${number}. It tells of harvestmen, number ${number} of them.</p><ul>${links.join('')}</ul>
+    `<p>This is page number ${number}. It tells of harvestmen, number ${number} of them.</p><p>${ownWords(number)}</p><ul>${links.join('')}</ul>
      <p>Also <a href="${crawlPath(number)}#top">the top</a>, <a href="/private/page">a private page</a>,
      <a href="${visit.site.other()}/crawl/">another site</a>, <a href="mailto:a@example.com">a letter</a>.</p>`,
   )

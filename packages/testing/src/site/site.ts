@@ -12,6 +12,7 @@ import { changingRoutes, cookieRoutes, echoRoutes, statusRoutes } from './plain.
 import { redirectRoutes } from './redirects.ts'
 import { answer, answerPage, escape, type Route, type SiteState, type Visit } from './route.ts'
 import { slowRoutes } from './slow.ts'
+import { trapRoutes } from './traps.ts'
 
 export interface SiteOptions {
   /** How many pages the part for crawlers has. */
@@ -58,6 +59,7 @@ export const siteRoutes: readonly Route[] = [
   ...lieRoutes,
   ...brokenRoutes,
   ...crawlRoutes,
+  ...trapRoutes,
 ]
 
 const mostSeen = 10_000

@@ -5,8 +5,7 @@ import type { Described } from './features.ts'
 import { settleBlocks } from './settle.ts'
 
 const steps = 100
-/** A little above a half: what is wrongly kept is read by people, and the chances are a little too sure of themselves. */
-const share = 0.54
+const share = 0.5
 const limits = { low: 0.2, high: 0.6 } as const
 
 /** The threshold that fits how certain the chances of this page are. */

@@ -1,4 +1,5 @@
-import { nameWords, type Lexicon } from './lexicon.ts'
+import { walkNameWords, type Lexicon } from './lexicon.ts'
+import { hashOn, hashSeed, hashWord } from './text-scan.ts'
 import { classFamilies } from './vocabulary.ts'
 
 /** The families that the words of one class attribute (or id) belong to, as two bit sets. */
@@ -39,56 +40,70 @@ function readTables(): Tables {
 }
 
 const tables = readTables()
+const exactByHash = new Map([...tables.exact].map(([word, families]) => [hashWord(word), families] as const))
 const shortestStem = 4
-const wordCache = new Map<string, Families>()
 
 function familiesOfWord(word: string): Families {
-  const known = wordCache.get(word)
-  if (known) return known
   let found = tables.exact.get(word) ?? none
   const longest = Math.min(word.length - 1, 14)
   for (let length = shortestStem; length <= longest; length++) {
     found = join(found, tables.stems.get(word.slice(0, length)))
     found = join(found, tables.stems.get(word.slice(-length)))
   }
-  if (wordCache.size >= limits.cachedWords) wordCache.clear()
-  wordCache.set(word, found)
   return found
 }
 
-/** Words are cut at capitals, digits and punctuation; two neighbours are also read as one (`entry-content`, `skipLink`). */
-function describeName(name: string, lexicon: Lexicon): NameInfo {
-  let found = none
-  let score = 0
-  let known = false
-  let before = ''
-  for (const word of nameWords(name)) {
-    if (word !== '') {
-      found = join(found, familiesOfWord(word))
-      if (before !== '') found = join(found, tables.exact.get(before + word))
-      const own = lexicon.names.get(word)
-      if (own !== undefined) {
-        score += own
-        known = true
-      }
-    }
-    before = word
-  }
-  return { low: found.low, high: found.high, known, score: Math.max(-clip, Math.min(clip, score)) }
+/** What single words say, by their hashes: a name of words that were met before costs no strings. */
+type WordCache = Map<number, NameInfo>
+
+function describeWord(word: string, lexicon: Lexicon): NameInfo {
+  const { low, high } = familiesOfWord(word)
+  const score = lexicon.names.get(word)
+  return { low, high, known: score !== undefined, score: score ?? 0 }
 }
 
 const clip = 4
+
+/** Words are cut at capitals, digits and punctuation; two neighbours are also read as one (`entry-content`, `skipLink`). */
+function describeName(name: string, lexicon: Lexicon, words: WordCache): NameInfo {
+  const all = { low: 0, high: 0, known: false, score: 0 }
+  let before = 0
+  const add = ({ low, high }: Families): void => {
+    all.low |= low
+    all.high |= high
+  }
+  walkNameWords(name, (start, end) => {
+    if (start === end) {
+      before = 0
+      return
+    }
+    const hash = hashOn(hashSeed, name, start, end)
+    let own = words.get(hash)
+    if (!own) {
+      own = describeWord(name.slice(start, end).toLowerCase(), lexicon)
+      if (words.size >= limits.cachedWords) words.clear()
+      words.set(hash, own)
+    }
+    add(own)
+    all.known ||= own.known
+    all.score += own.score
+    if (before !== 0) add(exactByHash.get(hashOn(before, name, start, end)) ?? none)
+    before = hash
+  })
+  return { ...all, score: Math.max(-clip, Math.min(clip, all.score)) }
+}
 
 export type ReadName = (name: string) => NameInfo
 
 /** Reads names with one lexicon, and remembers what it read: names repeat within a page and between pages. */
 export function makeNameReader(lexicon: Lexicon): ReadName {
   const cache = new Map<string, NameInfo>()
+  const words: WordCache = new Map()
   return (name) => {
     const key = name.length > limits.nameLength ? name.slice(0, limits.nameLength) : name
     const known = cache.get(key)
     if (known) return known
-    const found = describeName(key, lexicon)
+    const found = describeName(key, lexicon, words)
     if (cache.size >= limits.cachedNames) cache.clear()
     cache.set(key, found)
     return found

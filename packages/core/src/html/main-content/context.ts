@@ -16,7 +16,7 @@ export const contextNames: readonly string[] = [
   ...['page answers', 'highest answer', 'words accepted', 'blocks accepted', 'sinceFirst', 'untilLast', 'rank'],
   ...Array.from({ length: levels }, (_, level) => [`up${level} answers`, `up${level} weight`]).flat(),
   ...['alike answers', 'path answers', 'repeated answers', 'section answers', 'heading answer', 'following answers'],
-  ...['root by score answers', 'root by share answers'],
+  ...['root by score answers', 'root by share answers', 'copy answer'],
 ]
 
 export interface Context {
@@ -191,4 +191,6 @@ function writeGroups({ blocks, outline }: Described, context: Context, i: number
   out[k++] = mean(sums, weights, i + 1, context.sectionEnd[i]!)
   out[k++] = over(outline.byScore)
   out[k++] = over(outline.byShare)
+  const copy = outline.copies.previous[i]!
+  out[k++] = copy < 0 ? -1 : answers[copy]!
 }

@@ -1,4 +1,5 @@
 // The columns of a row, in order. The model knows them by their places; people and tests by these names.
+import { evidenceNames } from './evidence.ts'
 import { nearNames } from './marks.ts'
 import { factNames } from './page-facts.ts'
 import { textFamilyNames } from './text-scan.ts'
@@ -11,7 +12,21 @@ export const reach = [-4, -3, -2, -1, 1, 2, 3, 4] as const
 const ownNames = [
   ...['words', 'chars', 'wordLength', 'linkDensity', 'links', 'punctuation', 'digits', 'capitals', 'endsClause'],
   ...['endsSentence', 'startsCapital', 'startsDigit', 'money', 'symbols', 'strong', 'commas', 'stops', 'quotes'],
-  ...['ideographs', 'longest', 'repeats', 'pre', 'breaks', 'titleOfBlock', 'titleOfTitle', 'description', 'inData'],
+  ...[
+    'ideographs',
+    'longest',
+    'copies before',
+    'copies after',
+    'copy away',
+    'copy run',
+    'copy words',
+    'copy looks',
+    'pre',
+    'breaks',
+    'titleOfBlock',
+    'titleOfTitle',
+    ...evidenceNames,
+  ],
   ...['wordScore', 'wordLowest', 'wordHighest', 'nameNear', 'nameLowest', 'nameHighest', 'nameSum'],
   ...textFamilyNames.map((name) => `says ${name}`),
 ]
@@ -30,6 +45,10 @@ const repeatNames = ['count', 'words', 'links', 'above', 'ownWords', 'ownLinks']
 const neighbourNames = reach.flatMap((away) =>
   ['words', 'links', 'heading', 'ends'].map((name) => `${name} at ${away}`),
 )
+const titleNames = [
+  ...['section score', 'section lowest', 'section highest', 'over score', 'over lowest'],
+  ...Array.from({ length: levels }, (_, level) => [`up${level} opens with`, `up${level} opens in`]).flat(),
+]
 const pageNames = [
   ...['pageWords', 'pageLinks', 'pageParagraphs', 'paragraphShare', 'pageBlocks', 'articles', 'mainShare', 'forms'],
   ...['prices', 'headings', 'items', 'tables', 'pageImages', 'noscript', 'longestParagraph', 'quotes', 'dates'],
@@ -37,5 +56,5 @@ const pageNames = [
 
 export const featureNames: readonly string[] = [
   ...ownNames, ...placeNames, ...levelNames, ...rootNames, ...repeatNames, ...neighbourNames,
-  'windowWords', 'windowLinks', ...nearNames, ...pageNames, ...factNames,
+  'windowWords', 'windowLinks', 'windowPrices', ...titleNames, ...nearNames, ...pageNames, ...factNames,
 ] // oxfmt-ignore

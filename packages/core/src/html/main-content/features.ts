@@ -1,13 +1,14 @@
 // Describes every block of a page with the same row of numbers. `feature-names.ts` has the columns, in order.
 import type { Element } from '../tree.ts'
-import { block, blockText, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
+import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader, type ReadName } from './class-words.ts'
+import { evidenceOf, evidenceWidth } from './evidence.ts'
 import { levels } from './feature-names.ts'
 import type { Lexicon } from './lexicon.ts'
 import { outlineOf, type Outline } from './outline.ts'
 import { factsOf, noLinkedData, readHead, readLinkedData, type Head, type LinkedData } from './page-facts.ts'
-import { writeNeighbours, writeRepeated } from './surroundings.ts'
+import { writeCopies, writeNeighbours, writeRepeated, writeTitles } from './surroundings.ts'
 import { endsClause, endsSentence, isCapital, isDigit, textFamilyNames } from './text-scan.ts'
 
 export interface Described {
@@ -15,6 +16,7 @@ export interface Described {
   readonly outline: Outline
   readonly head: Head
   readonly data: LinkedData
+  readonly evidence: Float32Array
   readonly url: string
   readonly page: Float32Array
 }
@@ -36,7 +38,7 @@ export function describe(root: Element, url: string, reading: Reading): Describe
   const data = scripts.length > 0 ? readLinkedData(scripts) : noLinkedData
   const outline = outlineOf(blocks)
   const page = Float32Array.from([...pageNumbers(blocks, outline), ...factsOf(head, data, url)])
-  return { blocks, outline, head, data, url, page }
+  return { blocks, outline, head, data, evidence: evidenceOf(blocks, head, data), url, page }
 }
 
 function pageNumbers(blocks: Blocks, outline: Outline): number[] {
@@ -84,13 +86,15 @@ export function writeRow(described: Described, i: number, out: Float32Array, to:
   at = writeRoot(described, described.outline.byShare, i, out, at)
   at = writeRepeated(described, i, out, at)
   at = writeNeighbours(described, i, out, at)
+  at = writeTitles(described, i, out, at)
   const { near } = described.blocks
   const nearAt = i * near.width
   for (let k = 0; k < near.width; k++) out[at++] = near.data[nearAt + k]!
   out.set(described.page, at)
 }
 
-function writeOwn({ blocks, outline, head, data }: Described, i: number, out: Float32Array, to: number): number {
+function writeOwn(described: Described, i: number, out: Float32Array, to: number): number {
+  const { blocks, head, evidence } = described
   const t = blocks.table.data
   const at = i * blockWidth
   const words = t[at + block.words]!
@@ -119,34 +123,16 @@ function writeOwn({ blocks, outline, head, data }: Described, i: number, out: Fl
   out[k++] = t[at + block.quotes]!
   out[k++] = t[at + block.ideographs]! / chars
   out[k++] = t[at + block.longest]!
-  out[k++] = outline.repeats[i]!
+  k = writeCopies(described, i, out, k)
   out[k++] = t[at + block.pre]!
   out[k++] = t[at + block.breaks]!
   const hits = words < 40 ? t[at + block.titleHits]! : 0
   out[k++] = hits / some
   out[k++] = hits / Math.max(1, head.title.size)
-  out[k++] = isDescription(blocks, i, head.description) ? 1 : 0
-  out[k++] = data.body && blocks.count <= searches.blocks ? inBody(blocks, i, data.body) : -1
+  for (let e = 0; e < evidenceWidth; e++) out[k++] = evidence[i * evidenceWidth + e]!
   for (let c = block.wordScore; c <= block.nameSum; c++) out[k++] = t[at + c]!
   for (let f = 0; f < textFamilyNames.length; f++) out[k++] = t[at + block.families + f]! / Math.min(some, 60)
   return k
-}
-
-const probe = 40
-/** Searching the body of the JSON-LD for every block must not make a long page slow. */
-const searches = { blocks: 3000, body: 50_000 } as const
-
-function isDescription(blocks: Blocks, i: number, description: string): boolean {
-  if (description.length < 20) return false
-  if (blocks.table.data[i * blockWidth + block.first] !== description.charCodeAt(0)) return false
-  return blockText(blocks, i).startsWith(description.slice(0, probe))
-}
-
-function inBody(blocks: Blocks, i: number, body: string): number {
-  if (blocks.table.data[i * blockWidth + block.chars]! < 20) return 0.5
-  const text = blockText(blocks, i)
-  const middle = Math.max(0, (text.length - probe) >> 1)
-  return body.slice(0, searches.body).includes(text.slice(middle, middle + probe).trim()) ? 1 : 0
 }
 
 function writePlace({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {

@@ -150,6 +150,15 @@ describe('the main content of', () => {
     ).toBeUndefined()
   })
 
+  test('a review is the text of a page where nothing is sold', () => {
+    const review = { '@type': 'Review', reviewBody: sentences.join(' ') }
+    const textOf = (value: object) =>
+      find(`<script type="application/ld+json">${JSON.stringify(value)}</script><div id="app">Loading</div>`).main
+        .extraText
+    expect(textOf(review)).toBe(sentences.join(' '))
+    expect(textOf({ '@type': 'Product', name: 'Lamp', review })).toBeUndefined()
+  })
+
   test('HTML in the JSON-LD becomes Markdown', () => {
     const json = JSON.stringify({
       '@type': 'Product',

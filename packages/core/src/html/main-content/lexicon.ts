@@ -26,25 +26,24 @@ const longestWord = 24
 const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
 
-/** The words of a class attribute, cut at capitals, digits and punctuation. An empty one stands between two names. */
-export function nameWords(names: string): string[] {
-  const words: string[] = []
+/**
+ * Walks over the words of a class attribute, cut at capitals, digits and punctuation: from where to where each stands.
+ * An empty one stands between two names.
+ */
+export function walkNameWords(names: string, visit: (start: number, end: number) => void): void {
   let start = -1
-  let capital = false
   for (let i = 0; i <= names.length; i++) {
     const code = i < names.length ? names.charCodeAt(i) : 0x20
     const upper = isUpper(code)
-    if (start >= 0 && (isLower(code) || (upper && !isLower(names.charCodeAt(i - 1))))) {
-      capital ||= upper
-      continue
-    }
-    if (start >= 0 && i - start <= longestWord) {
-      const word = names.slice(start, i)
-      words.push(capital ? word.toLowerCase() : word)
-    }
+    if (start >= 0 && (isLower(code) || (upper && !isLower(names.charCodeAt(i - 1))))) continue
+    if (start >= 0 && i - start <= longestWord) visit(start, i)
     start = upper || isLower(code) ? i : -1
-    capital = upper
-    if (code <= 0x20) words.push('')
+    if (code <= 0x20) visit(i, i)
   }
+}
+
+export function nameWords(names: string): string[] {
+  const words: string[] = []
+  walkNameWords(names, (start, end) => words.push(names.slice(start, end).toLowerCase()))
   return words
 }

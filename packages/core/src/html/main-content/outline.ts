@@ -1,13 +1,18 @@
 // What is worked out once for a page before its blocks are described: repeats, sections, candidate roots.
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
+import { copiesOf, type Copies } from './copies.ts'
 
 export interface Outline {
   /** Sums over the blocks before each place, so that any range is one subtraction. */
   readonly wordsBefore: Int32Array
   readonly linkWordsBefore: Int32Array
-  readonly repeats: Int32Array
+  /** How many blocks before each place name a price. */
+  readonly pricesBefore: Int32Array
+  readonly copies: Copies
   /** The nearest heading above each block (itself, for a heading), or -1. */
   readonly section: Int32Array
+  /** For each heading, the nearest one above it of a higher rank, or -1. */
+  readonly over: Int32Array
   /** The first `h1`, or the heading that shares most words with the title, or -1. */
   readonly headline: number
   /** For each box, the nearest box around it that holds more blocks, or -1. */
@@ -28,8 +33,9 @@ export function outlineOf(blocks: Blocks): Outline {
   const { alike, alikeWords, alikeLinkWords } = findAlike(blocks)
   return {
     ...sumsBefore(blocks),
-    repeats: countRepeats(blocks),
+    copies: copiesOf(blocks),
     section: findSections(blocks),
+    over: findOver(blocks),
     headline: findHeadline(blocks),
     larger: findLarger(blocks),
     alike,
@@ -42,27 +48,19 @@ export function outlineOf(blocks: Blocks): Outline {
   }
 }
 
-function sumsBefore(blocks: Blocks): { wordsBefore: Int32Array; linkWordsBefore: Int32Array } {
+type Sums = Pick<Outline, 'wordsBefore' | 'linkWordsBefore' | 'pricesBefore'>
+
+function sumsBefore(blocks: Blocks): Sums {
   const { count, table } = blocks
   const wordsBefore = new Int32Array(count + 1)
   const linkWordsBefore = new Int32Array(count + 1)
+  const pricesBefore = new Int32Array(count + 1)
   for (let i = 0, at = 0; i < count; i++, at += blockWidth) {
     wordsBefore[i + 1] = wordsBefore[i]! + table.data[at + block.words]!
     linkWordsBefore[i + 1] = linkWordsBefore[i]! + table.data[at + block.linkWords]!
+    pricesBefore[i + 1] = pricesBefore[i]! + (table.data[at + block.money]! > 0 ? 1 : 0)
   }
-  return { wordsBefore, linkWordsBefore }
-}
-
-function countRepeats(blocks: Blocks): Int32Array {
-  const seen = new Map<number, number>()
-  const repeats = new Int32Array(blocks.count)
-  const { data } = blocks.table
-  for (let i = 0; i < blocks.count; i++) {
-    const hash = data[i * blockWidth + block.hash]!
-    seen.set(hash, (seen.get(hash) ?? 0) + 1)
-  }
-  for (let i = 0; i < blocks.count; i++) repeats[i] = seen.get(data[i * blockWidth + block.hash]!)! - 1
-  return repeats
+  return { wordsBefore, linkWordsBefore, pricesBefore }
 }
 
 function findSections(blocks: Blocks): Int32Array {
@@ -73,6 +71,18 @@ function findSections(blocks: Blocks): Int32Array {
     section[i] = last
   }
   return section
+}
+
+function findOver(blocks: Blocks): Int32Array {
+  const over = new Int32Array(blocks.count).fill(-1)
+  const last = new Int32Array(7).fill(-1)
+  for (let i = 0; i < blocks.count; i++) {
+    const level = blocks.table.data[i * blockWidth + block.heading]!
+    if (level === 0) continue
+    for (let higher = 1; higher < level; higher++) over[i] = Math.max(over[i]!, last[higher]!)
+    last[level] = i
+  }
+  return over
 }
 
 function findHeadline(blocks: Blocks): number {

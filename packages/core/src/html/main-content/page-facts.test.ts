@@ -19,13 +19,14 @@ describe('what a page says of itself', () => {
     expect(head).toMatchObject({ description: 'd', ogType: 'article', generator: 'wordpress 6', language: 'de' })
   })
 
-  test('JSON-LD gives types, the body of articles and posts, and the description of products', () => {
+  test('JSON-LD gives types, the body of articles and posts, the description of products, and reviews', () => {
     const data = dataOf(
       '{"@graph":[{"@type":["NewsArticle"],"articleBody":"The body."},{"@type":"WebPage","text":"not this"}]}',
       '[{"@type":"Product","description":"A good thing.","review":{"@type":"Review","reviewBody":"Liked it."}}]',
     )
     expect([...data.types].sort()).toEqual(['NewsArticle', 'Product', 'Review', 'WebPage'])
-    expect(data.body).toBe('The body.\n\nLiked it.')
+    expect(data.body).toBe('The body.')
+    expect(data.reviews).toBe('Liked it.')
     expect(data.description).toBe('A good thing.')
   })
 

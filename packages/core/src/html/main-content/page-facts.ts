@@ -60,28 +60,31 @@ export interface LinkedData {
   readonly types: ReadonlySet<string>
   readonly body: string
   readonly description: string
+  readonly reviews: string
 }
 
-export const noLinkedData: LinkedData = { types: new Set(), body: '', description: '' }
+export const noLinkedData: LinkedData = { types: new Set(), body: '', description: '', reviews: '' }
 
 export function readLinkedData(scripts: readonly Element[]): LinkedData {
   if (scripts.length === 0) return noLinkedData
   const types = new Set<string>()
   const bodies: string[] = []
   const descriptions: string[] = []
+  const reviews: string[] = []
   for (const script of scripts.slice(0, limits.dataScripts)) {
     for (const thing of thingsIn(parseLoosely(textIn(script)))) {
       const type = thing['@type']
       const names = Array.isArray(type) ? type.filter((name) => typeof name === 'string') : [type]
       for (const name of names) if (typeof name === 'string') types.add(name)
       if (isPageText(names)) {
-        const body = thing['articleBody'] ?? thing['text'] ?? thing['reviewBody']
+        const body = thing['articleBody'] ?? thing['text']
         if (typeof body === 'string') bodies.push(body)
+        if (typeof thing['reviewBody'] === 'string') reviews.push(thing['reviewBody'])
       }
       if (names.includes('Product') && typeof thing['description'] === 'string') descriptions.push(thing['description'])
     }
   }
-  return { types, body: bodies.join('\n\n'), description: descriptions.join('\n\n') }
+  return { types, body: bodies.join('\n\n'), description: descriptions.join('\n\n'), reviews: reviews.join('\n\n') }
 }
 
 const pageText = /Article|Posting|Question|Answer|Comment|Report|Review/

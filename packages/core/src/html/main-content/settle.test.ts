@@ -30,3 +30,24 @@ test('a heading between kept text stays, unless it is hopeless or leads to text 
   expect(settled(html, [0.9, 0.1, 0.9])).toEqual([1, 0, 1])
   expect(settled(html, [0.9, 0.3, 0.1])).toEqual([1, 0, 0])
 })
+
+test('what is said again is kept only when it is wanted for sure, a part that was cloned more so than one line', () => {
+  const line = '<p>one two three four five six</p>'
+  expect(settled(`${line}<p>x</p>${line}`, [0.9, 0.9, 0.69])).toEqual([1, 1, 0])
+  expect(settled(`${line}<p>x</p>${line}`, [0.9, 0.9, 0.71])).toEqual([1, 1, 1])
+  const clone = `<p>${'word '.repeat(40)}</p>`
+  expect(settled(`${clone}<p>x</p>${clone}`, [0.9, 0.9, 0.8])).toEqual([1, 1, 0])
+  expect(settled(`${clone}<p>x</p>${clone}`, [0.9, 0.9, 0.9])).toEqual([1, 1, 1])
+})
+
+test('a copy of something that is left out, a short copy and a copy in code are like any block', () => {
+  const line = 'one two three four five six'
+  expect(settled(`<p>${line}</p><p>${line}</p>`, [0.1, 0.6])).toEqual([0, 1])
+  expect(settled('<p>one two</p><p>one two</p>', [0.9, 0.6])).toEqual([1, 1])
+  expect(settled(`<pre>${line}</pre><pre>${line}</pre>`, [0.9, 0.6])).toEqual([1, 1])
+})
+
+test('equal cells do not make holes in a table of data', () => {
+  const cells = '<td>one two three four five six'
+  expect(settled(`<table><tr>${cells}${cells}<tr>${cells}${cells}</table>`, [0.9, 0.6, 0.6, 0.6])).toEqual([1, 1, 1, 1])
+})

@@ -4,11 +4,29 @@ import type { Described } from './features.ts'
 
 const table = { blocks: 4, wordsEach: 15, share: 0.9 } as const
 const heading = { share: 0.5 } as const
+/** A copy must be wanted for sure: a part of many words that was cloned (a slide, a quoted post) more than a line. */
+const copy = { words: 6, sure: 0.7, cloned: 40, sureOfClone: 0.85 } as const
 
-/** Changes `kept`: tables of data as a whole, and headings with the text that they stand over. */
+/** Changes `kept`: tables of data as a whole, copies of what is kept, and headings with the text that they stand over. */
 export function settleBlocks(described: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
+  settleCopies(described, chances, kept)
   settleTables(described.blocks, chances, kept, threshold * table.share)
   settleHeadings(described, chances, kept, threshold * heading.share)
+}
+
+/** Lines of code say the same again for good reasons. */
+function settleCopies({ blocks, outline }: Described, chances: Float32Array, kept: Uint8Array): void {
+  const { previous, runWords } = outline.copies
+  const { data } = blocks.table
+  const isSaid = new Uint8Array(blocks.count)
+  for (let i = 0; i < blocks.count; i++) {
+    const before = previous[i]!
+    const isRepeated = before >= 0 && isSaid[before] === 1
+    const sure = runWords[i]! >= copy.cloned ? copy.sureOfClone : copy.sure
+    const isLong = data[i * blockWidth + block.words]! >= copy.words && data[i * blockWidth + block.pre] === 0
+    if (kept[i] === 1 && isRepeated && isLong && chances[i]! < sure) kept[i] = 0
+    if (kept[i] === 1 || isRepeated) isSaid[i] = 1
+  }
 }
 
 function settleTables(blocks: Blocks, chances: Float32Array, kept: Uint8Array, threshold: number): void {

@@ -1,6 +1,6 @@
 // What stands around a block: its like, and its neighbours.
-import { block, blockWidth, box, boxWidth } from './block-table.ts'
-import { reach } from './feature-names.ts'
+import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
+import { levels, reach } from './feature-names.ts'
 import type { Described } from './features.ts'
 import { endsSentence } from './text-scan.ts'
 
@@ -47,5 +47,49 @@ export function writeNeighbours({ blocks, outline }: Described, i: number, out: 
   const words = outline.wordsBefore[to2]! - outline.wordsBefore[from]!
   out[k++] = Math.log1p(words)
   out[k++] = (outline.linkWordsBefore[to2]! - outline.linkWordsBefore[from]!) / Math.max(1, words)
+  out[k++] = (outline.pricesBefore[to2]! - outline.pricesBefore[from]!) / Math.max(1, to2 - from)
   return k
 }
+
+const mostCopies = 30
+
+export function writeCopies({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
+  const { earlier, later, previous, runBlocks, runWords } = outline.copies
+  const other = previous[i]!
+  let k = to
+  out[k++] = Math.min(mostCopies, earlier[i]!)
+  out[k++] = Math.min(mostCopies, later[i]!)
+  out[k++] = other < 0 ? -1 : Math.log1p(i - other)
+  out[k++] = runBlocks[i]!
+  out[k++] = Math.log1p(runWords[i]!)
+  out[k++] = other < 0 ? -1 : pathOf(blocks, i) === pathOf(blocks, other) ? 1 : 0
+  return k
+}
+
+function pathOf({ table, boxes }: Blocks, i: number): number {
+  const own = table.data[i * blockWidth + block.box]!
+  return own < 0 ? 0 : boxes.data[own * boxWidth + box.path]!
+}
+
+/** What the words of the headings above lean to, and those that the containers around begin with. */
+export function writeTitles({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
+  const t = blocks.table.data
+  const section = outline.section[i]!
+  const over = section < 0 ? -1 : outline.over[section]!
+  let k = to
+  out[k++] = section < 0 ? 0 : t[section * blockWidth + block.wordScore]!
+  out[k++] = section < 0 ? 0 : t[section * blockWidth + block.wordLowest]!
+  out[k++] = section < 0 ? 0 : t[section * blockWidth + block.wordHighest]!
+  out[k++] = over < 0 ? 0 : t[over * blockWidth + block.wordScore]!
+  out[k++] = over < 0 ? 0 : t[over * blockWidth + block.wordLowest]!
+  let current = t[i * blockWidth + block.box]!
+  for (let level = 0; level < levels; level++) {
+    const first = current < 0 ? -1 : blocks.boxes.data[current * boxWidth + box.first]! * blockWidth
+    out[k++] = first < 0 ? 0 : t[first + block.wordScore]!
+    out[k++] = first < 0 ? -1 : Math.min(longOpening, t[first + block.words]!)
+    if (current >= 0) current = outline.larger[current]!
+  }
+  return k
+}
+
+const longOpening = 30

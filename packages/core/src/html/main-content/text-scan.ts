@@ -40,7 +40,7 @@ export function makeScan(): Scan {
   const counts = { chars: 0, words: 0, linkChars: 0, linkWords: 0, strongChars: 0, punctuation: 0, commas: 0, stops: 0 }
   const more = { digits: 0, capitals: 0, symbols: 0, quotes: 0, money: 0, ideographs: 0, longest: 0, titleHits: 0 }
   const lexicon = { known: 0, score: 0, lowest: 0, highest: 0 }
-  const state = { first: 0, last: 0, hash: seed, wordHash: seed, wordLength: 0, spaceBefore: false }
+  const state = { first: 0, last: 0, hash: hashSeed, wordHash: hashSeed, wordLength: 0, spaceBefore: false }
   return { ...counts, ...more, ...lexicon, ...state, families }
 }
 
@@ -49,13 +49,13 @@ export function resetScan(scan: Scan): void {
   scan.punctuation = scan.commas = scan.stops = scan.digits = scan.capitals = scan.symbols = 0
   scan.quotes = scan.money = scan.ideographs = scan.longest = scan.titleHits = scan.first = scan.last = 0
   scan.known = scan.score = scan.lowest = scan.highest = 0
-  scan.hash = scan.wordHash = seed
+  scan.hash = scan.wordHash = hashSeed
   scan.wordLength = 0
   scan.spaceBefore = false
   scan.families.fill(0)
 }
 
-const seed = 0x811c9dc5
+export const hashSeed = 0x811c9dc5
 const prime = 0x01000193
 const kind = {
   other: 0,
@@ -140,11 +140,14 @@ const lower = (code: number): number => {
 const isIdeograph = (code: number): boolean =>
   (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af)
 
-export function hashWord(word: string): number {
-  let hash = seed
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ lower(word.charCodeAt(i)), prime)
+/** Takes the hash of what stands before, and goes on with a part of a text. Capitals and small letters are the same. */
+export function hashOn(before: number, text: string, start: number, end: number): number {
+  let hash = before
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ lower(text.charCodeAt(i)), prime)
   return hash
 }
+
+export const hashWord = (word: string): number => hashOn(hashSeed, word, 0, word.length)
 
 const familiesOfWords = new Map<number, number>()
 Object.values(textFamilies).forEach((list, index) => {
@@ -179,7 +182,7 @@ export function endWord(scan: Scan, lookup: Lookup, inLink: boolean): void {
     if (scan.words <= lexiconWordLimit) weighWord(scan, lookup.words.get(scan.wordHash))
   }
   scan.hash = Math.imul(scan.hash ^ scan.wordHash, prime)
-  scan.wordHash = seed
+  scan.wordHash = hashSeed
   scan.wordLength = 0
 }
 

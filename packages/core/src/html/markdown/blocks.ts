@@ -106,9 +106,9 @@ const rich: ReadonlySet<string> = new Set([
 
 // Up to the next empty line nothing is read as Markdown, so a summary with links or headings stands between two of them.
 function writeSummary(sheet: Sheet, summary: Element): void {
-  const { out, prefix, removed } = sheet
+  const { out, prefix, leftOut } = sheet
   if (!findElement(summary, ({ name }) => rich.has(name))) {
-    const text = textOf(summary, removed).trim().replace(/\s+/g, ' ')
+    const text = textOf(summary, leftOut).trim().replace(/\s+/g, ' ')
     out.push(`\n${prefix}<summary>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</summary>`)
     return
   }

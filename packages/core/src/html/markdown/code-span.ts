@@ -8,7 +8,7 @@ export const writeCode: ElementWriter = (sheet, element) => {
   const outer = sheet.inCode
   sheet.inCode = true
   if (holdsLink(element)) writeChildren(sheet, element)
-  else addCode(sheet.run, textOf(element, sheet.removed), sheet.room === 'cell')
+  else addCode(sheet.run, textOf(element, sheet.leftOut), sheet.room === 'cell')
   sheet.inCode = outer
 }
 

@@ -1,12 +1,12 @@
 import type { Element, Node, Text } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { isBlankText, isHidden, textOf } from './look.ts'
+import { isBlankText, textOf, type LeftOut } from './look.ts'
 
 const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'button', 'svg', 'textarea', 'select'])
 
 /** The text of code as it is shown, without the numbers of its lines. */
-export function codeText(block: Element, removed: ReadonlySet<Node> | undefined): string {
+export function codeText(block: Element, leftOut: LeftOut): string {
   const pieces: string[] = []
   const numbers = lineNumbers(block)
   let atStart = true
@@ -16,11 +16,10 @@ export function codeText(block: Element, removed: ReadonlySet<Node> | undefined)
     atStart = text.endsWith('\n')
   }
   const visit = (node: Node): boolean => {
-    if (removed?.has(node)) return false
+    if (node !== block && leftOut.has(node)) return false
     if (node.type === 'text') add(isBetween(node) ? '' : node.text)
     else if (node.name === 'br') add('\n')
-    else if (node !== block && (isHidden(node) || silent.has(node.name) || numbers?.has(node) || isGutter(node)))
-      return false
+    else if (node !== block && (silent.has(node.name) || numbers?.has(node) || isGutter(node))) return false
     else if (lineElements.has(node.name) && !atStart) add('\n')
     return true
   }

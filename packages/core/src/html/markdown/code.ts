@@ -11,7 +11,7 @@ import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 export const writePre: ElementWriter = (sheet, element) => {
   flush(sheet)
   const code = findElement(element, ({ name }) => name === 'code')
-  writeFence(sheet, codeText(element, sheet.removed), languageOf(element, code))
+  writeFence(sheet, codeText(element, sheet.leftOut), languageOf(element, code))
 }
 
 /** A table whose first column numbers the lines of code in the second. */
@@ -19,7 +19,7 @@ export function writeCodeTable(sheet: Sheet, table: Element): boolean {
   if (!isCodeTable(table)) return false
   flush(sheet)
   const code = lastCode(table)
-  const text = codeText(table, sheet.removed)
+  const text = codeText(table, sheet.leftOut)
   // Between the table and its rows the source may be indented.
   writeFence(sheet, text.replace(/^\s*\n/, ''), languageOf(table, code))
   return true
@@ -67,7 +67,7 @@ function fenceFor(text: string): string {
 
 /** Code where only a line may stand: a span for one line, in a cell of a table HTML for more. */
 export const writePreInLine: ElementWriter = (sheet, element) => {
-  const lines = codeText(element, sheet.removed).replace(/^\n+/, '').trimEnd().split('\n')
+  const lines = codeText(element, sheet.leftOut).replace(/^\n+/, '').trimEnd().split('\n')
   endLine(sheet)
   if (lines.length > 1 && sheet.room === 'cell') {
     pushRaw(sheet.run, `<pre>${lines.map(escapeHtml).join('<br>')}</pre>`)

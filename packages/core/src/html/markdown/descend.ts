@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { addCode } from './backticks.ts'
-import { isHidden, textOf } from './look.ts'
+import { textOf } from './look.ts'
 import { enter, flush, gapBefore, leave, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'
 
@@ -11,7 +11,7 @@ import { pushText } from './text.ts'
 export const deepest = 500
 
 export function writeNode(sheet: Sheet, node: Node): void {
-  if (sheet.removed?.has(node)) return
+  if (sheet.leftOut.has(node)) return
   if (node.type === 'text') writeText(sheet, node.text)
   else writeElement(sheet, node)
 }
@@ -21,9 +21,9 @@ export function writeChildren(sheet: Sheet, element: Element): void {
 }
 
 function writeElement(sheet: Sheet, element: Element): void {
-  if (isHidden(element) || sheet.footnotes?.backlinks.has(element)) return
+  if (sheet.footnotes?.backlinks.has(element)) return
   if (sheet.depth >= deepest) {
-    writeText(sheet, textOf(element, sheet.removed))
+    writeText(sheet, textOf(element, sheet.leftOut))
     return
   }
   sheet.depth++

@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { textOf } from './look.ts'
+import { textOf, type LeftOut } from './look.ts'
 import type { Sheet } from './sheet.ts'
 
 // Footnotes have many shapes and one nature: a short link to a note, and in the note a link back to it. Where both are
@@ -28,7 +28,7 @@ function isMark(text: string): boolean {
 }
 
 export function footnotesOf(sheet: Sheet): Footnotes {
-  sheet.footnotes ??= find(sheet.root, sheet.removed)
+  sheet.footnotes ??= find(sheet.root, sheet.leftOut)
   return sheet.footnotes
 }
 
@@ -37,12 +37,12 @@ interface Link {
   readonly target: string
 }
 
-function find(root: Element, removed: ReadonlySet<Node> | undefined): Footnotes {
+function find(root: Element, leftOut: LeftOut): Footnotes {
   const links: Link[] = []
   const places = new Map<string, Element>()
   let node: Node | null = root
   while (node) {
-    const isLeft = removed?.has(node) === true
+    const isLeft = leftOut.has(node)
     if (!isLeft && node.type === 'element') {
       const { id, name, href } = node.attributes
       const own = id ?? (node.name === 'a' ? name : undefined)

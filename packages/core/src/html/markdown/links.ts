@@ -1,9 +1,9 @@
-import type { Element, Node } from '../tree.ts'
+import type { Element } from '../tree.ts'
 import { destination, resolve } from './address.ts'
 import { writeChildren } from './descend.ts'
 import { footnotesOf, mayRefer } from './footnotes.ts'
 import { writtenTitle } from './images.ts'
-import { findElement, isBlankText, isHidden, shapeOf, textOf } from './look.ts'
+import { findElement, isBlankText, shapeOf, textOf, type LeftOut } from './look.ts'
 import { addMark, endMark, pushRaw } from './run.ts'
 import { setRoom, type ElementWriter, type Sheet } from './sheet.ts'
 import { isSkipLink } from './skip-links.ts'
@@ -65,7 +65,7 @@ function writeLines(sheet: Sheet, element: Element, url: string): void {
 function writeRich(sheet: Sheet, element: Element, url: string): void {
   const end = closing(sheet, element, url)
   const { carried } = sheet
-  if (hasHeading(element, sheet.removed)) {
+  if (hasHeading(element, sheet.leftOut)) {
     sheet.carried = { opening: '[', closing: end }
     writeChildren(sheet, element)
     sheet.carried = carried
@@ -125,7 +125,7 @@ function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
 
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-function hasHeading(link: Element, removed: ReadonlySet<Node> | undefined): boolean {
+function hasHeading(link: Element, leftOut: LeftOut): boolean {
   const counts = (element: Element): boolean => headings.has(element.name) && element.first !== null
-  return findElement(link, (element) => counts(element) && !isHidden(element) && !removed?.has(element)) !== undefined
+  return findElement(link, (element) => counts(element) && !leftOut.has(element)) !== undefined
 }

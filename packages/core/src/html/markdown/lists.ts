@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { deepest, writeChildren, writeNode } from './descend.ts'
-import { isBlankText, isEmpty, isHidden } from './look.ts'
+import { isBlankText, isEmpty } from './look.ts'
 import { enter, flush, gapBefore, leave, type ElementWriter, type Sheet } from './sheet.ts'
 
 /** A list while it is being written. */
@@ -59,8 +59,7 @@ function writeItems(sheet: Sheet, parent: Element, list: List): void {
 }
 
 function writeMember(sheet: Sheet, node: Node, list: List): void {
-  if (sheet.removed?.has(node) || isBlankText(node)) return
-  if (node.type === 'element' && isHidden(node)) return
+  if (sheet.leftOut.has(node) || isBlankText(node)) return
   if (sheet.footnotes?.labels.has(node)) writeNode(sheet, node)
   else if (node.type === 'element' && node.name === 'li') writeItem(sheet, node, list)
   else if (node.type === 'element' && isList(node)) writeBeside(sheet, list, () => writeNode(sheet, node))

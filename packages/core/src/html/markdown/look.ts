@@ -38,20 +38,33 @@ export function findElement(root: Element, accept: (element: Element) => boolean
   return undefined
 }
 
-export function isHidden(element: Element): boolean {
-  const { hidden } = element.attributes
-  return hidden !== undefined && hidden !== 'until-found'
+/** What a writer steps over, with all that it holds. */
+export type LeftOut = Pick<ReadonlySet<Node>, 'has'>
+
+/** What a browser does not show by its markup alone. A dialog is shown when it is open. */
+const hidden: LeftOut = {
+  has: (node) => {
+    if (node.type === 'text') return false
+    const { attributes } = node
+    if (attributes.hidden !== undefined) return attributes.hidden !== 'until-found'
+    return node.name === 'dialog' && attributes.open === undefined
+  },
+}
+
+/** With `readsHidden`, only what was removed: whoever removed it has judged the hidden parts too. */
+export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: boolean): LeftOut {
+  if (readsHidden) return removed ?? new Set()
+  return removed?.size ? { has: (node) => removed.has(node) || hidden.has(node) } : hidden
 }
 
 const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
 
 /** All the text below a node as it stands in the source, read without recursion. */
-export function textOf(root: Element, removed?: ReadonlySet<Node>): string {
+export function textOf(root: Element, leftOut: LeftOut = hidden): string {
   let text = ''
   let node: Node | null = root
   while (node) {
-    const isLeft =
-      removed?.has(node) === true || (node.type === 'element' && (wordless.has(node.name) || isHidden(node)))
+    const isLeft = leftOut.has(node) || (node.type === 'element' && wordless.has(node.name))
     if (node.type === 'text') text += isLeft ? '' : node.text
     else if (node.name === 'br') text += '\n'
     node = nextNode(node, root, isLeft)

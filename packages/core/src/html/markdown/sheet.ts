@@ -1,7 +1,8 @@
-import type { Element, Node } from '../tree.ts'
+import type { Element } from '../tree.ts'
 import type { Base } from '../urls.ts'
 import { isFixedSpace } from './flanking.ts'
 import type { Footnotes } from './footnotes.ts'
+import type { LeftOut } from './look.ts'
 import { clearRun, closeMarks, makeRun, token, type Run } from './run.ts'
 import { settle } from './settle.ts'
 
@@ -48,7 +49,7 @@ export interface Sheet extends Container {
   readonly flowWriters: ReadonlyMap<string, ElementWriter>
   readonly lineWriters: ReadonlyMap<string, ElementWriter>
   readonly root: Element
-  readonly removed: ReadonlySet<Node> | undefined
+  readonly leftOut: LeftOut
   readonly base: Base | undefined
   readonly removeBase64Images: boolean
   readonly noscript: boolean
@@ -69,7 +70,7 @@ export interface Sheet extends Container {
 
 type SheetOptions = Pick<
   Sheet,
-  'flowWriters' | 'lineWriters' | 'root' | 'removed' | 'base' | 'removeBase64Images' | 'noscript'
+  'flowWriters' | 'lineWriters' | 'root' | 'leftOut' | 'base' | 'removeBase64Images' | 'noscript'
 >
 
 export function makeSheet(options: SheetOptions): Sheet {

@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { findElement, isHidden } from './look.ts'
+import { findElement, type LeftOut } from './look.ts'
 
 /** The rows of a table in the order in which they are shown, and what is not a row. */
 export interface TableParts {
@@ -14,12 +14,12 @@ export interface TableParts {
   readonly widest: number
 }
 
-export function partsOf(table: Element, removed: ReadonlySet<Node> | undefined): TableParts {
+export function partsOf(table: Element, leftOut: LeftOut): TableParts {
   const captions: Element[] = []
   const head: Element[] = []
   const body: Element[] = []
   const foot: Element[] = []
-  const isShown = (node: Node): node is Element => node.type === 'element' && !removed?.has(node) && !isHidden(node)
+  const isShown = (node: Node): node is Element => node.type === 'element' && !leftOut.has(node)
   for (let part = table.first; part; part = part.next) {
     if (!isShown(part)) continue
     if (part.name === 'caption') captions.push(part)

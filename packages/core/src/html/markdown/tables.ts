@@ -1,7 +1,6 @@
 import type { Element } from '../tree.ts'
 import { writeCodeTable } from './code.ts'
 import { writeBlock, writeChildren } from './descend.ts'
-import { isHidden } from './look.ts'
 import { beginBlock, flush, setRoom, takeCell, type ElementWriter, type Sheet } from './sheet.ts'
 import { layGrid, type Cell } from './table-grid.ts'
 import { isCell, isLayout, partsOf, type TableParts } from './table-rows.ts'
@@ -9,7 +8,7 @@ import { isCell, isLayout, partsOf, type TableParts } from './table-rows.ts'
 export const writeTable: ElementWriter = (sheet, table) => {
   if (writeCodeTable(sheet, table)) return
   flush(sheet)
-  const parts = partsOf(table, sheet.removed)
+  const parts = partsOf(table, sheet.leftOut)
   if (isLayout(table, parts)) return writeBlock(sheet, table)
   for (const caption of parts.captions) writeBlock(sheet, caption)
   writeGrid(sheet, parts)
@@ -53,7 +52,7 @@ function padded(row: readonly string[], width: number): string[] {
 function cellsOf(sheet: Sheet, row: Element): Cell[] {
   const cells: Cell[] = []
   for (let cell = row.first; cell; cell = cell.next) {
-    if (!isCell(cell) || sheet.removed?.has(cell) || isHidden(cell)) continue
+    if (!isCell(cell) || sheet.leftOut.has(cell)) continue
     writeChildren(sheet, cell)
     const text = takeCell(sheet)
     cells.push({ text, columns: spanOf(cell.attributes.colspan, 1000), rows: spanOf(cell.attributes.rowspan, 65_534) })

@@ -1,0 +1,2 @@
+// The only importer of commander.
+export { Command, CommanderError } from 'commander'

@@ -1,0 +1,235 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createEngine, EngineError, type AnyDocument, type JobStatus } from '@harvestman/core'
+import { check } from '@harvestman/core/schema'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { toBatch } from './batch.ts'
+import { checkTarget, toCrawl } from './crawl.ts'
+import { summary } from './follow.ts'
+import { toMap } from './map.ts'
+import { openOutlet } from './outlet.ts'
+import { exitCodes, report, type Shell } from './shell.ts'
+import { readUrls } from './urls.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { schemas } = createEngine()
+
+function shell() {
+  const said = { out: '', err: '' }
+  const made: Shell = {
+    env: {},
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    isTerminal: false,
+    columns: () => 80,
+    stdin: () => '',
+  }
+  return { ...made, said }
+}
+
+describe('The words of the command line', () => {
+  test('for a crawl are those of the engine', () => {
+    const request = toCrawl('https://a.test/', {
+      limit: '5',
+      includePaths: ['^/docs', 'x'],
+      excludePaths: ['y'],
+      depth: '2',
+      sitemap: 'skip',
+      entireDomain: true,
+      subdomains: true,
+      external: true,
+      ignoreRobots: true,
+      concurrency: '3',
+      delay: '0.5',
+      format: ['markdown,links'],
+      fullPage: true,
+      header: ['X-A: b:c'],
+      timeout: '5000',
+      insecure: true,
+      options: '{"regexOnFullURL": true, "scrapeOptions": {"waitFor": 100}}',
+    })
+    expect(check(schemas.crawl, request)).toMatchObject({
+      url: 'https://a.test/',
+      limit: 5,
+      includePaths: ['^/docs', 'x'],
+      excludePaths: ['y'],
+      maxDiscoveryDepth: 2,
+      sitemap: 'skip',
+      crawlEntireDomain: true,
+      allowSubdomains: true,
+      allowExternalLinks: true,
+      ignoreRobotsTxt: true,
+      maxConcurrency: 3,
+      delay: 0.5,
+      regexOnFullURL: true,
+      scrapeOptions: {
+        formats: [{ type: 'markdown' }, { type: 'links' }],
+        onlyMainContent: false,
+        headers: { 'x-a': 'b:c' },
+        timeout: 5_000,
+        skipTlsVerification: true,
+        waitFor: 100,
+      },
+    })
+    expect(toCrawl('a.test', {})).toEqual({ url: 'a.test', scrapeOptions: { formats: ['markdown'] } })
+  })
+
+  test('for a batch are those of the engine', () => {
+    const flags = { concurrency: '2', ignoreInvalid: true, format: ['html'], options: '{"maxAge": 5}' }
+    expect(check(schemas.batch, toBatch(['a.test', 'no url'], flags))).toMatchObject({
+      urls: ['a.test', 'no url'],
+      maxConcurrency: 2,
+      ignoreInvalidURLs: true,
+      formats: [{ type: 'html' }],
+      maxAge: 5,
+    })
+  })
+
+  test('for a map are those of the engine', () => {
+    const flags = {
+      search: 'legs',
+      limit: '7',
+      sitemap: 'only',
+      subdomains: false,
+      keepQuery: true,
+      fresh: true,
+      timeout: '900',
+    }
+    expect(toMap('a.test', flags)).toEqual({
+      url: 'a.test',
+      search: 'legs',
+      limit: 7,
+      sitemap: 'only',
+      includeSubdomains: false,
+      ignoreQueryParameters: false,
+      ignoreCache: true,
+      timeout: 900,
+    })
+    expect(toMap('a.test', { subdomains: true })).toEqual({ url: 'a.test' })
+  })
+
+  test.each([
+    [0, {}, /Give an address, or --resume/],
+    [1, { resume: 'x' }, /leave out the address/],
+  ])('name what is to be done once: %i addresses with %j are refused', (urls, flags, message) => {
+    expect(() => checkTarget('crawl', urls, flags)).toThrow(message)
+  })
+
+  test('of a number that is none are refused by the engine, by its name for it', () => {
+    expect(() => check(schemas.crawl, toCrawl('a.test', { limit: 'many' }))).toThrow(/limit/)
+  })
+})
+
+describe('The addresses of a batch', () => {
+  test('are words, files with one a line, and what is piped in', () => {
+    const file = join(folder, 'urls.txt')
+    writeFileSync(file, '# mine\nhttps://a.test/1\r\n\n  https://a.test/2  \n')
+    const words = ['https://b.test', file, '-', 'c.test', 'nowhere.txt']
+    expect(readUrls(words, () => 'https://d.test\n')).toEqual([
+      'https://b.test',
+      'https://a.test/1',
+      'https://a.test/2',
+      'https://d.test',
+      'c.test',
+      'nowhere.txt',
+    ])
+  })
+
+  test('are not read from a file that has the name of one', () => {
+    expect(readUrls(['https://a.test/urls.txt'], () => '')).toEqual(['https://a.test/urls.txt'])
+  })
+})
+
+describe('The pages of a job', () => {
+  const page = (name: string, more: object = {}): AnyDocument => ({
+    markdown: `# ${name}`,
+    metadata: {
+      title: `${name}\n  page`,
+      sourceURL: `https://a.test/${name}`,
+      url: `https://a.test/${name}`,
+      statusCode: 200,
+      scrapeId: name,
+      proxyUsed: 'basic',
+      creditsUsed: 1,
+    },
+    ...more,
+  })
+
+  test('are a line each for people', async () => {
+    const { said, ...given } = shell()
+    const outlet = await openOutlet({}, ['markdown'], given)
+    await outlet.take(page('one'))
+    await outlet.take(page('two'))
+    expect(said.out).toBe('200  https://a.test/one  one page\n200  https://a.test/two  two page\n')
+  })
+
+  test('are documents with --json, one a line', async () => {
+    const { said, ...given } = shell()
+    const outlet = await openOutlet({ json: true }, ['markdown'], given)
+    await outlet.take(page('one'))
+    await outlet.take(page('two'))
+    expect(
+      said.out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([page('one'), page('two')])
+  })
+
+  test('are lines of a file with -o', async () => {
+    const { said, ...given } = shell()
+    const file = join(folder, 'pages.ndjson')
+    writeFileSync(file, 'old')
+    const outlet = await openOutlet({ output: file }, ['markdown'], given)
+    await outlet.take(page('one'))
+    await outlet.take(page('two'))
+    await outlet.close()
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([page('one'), page('two')])
+    expect([said.out, outlet.place]).toEqual(['', file])
+    await expect(openOutlet({ output: join(folder, 'no', 'file') }, [], given)).rejects.toThrow(/cannot be written/)
+  })
+
+  test('are files of their kind with --out, and documents when there is more than text', async () => {
+    const out = join(folder, 'out')
+    const text = await openOutlet({ out }, ['markdown'], shell())
+    await text.take(page('one'))
+    await text.take({ metadata: page('bare').metadata })
+    const whole = await openOutlet({ out, json: true }, ['markdown'], shell())
+    await whole.take(page('two'))
+    const many = await openOutlet({ out }, ['markdown', 'html'], shell())
+    await many.take(page('three'))
+    expect(readdirSync(out).toSorted()).toEqual([
+      'a.test_bare.json',
+      'a.test_one.md',
+      'a.test_three.json',
+      'a.test_two.json',
+    ])
+    expect(readFileSync(join(out, 'a.test_one.md'), 'utf8')).toBe('# one\n')
+    expect(JSON.parse(readFileSync(join(out, 'a.test_two.json'), 'utf8'))).toEqual(page('two'))
+  })
+})
+
+test('The last line says how a job ended and what came of it', () => {
+  const status = { status: 'completed', completed: 1, failed: 0 } as JobStatus
+  const told = { name: 'crawl', took: 1_500, left: 0, place: undefined }
+  expect(summary(status, told)).toBe('crawl completed: 1 page, 2 s.\n')
+  const failed = { ...status, status: 'failed', completed: 3, failed: 2, message: 'The store is full.' } as const
+  expect(summary(failed, { ...told, left: 4, place: 'out' })).toBe(
+    'crawl failed: 3 pages in out, 2 failed, 4 left out by robots.txt, 2 s. The store is full.\n',
+  )
+})
+
+test.each([
+  ['conflict', exitCodes.usage],
+  ['not_found', exitCodes.usage],
+] as const)('An error of the kind %s ends with %i and its sentence', (code, expected) => {
+  const { said, ...given } = shell()
+  expect(report(new EngineError(code, 'So it is.'), given)).toBe(expected)
+  expect(said.err).toBe('So it is.\n')
+})

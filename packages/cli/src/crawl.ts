@@ -1,0 +1,55 @@
+import { EngineError } from '@harvestman/core'
+
+import { follow, type JobFlags } from './follow.ts'
+import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
+import type { Shell } from './shell.ts'
+
+export interface CrawlFlags extends PageFlags, JobFlags {
+  readonly limit?: string
+  readonly includePaths?: readonly string[]
+  readonly excludePaths?: readonly string[]
+  readonly depth?: string
+  readonly sitemap?: string
+  readonly entireDomain?: boolean
+  readonly subdomains?: boolean
+  readonly external?: boolean
+  readonly ignoreRobots?: boolean
+  readonly concurrency?: string
+  readonly delay?: string
+  readonly options?: string
+}
+
+/** Visits a site and gives its pages as they come. */
+export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
+  checkTarget('crawl', url === undefined ? 0 : 1, flags)
+  return follow('crawl', (engine) => engine.crawl(toCrawl(url ?? '', flags)), flags, shell)
+}
+
+/** What is to be done is named either by its address or by its id. */
+export function checkTarget(name: string, urls: number, { resume }: JobFlags): void {
+  if (urls > 0 === (resume === undefined)) return
+  const what =
+    urls > 0 ? `--resume goes on with a ${name}; leave out the address.` : 'Give an address, or --resume <id>.'
+  throw new EngineError('invalid_request', what)
+}
+
+/** What the command line asks for, in the words of the engine. */
+export function toCrawl(url: string, flags: CrawlFlags): object {
+  const { scrapeOptions, ...options } = parseOptions(flags.options)
+  return {
+    url,
+    ...(flags.limit !== undefined && { limit: Number(flags.limit) }),
+    ...(flags.includePaths && { includePaths: flags.includePaths }),
+    ...(flags.excludePaths && { excludePaths: flags.excludePaths }),
+    ...(flags.depth !== undefined && { maxDiscoveryDepth: Number(flags.depth) }),
+    ...(flags.sitemap !== undefined && { sitemap: flags.sitemap }),
+    ...(flags.entireDomain && { crawlEntireDomain: true }),
+    ...(flags.subdomains && { allowSubdomains: true }),
+    ...(flags.external && { allowExternalLinks: true }),
+    ...(flags.ignoreRobots && { ignoreRobotsTxt: true }),
+    ...(flags.concurrency !== undefined && { maxConcurrency: Number(flags.concurrency) }),
+    ...(flags.delay !== undefined && { delay: Number(flags.delay) }),
+    ...options,
+    scrapeOptions: { ...pageOptions(flags), ...(scrapeOptions as object | undefined) },
+  }
+}

@@ -1,0 +1,106 @@
+// The commands about many pages, and what can be said to each.
+import { batch } from './batch.ts'
+import type { Command } from './command-line.ts'
+import { crawl } from './crawl.ts'
+import { cancel, jobs } from './jobs.ts'
+import { map } from './map.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+export type Guarded = (work: () => Promise<number>) => Promise<void>
+
+export const allowPrivate = [
+  '--allow-private <ranges>',
+  'private addresses that may be visited: CIDR or CIDR:port, with commas',
+] as const
+export const config = ['--config <file>', 'a JSON file with the settings'] as const
+const store = ['--store <address>', 'memory: or sqlite:<file>; that of the server when absent'] as const
+const concurrency = ['-c, --concurrency <n>', 'pages at once'] as const
+
+/** Adds the commands to the program. */
+export function addManyPages(program: Command, shell: Shell, guarded: Guarded): void {
+  addCrawl(program, shell, guarded)
+  addBatch(program, shell, guarded)
+  addMap(program, shell, guarded)
+  const listing = program
+    .command('jobs')
+    .description('Lists the crawls and batches that are not over.')
+    .option('-j, --json', 'one JSON object a line')
+    .action((options) => guarded(() => jobs(options, shell)))
+  const cancelling = program
+    .command('cancel')
+    .argument('<id>', 'the crawl or batch')
+    .description('Ends a crawl or a batch. Its pages stay.')
+    .action((id, options) => guarded(() => cancel(id, options, shell)))
+  for (const command of [listing, cancelling]) command.option(...store).option(...config)
+}
+
+function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
+  const command = program
+    .command('crawl')
+    .argument('[url]', 'where to begin')
+    .description('Visits a site and gives its pages as they come.')
+    .option('-l, --limit <n>', 'pages at most')
+    .option('--include-paths <patterns...>', 'only pages whose path fits one of these regular expressions')
+    .option('--exclude-paths <patterns...>', 'no pages whose path fits one of these')
+    .option('--depth <n>', 'links to follow from the start, at most')
+    .option('--sitemap <mode>', 'include, skip or only')
+    .option('--entire-domain', 'also pages above and beside the start')
+    .option('--subdomains', 'also subdomains')
+    .option('--external', 'also one step to other sites')
+    .option('--ignore-robots', 'do not ask robots.txt')
+    .option(...concurrency)
+    .option('--delay <seconds>', 'wait between two pages')
+  addJobOptions(addPageOptions(command)).action((url, options) => guarded(() => crawl(url, options, shell)))
+}
+
+function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
+  const command = program
+    .command('batch')
+    .argument('[urls...]', 'addresses, files with one a line, or - for what is piped in')
+    .description('Loads many pages and gives them as they come.')
+    .option(...concurrency)
+    .option('--ignore-invalid', 'leave out what is no address')
+  addJobOptions(addPageOptions(command)).action((urls, options) => guarded(() => batch(urls, options, shell)))
+}
+
+function addMap(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('map')
+    .argument('<url>', 'the site')
+    .description('Lists the addresses of a site, one a line.')
+    .option('-s, --search <words>', 'those that fit these words best come first')
+    .option('-l, --limit <n>', 'addresses at most')
+    .option('--sitemap <mode>', 'include, skip or only')
+    .option('--no-subdomains', 'without those of subdomains')
+    .option('--keep-query', 'leave the part after the ? in place')
+    .option('--fresh', 'read sitemaps anew')
+    .option('--timeout <ms>', 'give up after this many milliseconds')
+    .option('-j, --json', 'one JSON object a line, with title and description')
+    .option('--options <json>', 'any other options, as JSON')
+    .option(...store)
+    .option(...allowPrivate)
+    .option(...config)
+    .action((url, options) => guarded(() => map(url, options, shell)))
+}
+
+function addPageOptions(command: Command): Command {
+  return command
+    .option('-f, --format <names...>', 'markdown, html, rawHtml, links, images…')
+    .option('--full-page', 'keep menus, headers and footers')
+    .option('-H, --header <lines...>', 'send this header: "Name: value"')
+    .option('--timeout <ms>', 'give up a page after this many milliseconds')
+    .option('--insecure', 'do not check certificates')
+    .option('--options <json>', 'any other options, as JSON')
+}
+
+function addJobOptions(command: Command): Command {
+  return command
+    .option('-j, --json', 'print each document, one JSON object a line')
+    .option('-o, --output <file>', 'write the documents to a file, one JSON object a line')
+    .option('--out <folder>', 'write each page to a file of its own')
+    .option('--resume <id>', 'go on with one that was stopped; gives all its pages')
+    .option('--fail', `exit with ${exitCodes.badStatus} when a page failed`)
+    .option(...store)
+    .option(...allowPrivate)
+    .option(...config)
+}

@@ -1,0 +1,51 @@
+import { withEngine, type EngineFlags } from './follow.ts'
+import { parseOptions } from './page-options.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+export interface MapFlags extends EngineFlags {
+  readonly search?: string
+  readonly limit?: string
+  readonly sitemap?: string
+  readonly subdomains?: boolean
+  readonly keepQuery?: boolean
+  readonly fresh?: boolean
+  readonly timeout?: string
+  readonly json?: boolean
+  readonly options?: string
+}
+
+/** Prints the addresses of a site, one a line. */
+export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
+  return withEngine(flags, shell, async (engine) => {
+    const stop = new AbortController()
+    const interrupt = (): void => stop.abort()
+    process.once('SIGINT', interrupt)
+    try {
+      const { links, warning } = await engine.map(toMap(url, flags), { signal: stop.signal })
+      if (warning !== undefined) shell.err(`${warning}\n`)
+      const line = flags.json ? (link: object) => JSON.stringify(link) : (link: { readonly url: string }) => link.url
+      shell.out(links.map((link) => `${line(link)}\n`).join(''))
+      return exitCodes.done
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+      return exitCodes.interrupted
+    } finally {
+      process.off('SIGINT', interrupt)
+    }
+  })
+}
+
+/** What the command line asks for, in the words of the engine. */
+export function toMap(url: string, flags: MapFlags): object {
+  return {
+    url,
+    ...(flags.search !== undefined && { search: flags.search }),
+    ...(flags.limit !== undefined && { limit: Number(flags.limit) }),
+    ...(flags.sitemap !== undefined && { sitemap: flags.sitemap }),
+    ...(flags.subdomains === false && { includeSubdomains: false }),
+    ...(flags.keepQuery && { ignoreQueryParameters: false }),
+    ...(flags.fresh && { ignoreCache: true }),
+    ...(flags.timeout !== undefined && { timeout: Number(flags.timeout) }),
+    ...parseOptions(flags.options),
+  }
+}

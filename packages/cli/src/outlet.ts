@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises'
+
+import { EngineError, type AnyDocument } from '@harvestman/core'
+
+import { openFolder, pageNames } from './page-files.ts'
+import type { Shell } from './shell.ts'
+
+export interface OutletFlags {
+  readonly json?: boolean
+  readonly output?: string
+  readonly out?: string
+}
+
+/** Where the pages of a job go. */
+export interface Outlet {
+  take(document: AnyDocument): Promise<void> | void
+  close(): Promise<void>
+  /** Where they are, for people; absent when they were printed. */
+  readonly place?: string
+}
+
+const done = async (): Promise<void> => undefined
+
+/** Opens what the flags ask for: a folder, a file, lines of JSON, or a line a page for people. */
+export async function openOutlet(flags: OutletFlags, formats: readonly string[], { out }: Shell): Promise<Outlet> {
+  if (flags.out !== undefined) return intoFolder(flags.out, flags.json ? [] : formats)
+  if (flags.output !== undefined) return intoFile(flags.output)
+  if (flags.json) return { take: (document) => out(`${JSON.stringify(document)}\n`), close: done }
+  return { take: (document) => out(pageLine(document)), close: done }
+}
+
+function pageLine({ metadata }: AnyDocument): string {
+  const { statusCode, url, title } = metadata
+  const name = typeof title === 'string' ? `  ${title.replaceAll(/\s+/g, ' ')}` : ''
+  return `${statusCode}  ${url}${name}\n`
+}
+
+// A format that is text has a file of its own kind; everything else is the whole document.
+const endings: Readonly<Record<string, string>> = { markdown: 'md', html: 'html', rawHtml: 'html' }
+
+async function intoFolder(folder: string, formats: readonly string[]): Promise<Outlet> {
+  const write = await openFolder(folder)
+  const names = pageNames()
+  const [only = ''] = formats.length === 1 ? formats : []
+  const ending = endings[only] ?? 'json'
+  return {
+    take: (document) => {
+      const value = ending === 'json' ? undefined : document[only]
+      const text = typeof value === 'string' ? value : JSON.stringify(document, null, 2)
+      const name = names.nameOf(document.metadata.sourceURL, typeof value === 'string' ? ending : 'json')
+      return write(name, text.endsWith('\n') ? text : `${text}\n`)
+    },
+    close: done,
+    place: folder,
+  }
+}
+
+async function intoFile(file: string): Promise<Outlet> {
+  try {
+    const handle = await open(file, 'w')
+    return {
+      take: (document) => handle.appendFile(`${JSON.stringify(document)}\n`),
+      close: () => handle.close(),
+      place: file,
+    }
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+  }
+}

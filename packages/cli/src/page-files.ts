@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { EngineError } from '@harvestman/core'
+
+/** Names for the files of pages: of one job, no two pages have the same. */
+export interface PageNames {
+  nameOf(url: string, ending: string): string
+}
+
+const mostLength = 100
+
+export function pageNames(): PageNames {
+  const taken = new Map<string, string>()
+  return {
+    nameOf: (url, ending) => {
+      const { name, isExact } = plainName(url)
+      const wanted = isExact ? name : `${name}-${digest(url)}`
+      const owner = taken.get(wanted) ?? url
+      const own = owner === url ? wanted : `${wanted}-${digest(url)}`
+      taken.set(own, url)
+      return `${own}.${ending}`
+    },
+  }
+}
+
+/**
+ * A name of small letters, digits, dots and lines, which is a file everywhere. It is exact when no other address has the
+ * same: all others get a mark of their own.
+ */
+function plainName(url: string): { readonly name: string; readonly isExact: boolean } {
+  const { protocol, host, pathname, search } = new URL(url)
+  const path = pathname.replace(/^\/|\/$/g, '')
+  const given = path === '' ? host : `${host}/${path}`
+  const name = given
+    .toLowerCase()
+    .replaceAll('/', '_')
+    .replaceAll(/[^a-z\d._-]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.')
+    .replace(/^[.-]+/, '')
+    .slice(0, mostLength)
+    .replace(/[.-]+$/, '')
+  const isExact = protocol === 'https:' && search === '' && !path.includes('_') && name === given.replaceAll('/', '_')
+  return { name: name === '' ? 'page' : name, isExact: isExact && !pathname.endsWith('//') }
+}
+
+function digest(url: string): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, 8)
+}
+
+/** Makes a folder, and gives the function that writes a file into it. */
+export async function openFolder(folder: string): Promise<(name: string, text: string) => Promise<void>> {
+  const failing = async (work: () => Promise<unknown>, path: string): Promise<void> => {
+    try {
+      await work()
+    } catch (cause) {
+      throw new EngineError(
+        'invalid_request',
+        `${path} cannot be written. Check its folder, your rights and the space.`,
+        {
+          cause,
+        },
+      )
+    }
+  }
+  await failing(() => mkdir(folder, { recursive: true }), folder)
+  return (name, text) => failing(() => writeFile(join(folder, name), text), join(folder, name))
+}

@@ -1,0 +1,108 @@
+// One line on a terminal that says how far a job is.
+
+/** How far a job is, as the line shows it. */
+export interface Standing {
+  readonly done: number
+  readonly failed: number
+  readonly total: number
+  /** The page that was finished last. */
+  readonly url: string
+}
+
+export interface Progress {
+  /** Writes whole lines above the line that lives. */
+  print<Result>(write: () => Result): Result
+  /** Shows something else from now on. */
+  show(standing: Standing): void
+  /** Takes the line away. */
+  end(): void
+}
+
+export interface Screen {
+  readonly write: (text: string) => void
+  readonly isTerminal: boolean
+  readonly columns: () => number
+  readonly now: () => number
+  /** Calls again and again, until the function it gives is called. */
+  readonly every: (milliseconds: number, work: () => void) => () => void
+}
+
+const redrawEvery = 100
+// The rate is that of the last seconds: a job is seldom as fast at its end as at its beginning.
+const rateWindow = 10_000
+
+/** Shows a line that lives on a terminal; elsewhere nothing. */
+export function showProgress(screen: Screen): Progress {
+  if (!screen.isTerminal) return { print: (write) => write(), show: () => undefined, end: () => undefined }
+  const began = screen.now()
+  const past: { readonly at: number; readonly done: number }[] = [{ at: began, done: 0 }]
+  let standing: Standing = { done: 0, failed: 0, total: 0, url: '' }
+  let isShown = false
+  const clear = (): void => {
+    if (isShown) screen.write('\r\u001B[2K')
+    isShown = false
+  }
+  const draw = (): void => {
+    const now = screen.now()
+    const done = standing.done + standing.failed
+    past.push({ at: now, done })
+    while (past.length > 2 && now - (past[1]?.at ?? now) >= rateWindow) past.shift()
+    const [first = { at: now, done }] = past
+    const rate = now > first.at ? ((done - first.done) * 1_000) / (now - first.at) : 0
+    screen.write(`\r\u001B[2K${progressLine(standing, rate, now - began, screen.columns())}`)
+    isShown = true
+  }
+  const stop = screen.every(redrawEvery, draw)
+  return {
+    print: (write) => {
+      clear()
+      return write()
+    },
+    show: (next) => {
+      standing = next
+    },
+    end: () => {
+      stop()
+      clear()
+    },
+  }
+}
+
+const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+const barWidth = 20
+
+/** The line itself, no wider than the terminal. */
+export function progressLine(
+  { done, failed, total, url }: Standing,
+  rate: number,
+  age: number,
+  columns: number,
+): string {
+  const finished = done + failed
+  const full = total === 0 ? 0 : Math.min(barWidth, Math.floor((finished / total) * barWidth))
+  const bar = '█'.repeat(full) + '░'.repeat(barWidth - full)
+  const turn = spinner[Math.floor(age / redrawEvery) % spinner.length] ?? ''
+  const parts = [
+    `${turn} ${bar} ${finished}/${total}`,
+    `${rate.toFixed(rate < 10 ? 1 : 0)}/s`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(rate > 0 && total > finished ? [`ETA ${duration(((total - finished) / rate) * 1_000)}`] : []),
+    url,
+  ]
+  // The last column stays free: a line that fills it is wrapped by some terminals.
+  return cut(parts.join('  ').trimEnd(), columns - 1)
+}
+
+function cut(text: string, width: number): string {
+  if (text.length <= width) return text
+  return width < 1 ? '' : `${text.slice(0, width - 1)}…`
+}
+
+/** Says a length of time as people do. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,29 @@
+import { readFileSync, statSync } from 'node:fs'
+
+import { EngineError } from '@harvestman/core'
+
+/** The addresses of a batch: each word is one, or a file with one a line, or `-` for what is piped in. */
+export function readUrls(words: readonly string[], stdin: () => string): readonly string[] {
+  return words.flatMap((word) => {
+    if (word === '-') return lines(stdin())
+    if (/^https?:\/\//i.test(word) || !isFile(word)) return [word]
+    return lines(read(word))
+  })
+}
+
+function lines(text: string): string[] {
+  const trimmed = text.split('\n').map((line) => line.trim())
+  return trimmed.filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+function isFile(word: string): boolean {
+  return statSync(word, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${file} cannot be read. Check your rights.`, { cause })
+  }
+}

@@ -1,0 +1,56 @@
+import { EngineError } from '../errors/error.ts'
+import { parseWebUrl } from '../net/url.ts'
+import type { Json } from '../ports/value.ts'
+import type { Job } from '../jobs/handle.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { BatchRequest } from '../schema/batch.ts'
+
+/** A batch, and the addresses of the request that are none. */
+export interface Batch extends Job {
+  readonly invalidURLs?: readonly string[]
+}
+
+export interface BatchCall {
+  readonly team: string
+  readonly idempotencyKey?: string | undefined
+  readonly filesAt?: string | undefined
+}
+
+export const batchKind = 'batch'
+
+/** Opens a job for the addresses, or adds them to one. */
+export async function openBatch(request: BatchRequest, call: BatchCall, jobs: Jobs): Promise<Batch> {
+  const { urls: given, appendToId, ...options } = request
+  const { urls, invalidURLs } = sortOut(given)
+  if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
+  const job =
+    appendToId === undefined
+      ? await jobs.open({
+          ...call,
+          kind: batchKind,
+          request: options as unknown as Json,
+          notes: notesOf(urls),
+          left: urls.length,
+        })
+      : await jobs.sendMore(appendToId, { team: call.team, kind: batchKind }, urls)
+  return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
+}
+
+// What stands in one note is read and held as a whole.
+const urlsInNote = 1_000
+
+export function notesOf(urls: readonly string[]): Json[] {
+  const count = Math.ceil(urls.length / urlsInNote)
+  return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
+}
+
+function sortOut(given: readonly string[]): { readonly urls: string[]; readonly invalidURLs: string[] } {
+  const urls: string[] = []
+  const invalidURLs: string[] = []
+  for (const url of given) {
+    const { text } = parseWebUrl(url)
+    if (text === undefined) invalidURLs.push(url)
+    else urls.push(text)
+  }
+  return { urls, invalidURLs }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { EngineError } from '../errors/error.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Blob, Blobs, KeptBlob } from '../ports/blobs.ts'
+import type { Clock } from '../ports/clock.ts'
+import { closed, tooLarge } from './refusals.ts'
+import { keepOrder } from './order.ts'
+
+export interface FileBlobsOptions {
+  readonly clock?: Clock | undefined
+  /** The most that is kept, in bytes; the files that would be gone soonest go first. */
+  readonly bytes?: number | undefined
+}
+
+interface Head {
+  readonly type: string
+  readonly team: string
+  readonly until: number
+  /** The name of the file with the bytes. */
+  readonly file: string
+}
+
+const defaultBytes = 2_000_000_000
+const id4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+
+const endings: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+}
+
+/**
+ * Keeps files in a folder, which processes may share: the bytes as they are, under a name that says what they are, and
+ * beside them a small file that says whose they are and until when. Only its owner can read the folder.
+ */
+export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs {
+  const { clock = systemClock, bytes: most = defaultBytes } = options
+  const order = keepOrder(folder, clock, most)
+  let isClosed = false
+  return {
+    put: async (blob) => {
+      if (isClosed) throw closed()
+      if (blob.bytes.byteLength > most) throw tooLarge(blob.bytes.byteLength, most)
+      // Whoever gave the bytes may use that memory again while a folder is made.
+      const copy = Buffer.from(blob.bytes)
+      try {
+        await order.begin()
+        const kept = await write(folder, { ...blob, bytes: copy }, clock.now() + blob.ttl)
+        await order.grew(copy.byteLength)
+        return kept
+      } catch (cause) {
+        throw new EngineError('store_failed', 'A file could not be written. Look at the folder for files.', { cause })
+      }
+    },
+    get: async (id) => {
+      if (isClosed) throw closed()
+      return id4.test(id) ? read(folder, id, clock.now()) : undefined
+    },
+    close: async () => {
+      isClosed = true
+      await order.end()
+    },
+  }
+}
+
+async function write(folder: string, { bytes, type, team }: Blob, until: number): Promise<KeptBlob> {
+  const id = randomUUID()
+  const file = `${id}.${endings[type] ?? 'bin'}`
+  await publish(folder, file, bytes, until)
+  // The head comes last: a file without one is not there yet.
+  await publish(folder, `${id}.json`, JSON.stringify({ type, team, until, file } satisfies Head), until)
+  return { id, url: pathToFileURL(join(folder, file)).href }
+}
+
+async function read(folder: string, id: string, now: number): Promise<Blob | undefined> {
+  const head = await readIfThere(join(folder, `${id}.json`))
+  if (!head) return undefined
+  const { type, team, until, file } = JSON.parse(head.toString()) as Head
+  const bytes = now < until ? await readIfThere(join(folder, file)) : undefined
+  return bytes && { bytes, type, team }
+}
+
+/** Writes beside and renames: nobody ever sees half a file. Its time of change is when it is to go. */
+async function publish(folder: string, name: string, content: Uint8Array | string, until: number): Promise<void> {
+  const path = join(folder, name)
+  const draft = `${path}.part`
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
+    await utimes(draft, until / 1_000, until / 1_000)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new EngineError('store_failed', 'A file could not be read. Look at the folder for files.', { cause })
+  }
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Blobs } from '../ports/blobs.ts'
+import type { Store } from '../ports/store.ts'
+import { closed } from './refusals.ts'
+
+const keyOf = (id: string): string => `file/${id}`
+
+/** Keeps files in a store, as one value of bytes each: their type and team first, as a line of JSON. */
+export function blobsInStore(store: Store): Blobs {
+  let isClosed = false
+  return {
+    put: async ({ bytes, type, team, ttl }) => {
+      if (isClosed) throw closed()
+      const id = randomUUID()
+      await store.set(keyOf(id), Buffer.concat([Buffer.from(`${JSON.stringify({ type, team })}\n`), bytes]), { ttl })
+      return { id }
+    },
+    get: async (id) => {
+      if (isClosed) throw closed()
+      const value = await store.get(keyOf(id))
+      if (!(value instanceof Uint8Array)) return undefined
+      const end = value.indexOf(newline)
+      const head = JSON.parse(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
+      return { bytes: value.subarray(end + 1), type: head.type, team: head.team }
+    },
+    // The store belongs to somebody else.
+    close: async () => {
+      isClosed = true
+    },
+  }
+}
+
+// JSON writes no line break but as \n, so the first one ends the head.
+const newline = 10

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+
+import { systemClock } from '../lib/clock.ts'
+import { recentlyUsed } from '../lib/recently-used.ts'
+import type { Blob, Blobs } from '../ports/blobs.ts'
+import type { Clock } from '../ports/clock.ts'
+import { closed, tooLarge } from './refusals.ts'
+
+export interface MemoryBlobsOptions {
+  readonly clock?: Clock | undefined
+  /** The most that is kept, in bytes; the files nobody asked for longest go first. */
+  readonly bytes?: number | undefined
+}
+
+const defaultBytes = 256_000_000
+// What a file costs beside its bytes.
+const overhead = 1_000
+
+/** Keeps files in memory. */
+export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }: MemoryBlobsOptions = {}): Blobs {
+  const entries = recentlyUsed<Blob & { readonly until: number }>(most, ({ bytes }) => bytes.byteLength + overhead)
+  let isClosed = false
+  const check = (): void => {
+    if (isClosed) throw closed()
+  }
+  return {
+    put: async ({ bytes, type, team, ttl }) => {
+      check()
+      if (bytes.byteLength + overhead > most) throw tooLarge(bytes.byteLength, most)
+      const id = randomUUID()
+      entries.set(id, { bytes: bytes.slice(), type, team, until: clock.now() + ttl })
+      return { id }
+    },
+    get: async (id) => {
+      check()
+      const entry = entries.get(id)
+      if (!entry) return undefined
+      if (clock.now() < entry.until) return { bytes: entry.bytes.slice(), type: entry.type, team: entry.team }
+      entries.delete(id)
+      return undefined
+    },
+    close: async () => {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises'
+
+import type { Clock } from '../ports/clock.ts'
+import { sweep } from './sweep.ts'
+
+/** Keeps a folder free of what has had its time, and within its size. */
+export interface Order {
+  /** Makes the folder and sweeps it, once; again when that failed. */
+  begin(): Promise<void>
+  /** So many bytes have been added. */
+  grew(bytes: number): Promise<void>
+  end(): Promise<void>
+}
+
+const sweepEvery = 600_000
+
+export function keepOrder(folder: string, clock: Clock, most: number): Order {
+  let beginning: Promise<void> | undefined
+  let sweeping: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let hasEnded = false
+  // What was there at the last sweep, and what was added since.
+  let size = 0
+
+  const clean = (): Promise<void> => {
+    const next = async (): Promise<void> => {
+      size = await sweep(folder, clock.now(), most)
+    }
+    sweeping = sweeping.then(next, next)
+    return sweeping
+  }
+  const begin = async (): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await clean()
+    if (hasEnded) return
+    // A process that has nothing else to do may end.
+    timer = setInterval(() => void clean().catch(() => undefined), sweepEvery).unref()
+  }
+  return {
+    begin: () => {
+      beginning ??= begin().catch((error: unknown) => {
+        beginning = undefined
+        throw error
+      })
+      return beginning
+    },
+    grew: async (bytes) => {
+      size += bytes
+      if (size > most) await clean()
+    },
+    end: async () => {
+      hasEnded = true
+      clearInterval(timer)
+      await sweeping.catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+// Nothing else in the folder is ours, and what is not ours is left alone.
+const own = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:json|png|jpg|webp|pdf|bin)(\.part)?$/
+// Longer than any file takes to be written.
+const draftsLast = 3_600_000
+
+interface Kept {
+  readonly id: string
+  readonly path: string
+  readonly size: number
+  readonly until: number
+}
+
+/** Removes what has had its time, and what is to go next when there is more than fits. Gives the bytes that are left. */
+export async function sweep(folder: string, now: number, most: number): Promise<number> {
+  const files = await list(folder)
+  const gone = new Set(files.filter(({ until }) => until <= now).map(({ id }) => id))
+  let size = files.reduce((sum, file) => sum + (gone.has(file.id) ? 0 : file.size), 0)
+  for (const { id } of files.toSorted((a, b) => a.until - b.until)) {
+    if (size <= most) break
+    if (gone.has(id)) continue
+    gone.add(id)
+    for (const file of files) if (file.id === id) size -= file.size
+  }
+  await Promise.all(files.filter(({ id }) => gone.has(id)).map(({ path }) => rm(path, { force: true })))
+  return size
+}
+
+async function list(folder: string): Promise<Kept[]> {
+  const names = await readdir(folder)
+  const found = await Promise.all(names.map((name) => look(folder, name)))
+  return found.filter((file) => file !== undefined)
+}
+
+async function look(folder: string, name: string): Promise<Kept | undefined> {
+  const [, id, draft] = own.exec(name) ?? []
+  if (id === undefined) return undefined
+  const path = join(folder, name)
+  try {
+    const { size, mtimeMs } = await stat(path)
+    return { id, path, size, until: draft === undefined ? mtimeMs : mtimeMs + draftsLast }
+  } catch {
+    // Another process that shares the folder was faster.
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import { EngineError } from '../errors/error.ts'
+import type { JobKind } from '../jobs/course.ts'
+import type { Job } from '../jobs/handle.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Json } from '../ports/value.ts'
+import type { CrawlRequest } from '../schema/crawl.ts'
+import { openCourse, type CrawlKit } from './course.ts'
+import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
+
+export interface CrawlCall {
+  readonly team: string
+  readonly idempotencyKey?: string | undefined
+  readonly filesAt?: string | undefined
+}
+
+/** A job that visits a site. */
+export interface Crawl extends Job {
+  /** Says of each address that was met whether it was visited, and why not: as things stand now. */
+  explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
+}
+
+export const crawlKind = 'crawl'
+
+/** Opens a job that visits a site. */
+export async function openCrawl(request: CrawlRequest, call: CrawlCall, jobs: Jobs): Promise<Crawl> {
+  const job = await jobs.open({ ...call, kind: crawlKind, request: request as unknown as Json, notes: [], left: 1 })
+  return crawlOf(job, call.team, jobs)
+}
+
+/** To a crawl, a job of another kind is not there. */
+export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<Crawl> {
+  const job = await jobs.find(id, team)
+  if (job.kind === crawlKind) return crawlOf(job, team, jobs)
+  throw new EngineError('not_found', 'There is no crawl under this id, or it has expired.')
+}
+
+export function crawlJobs(kit: CrawlKit): JobKind {
+  return { name: crawlKind, eventPrefix: 'crawl', open: (opening, desk) => openCourse(opening, desk, kit) }
+}
+
+function crawlOf(job: Job, team: string, jobs: Jobs): Crawl {
+  return { ...job, explain: (options) => explain(jobs.facts(job.id, team), options) }
+}

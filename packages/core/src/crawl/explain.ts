@@ -1,0 +1,97 @@
+import type { Fact, Opening } from '../jobs/facts.ts'
+import type { CrawlRequest } from '../schema/crawl.ts'
+import { normaliseUrl, similarKey } from '../site/page-identity.ts'
+import { noteIn } from './notes.ts'
+import { reasons, type Reason } from './reasons.ts'
+
+/** What became of an address that a crawl met, and why. */
+export interface ExplainedAddress {
+  readonly url: string
+  readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
+  /** Why it was left out. */
+  readonly reason?: Reason
+  readonly sentence: string
+  /** The page with the link to it; absent for the start and for addresses of sitemaps. */
+  readonly foundOn?: string
+  /** Hops from the start, of an address that was taken. */
+  readonly depth?: number
+}
+
+export interface ExplainOptions {
+  /** Only this address, and those that are taken for the same page. */
+  readonly url?: string | undefined
+}
+
+type Origin = Pick<ExplainedAddress, 'url' | 'depth' | 'foundOn'>
+type Facts = AsyncIterable<Fact>
+
+/** Tells of each address once: of those that wait at the end, of all others in the order in which it was settled. */
+export async function* explain(facts: Facts, { url }: ExplainOptions = {}): AsyncGenerator<ExplainedAddress> {
+  const teller = makeTeller()
+  let isWanted: (found: string) => boolean = () => true
+  for await (const fact of facts) {
+    if (fact.is === 'opened' && url !== undefined) isWanted = sameAs(url, fact.opening)
+    for (const told of teller.tell(fact)) if (isWanted(told.url)) yield told
+  }
+  for (const told of teller.rest()) if (isWanted(told.url)) yield told
+}
+
+function makeTeller() {
+  /** Taken and not settled, by number. */
+  const open = new Map<number, Origin>()
+  /** Taken and then given up: the note beside says why. */
+  const dropped = new Map<string, Origin>()
+  let found = 0
+  let end: Ending = 'running'
+
+  const settle = (task: number): Origin | undefined => {
+    const origin = open.get(task)
+    open.delete(task)
+    return origin
+  }
+  const tellNote = (fact: Fact): ExplainedAddress[] => {
+    const note = noteIn(fact)
+    const on = note.on === undefined ? {} : { foundOn: note.on }
+    for (const [url, , depth] of note.found ?? []) open.set(found++, { url, depth, ...on })
+    return (note.left ?? []).map(([url, reason, sentence = reasons[reason]]) => {
+      const origin = dropped.get(url) ?? { url, ...on }
+      dropped.delete(url)
+      return { ...origin, outcome: 'left', reason, sentence }
+    })
+  }
+
+  return {
+    tell: (fact: Fact): ExplainedAddress[] => {
+      if (fact.is === 'ended') end = fact.status
+      if (fact.is === 'reopened') end = 'running'
+      if (fact.is !== 'page' && fact.is !== 'failed' && fact.is !== 'dropped') return tellNote(fact)
+      const origin = settle(fact.task)
+      if (!origin) return []
+      if (fact.is === 'page') return [{ ...origin, outcome: 'visited', sentence: 'It was visited.' }]
+      if (fact.is === 'failed') return [{ ...origin, outcome: 'failed', sentence: fact.message }]
+      dropped.set(origin.url, origin)
+      return []
+    },
+    rest: (): ExplainedAddress[] => [...open.values()].map((origin) => ({ ...origin, ...endings[end] })),
+  }
+}
+
+type Ending = 'running' | 'completed' | 'failed' | 'cancelled'
+
+/** What became of those whose turn never came. */
+const endings: Readonly<Record<Ending, Pick<ExplainedAddress, 'outcome' | 'reason' | 'sentence'>>> = {
+  running: { outcome: 'waiting', sentence: 'It waits for its turn.' },
+  completed: { outcome: 'left', reason: 'LIMIT', sentence: reasons.LIMIT },
+  failed: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
+  cancelled: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
+}
+
+function sameAs(wanted: string, { request }: Opening): (url: string) => boolean {
+  const options = request as unknown as CrawlRequest
+  const keyOf = (url: string): string => {
+    const normal = normaliseUrl(url, options) ?? url
+    return options.deduplicateSimilarURLs ? similarKey(normal) : normal
+  }
+  const key = keyOf(wanted)
+  return (url) => url === wanted || keyOf(url) === key
+}

@@ -1,0 +1,113 @@
+/**
+ * What a text is about, in 64 bits: texts of nearly the same words differ in few bits, others in about half (simhash).
+ * Numbers do not count, so pages that differ only in a date or a counter have the same.
+ */
+export interface Fingerprint {
+  readonly high: number
+  readonly low: number
+}
+
+/** Fewer words than this say nothing: all pages of a gallery would be one. */
+const fewestWords = 16
+/** Longer texts are judged by their beginning. */
+const longestText = 20_000
+/** Of more words than this a part is counted, chosen by the words themselves: the same words in every text. */
+const manyWords = 256
+
+/** No honest link is longer. */
+const longestLink = 2_048
+
+/** Absent when the text is too short to be told from others. */
+export function fingerprint(text: string): Fingerprint | undefined {
+  const words = hashWords(text, Math.min(text.length, longestText))
+  if (words.length < fewestWords) return undefined
+  const mask = maskFor(words.length)
+  const votes = new Int32Array(64)
+  let voters = 0
+  for (const word of words) {
+    if ((word & mask) !== 0) continue
+    voters += 1
+    vote(votes, 0, mix(word ^ 0x5bd1e995))
+    vote(votes, 32, mix(word ^ 0x1b873593))
+  }
+  return { high: winners(votes, 32, voters), low: winners(votes, 0, voters) }
+}
+
+/** In how many of 64 bits two texts differ. */
+export function distance(one: Fingerprint, other: Fingerprint): number {
+  return countBits(one.high ^ other.high) + countBits(one.low ^ other.low)
+}
+
+/**
+ * One number for each word: letters in a row, or one sign of a script that writes without blanks. Where the links of
+ * Markdown lead is passed over: pages of a trap say the same and lead on to ever new addresses.
+ */
+function hashWords(text: string, end: number): number[] {
+  const words: number[] = []
+  let word = 0
+  for (let at = 0; at < end; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 128) {
+      const letter = code | 32
+      if (letter >= 97 && letter <= 122) {
+        word = (Math.imul(word, 0x01000193) + letter) | 0
+        continue
+      }
+    } else if (isLetter(code)) {
+      word = (Math.imul(word, 0x01000193) + code) | 0
+      if (!isIdeograph(code)) continue
+    }
+    if (word !== 0) words.push(mix(word))
+    word = 0
+    if (code === bracket && text.charCodeAt(at + 1) === parenthesis) at = endOfLink(text, at + 2)
+  }
+  if (word !== 0) words.push(mix(word))
+  return words
+}
+
+const bracket = 93
+const parenthesis = 40
+
+/** Where the closing parenthesis is; what has none near is text. */
+function endOfLink(text: string, start: number): number {
+  const end = text.indexOf(')', start)
+  return end < 0 || end > start + longestLink ? start : end
+}
+
+/** Beyond ASCII: all but the signs of Latin-1, general punctuation, and the punctuation of East Asia. */
+function isLetter(code: number): boolean {
+  if (code < 0x2000) return code >= 192
+  return code > 0x2bff && !(code >= 0x3000 && code <= 0x303f) && !(code >= 0xff00 && code <= 0xff20)
+}
+
+function isIdeograph(code: number): boolean {
+  return code >= 0x3040 && code <= 0xd7ff && !(code >= 0xa000 && code <= 0xabff)
+}
+
+function maskFor(words: number): number {
+  let mask = 0
+  for (let left = words; left > manyWords; left /= 2) mask = mask * 2 + 1
+  return mask
+}
+
+function mix(number: number): number {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+function vote(votes: Int32Array, from: number, bits: number): void {
+  for (let bit = 0; bit < 32; bit += 1) votes[from + bit]! += (bits >>> bit) & 1
+}
+
+function winners(votes: Int32Array, from: number, voters: number): number {
+  let bits = 0
+  for (let bit = 0; bit < 32; bit += 1) if (votes[from + bit]! * 2 > voters) bits |= 1 << bit
+  return bits >>> 0
+}
+
+function countBits(number: number): number {
+  let bits = number - ((number >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

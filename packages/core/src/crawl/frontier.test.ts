@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+
+import { makeFrontier, type Spill, type Waiting } from './frontier.ts'
+
+const waiting = (number: number, host = `host${number % 3}.example`): Waiting => ({
+  number,
+  url: `https://${host}/${number}`,
+  host,
+  depth: number % 5,
+  isExternal: number % 2 === 1,
+})
+
+function shelf() {
+  const parts = new Map<number, string>()
+  const spill: Spill = {
+    write: async (part, text) => void parts.set(part, text),
+    read: async (part) => {
+      const text = parts.get(part)
+      if (text === undefined) throw new Error(`part ${part} is not there`)
+      return text
+    },
+  }
+  return { parts, spill }
+}
+
+test('each host gives its addresses in the order they came, whatever came for others', () => {
+  const frontier = makeFrontier()
+  for (let number = 0; number < 9; number += 1) expect(frontier.add(waiting(number))).toBe(true)
+  const numbers = ['host2.example', 'host0.example', 'host2.example', 'host2.example', 'host2.example'].map(
+    (host) => frontier.take(host)?.number,
+  )
+  expect(numbers).toEqual([2, 0, 5, 8, undefined])
+  expect([frontier.size, frontier.take('unknown.example')]).toEqual([5, undefined])
+})
+
+test('an address that is given back comes after the others', () => {
+  const frontier = makeFrontier()
+  for (const number of [0, 3, 6]) frontier.add(waiting(number))
+  const first = frontier.take('host0.example')!
+  frontier.putBack(first)
+  expect(Array.from({ length: 3 }, () => frontier.take('host0.example')?.number)).toEqual([3, 6, 0])
+  expect(frontier.size).toBe(0)
+})
+
+test('what memory has no place for is spilled, and comes back whole and in order', async () => {
+  const { parts, spill } = shelf()
+  const frontier = makeFrontier({ spill, most: 100, partLength: 10 })
+  const offered = new Map<string, number>()
+  const offer = (host: string, count: number) => offered.set(host, (offered.get(host) ?? 0) + count)
+  const taken: Waiting[] = []
+  let mostInMemory = 0
+  const takeOne = async () => {
+    if (frontier.wantsRefill) for (const [host, count] of await frontier.refill()) offer(host, count)
+    for (const [host, count] of offered) {
+      if (count === 0) continue
+      offer(host, -1)
+      const found = frontier.take(host)
+      if (!found) return expect.unreachable(host)
+      taken.push(found)
+    }
+    mostInMemory = Math.max(mostInMemory, frontier.inMemory)
+  }
+  for (let number = 0; number < 1000; number += 1) {
+    if (frontier.add(waiting(number))) offer(waiting(number).host, 1)
+    if (number % 7 === 0) await takeOne()
+  }
+  expect(parts.size).toBeGreaterThan(10)
+  while (frontier.size > 0) await takeOne()
+  expect(mostInMemory).toBeLessThanOrEqual(110)
+  expect(taken.length).toBe(1000)
+  for (const host of ['host0.example', 'host1.example', 'host2.example']) {
+    const numbers = taken.filter((one) => one.host === host).map(({ number }) => number)
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+  }
+  expect(taken.find(({ number }) => number === 999)).toEqual(waiting(999))
+})
+
+test('a part that could not be written stays in memory, and one that could not be read is tried again', async () => {
+  const { parts, spill } = shelf()
+  let writes = 0
+  let reads = 0
+  const frontier = makeFrontier({
+    most: 2,
+    partLength: 2,
+    spill: {
+      write: (part, text) => (writes++ === 0 ? Promise.reject(new Error('full')) : spill.write(part, text)),
+      read: (part) => (reads++ === 0 ? Promise.reject(new Error('gone')) : spill.read(part)),
+    },
+  })
+  for (let number = 0; number < 8; number += 1) frontier.add(waiting(number, 'a'))
+  await new Promise(setImmediate)
+  expect([parts.size, frontier.size]).toEqual([2, 8])
+  const numbers: (number | undefined)[] = []
+  for (let number = 0; number < 8; number += 1) {
+    if (frontier.wantsRefill) await frontier.refill().catch(() => frontier.refill())
+    numbers.push(frontier.take('a')?.number)
+  }
+  expect(numbers).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})
+
+test('two refills at once bring one part', async () => {
+  const { spill } = shelf()
+  const frontier = makeFrontier({ spill, most: 1, partLength: 2 })
+  for (let number = 0; number < 5; number += 1) frontier.add(waiting(number, 'a'))
+  frontier.take('a')
+  const [one, other] = await Promise.all([frontier.refill(), frontier.refill()])
+  expect([one, one === other, frontier.inMemory, frontier.size]).toEqual([new Map([['a', 2]]), true, 2, 4])
+})

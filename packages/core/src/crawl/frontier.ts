@@ -1,0 +1,174 @@
+import { fifo, type Fifo } from '../lib/fifo.ts'
+
+/** An address of a crawl that waits for its visit. */
+export interface Waiting {
+  /** Unique in the crawl. */
+  readonly number: number
+  readonly url: string
+  readonly host: string
+  /** Hops from the start. */
+  readonly depth: number
+  readonly isExternal: boolean
+}
+
+/** Where addresses are kept that memory has no place for: numbered parts, each written once and read once. */
+export interface Spill {
+  write(part: number, text: string): Promise<void>
+  read(part: number): Promise<string>
+}
+
+/**
+ * The waiting addresses of one crawl, first come first served for each host; so a crawl goes by breadth. When a host may
+ * be visited is not known here: the scheduler says so, and `take` gives the address.
+ */
+export interface Frontier {
+  /** Those in memory and elsewhere. */
+  readonly size: number
+  readonly inMemory: number
+  /** Whether it can be taken now. If not, `refill` will tell of its host. */
+  add(waiting: Waiting): boolean
+  take(host: string): Waiting | undefined
+  /** Gives back what was taken, to be taken once more after what is in memory. */
+  putBack(waiting: Waiting): void
+  /** Whether memory has run low while there is more elsewhere. */
+  readonly wantsRefill: boolean
+  /**
+   * Brings the oldest part back, and tells how many addresses of which host can be taken now. It may be called before
+   * it is wanted, when the hosts in memory all rest.
+   */
+  refill(): Promise<ReadonlyMap<string, number>>
+}
+
+export interface FrontierOptions {
+  /** Without it everything stays in memory. */
+  readonly spill?: Spill | undefined
+  /** So many addresses are in memory before the first is spilled. */
+  readonly most?: number
+  readonly partLength?: number
+}
+
+export function makeFrontier({ spill, most = 50_000, partLength = 2000 }: FrontierOptions = {}): Frontier {
+  const lanes = makeLanes()
+  const parts = spill && spilledParts(spill)
+  // What comes after a spilled part must not overtake it.
+  let tail: Waiting[] = []
+  let refilling: Promise<ReadonlyMap<string, number>> | undefined
+
+  const elsewhere = (): number => (parts?.size ?? 0) + tail.length
+  const bringBack = async (): Promise<ReadonlyMap<string, number>> => {
+    const oldest = await parts?.read()
+    if (oldest) return lanes.pushAll(oldest)
+    const rest = tail
+    tail = []
+    return lanes.pushAll(rest)
+  }
+
+  return {
+    get size() {
+      return lanes.size + elsewhere()
+    },
+    get inMemory() {
+      return lanes.size
+    },
+    get wantsRefill() {
+      return elsewhere() > 0 && lanes.size <= most / 2 && refilling === undefined
+    },
+    add(waiting) {
+      if (!parts || (lanes.size < most && elsewhere() === 0)) {
+        lanes.push(waiting)
+        return true
+      }
+      tail.push(waiting)
+      if (tail.length >= partLength) {
+        parts.write(tail)
+        tail = []
+      }
+      return false
+    },
+    take: lanes.take,
+    putBack: lanes.push,
+    refill() {
+      refilling ??= bringBack().finally(() => (refilling = undefined))
+      return refilling
+    },
+  }
+}
+
+/** What is in memory: a list for each host. */
+function makeLanes() {
+  const lanes = new Map<string, Fifo<Waiting>>()
+  let size = 0
+
+  const push = (waiting: Waiting): void => {
+    const lane = lanes.get(waiting.host) ?? fifo<Waiting>()
+    lanes.set(waiting.host, lane)
+    lane.push(waiting)
+    size += 1
+  }
+  return {
+    get size() {
+      return size
+    },
+    push,
+    pushAll(all: readonly Waiting[]): Map<string, number> {
+      const counts = new Map<string, number>()
+      for (const waiting of all) {
+        push(waiting)
+        counts.set(waiting.host, (counts.get(waiting.host) ?? 0) + 1)
+      }
+      return counts
+    },
+    take(host: string): Waiting | undefined {
+      const lane = lanes.get(host)
+      const waiting = lane?.shift()
+      if (!waiting) return undefined
+      size -= 1
+      if (lane?.size === 0) lanes.delete(host)
+      return waiting
+    },
+  }
+}
+
+/** A first-in-first-out list of parts. One that could not be written stays in memory: an address is never lost. */
+function spilledParts(spill: Spill) {
+  const unwritten = new Map<number, readonly Waiting[]>()
+  let first = 0
+  let next = 0
+  let size = 0
+
+  return {
+    get size() {
+      return size
+    },
+    write(part: readonly Waiting[]): void {
+      const number = next
+      next += 1
+      size += part.length
+      unwritten.set(number, part)
+      spill.write(number, JSON.stringify(part.map(pack))).then(
+        () => unwritten.delete(number),
+        () => undefined,
+      )
+    },
+    /** A part that cannot be read stays the first, for the next try. */
+    async read(): Promise<readonly Waiting[] | undefined> {
+      if (first === next) return undefined
+      const kept = unwritten.get(first)
+      const part = kept ?? (JSON.parse(await spill.read(first)) as Packed[]).map(unpack)
+      unwritten.delete(first)
+      first += 1
+      size -= part.length
+      return part
+    },
+  }
+}
+
+type Packed = readonly [number: number, url: string, host: string, depth: number, isExternal: 0 | 1]
+
+function pack({ number, url, host, depth, isExternal }: Waiting): Packed {
+  return [number, url, host, depth, isExternal ? 1 : 0]
+}
+
+function unpack([number, url, host, depth, isExternal]: Packed): Waiting {
+  return { number, url, host, depth, isExternal: isExternal === 1 }
+}

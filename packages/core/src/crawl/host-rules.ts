@@ -1,0 +1,31 @@
+import type { Desk } from '../jobs/course.ts'
+import type { CrawlRequest } from '../schema/crawl.ts'
+import type { Robots } from '../site/robots-file.ts'
+import type { RobotsRules } from '../site/robots.ts'
+
+/** What the hosts of a crawl ask of robots. */
+export interface HostRules {
+  /** Reads them, when that was not done yet. */
+  know(url: string): Promise<void>
+  isKnown(url: string): boolean
+  /** An address of a host whose rules are not known is allowed for now. */
+  allows(url: URL): boolean
+}
+
+export function hostRules(request: CrawlRequest, robots: Robots, desk: Desk): HostRules {
+  if (request.ignoreRobotsTxt) return { know: async () => undefined, isKnown: () => true, allows: () => true }
+  const rules = new Map<string, RobotsRules>()
+  const { signal } = desk
+  return {
+    know: async (url) => {
+      const { origin, host } = new URL(url)
+      if (rules.has(origin)) return
+      const tell = (message: string): void => desk.warn(message)
+      const read = await robots.rulesOf(origin, { userAgent: request.robotsUserAgent, signal, tell })
+      rules.set(origin, read)
+      if (read.crawlDelay) desk.slowDown(host, read.crawlDelay)
+    },
+    isKnown: (url) => rules.has(new URL(url).origin),
+    allows: (url) => rules.get(url.origin)?.allows(url.href) ?? true,
+  }
+}

@@ -1,0 +1,25 @@
+import { isSameHost, isSameSite } from '../site/domains.ts'
+
+/** Where an address lies, seen from the start of a crawl. */
+export type Place = 'inside' | 'subdomain' | 'social' | 'outside'
+
+// Buttons of every page lead there. Inside means inside: a crawl may start at any of these.
+const social = [
+  'facebook.com',
+  'twitter.com',
+  'x.com',
+  'linkedin.com',
+  'instagram.com',
+  'pinterest.com',
+  'github.com',
+  'calendly.com',
+  'discord.com',
+  'discord.gg',
+]
+
+export function placeOf(url: URL, start: URL): Place {
+  if (isSameHost(url.host, start.host)) return 'inside'
+  if (isSameSite(url.host, start.host)) return 'subdomain'
+  const { hostname } = url
+  return social.some((name) => hostname === name || hostname.endsWith(`.${name}`)) ? 'social' : 'outside'
+}

@@ -1,0 +1,86 @@
+import type { CrawlRequest } from '../schema/crawl.ts'
+import { normaliseUrl, similarKey } from '../site/page-identity.ts'
+import type { HostRules } from './host-rules.ts'
+import { noteIn } from './notes.ts'
+import type { Fact } from '../jobs/facts.ts'
+import { makeScope, type Scope } from './scope.ts'
+import { makeSeen } from './seen.ts'
+import type { Trap } from './traps.ts'
+
+/** What a crawl has met so far, and what it is about. All of it follows from the facts of its job. */
+export interface CrawlMemory {
+  readonly scope: Scope
+  /** Makes the crawl about where its start leads. */
+  move(landing: string): void
+  /** Whether two addresses are taken for one page. */
+  isSame(one: string, other: string): boolean
+  has(url: string): boolean
+  /** Remembers an address that is visited, and tells whether it was new. */
+  meet(url: string): boolean
+  /** Remembers an address that is not visited, and tells whether that is worth telling. */
+  leave(url: string): boolean
+  /** Whether an address, as it is written in a link, was settled for good: nothing that comes can change what was decided. */
+  isSettled(text: string): boolean
+  settle(text: string): void
+  /** Remembers a trap, and tells whether it is the first address of its kind and shape. */
+  meetTrap(trap: TrapName): boolean
+  /** How many traps were met. */
+  readonly traps: number
+  fold(fact: Fact): void
+}
+
+export type TrapName = Pick<Trap, 'kind' | 'shape'>
+
+/** So many traps are told of. */
+const mostTraps = 1_000
+
+/** So many addresses that were left are told of; there may be millions. */
+const mostLeft = 20_000
+
+export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {
+  const seen = makeSeen()
+  const left = makeSeen()
+  let settled = makeSeen()
+  const traps = new Set<string>()
+  let scope = makeScope(request.url, request, rules.allows)
+
+  const keyOf = (url: string): string => {
+    const normal = normaliseUrl(url, request) ?? url
+    return request.deduplicateSimilarURLs ? similarKey(normal) : normal
+  }
+  const meetTrap = ({ kind, shape }: TrapName): boolean => {
+    const name = `${kind} ${shape}`
+    if (traps.size >= mostTraps || traps.has(name)) return false
+    traps.add(name)
+    return true
+  }
+  const move = (landing: string): void => {
+    scope = scope.moved(landing)
+    settled = makeSeen()
+  }
+
+  return {
+    get scope() {
+      return scope
+    },
+    move,
+    isSame: (one, other) => keyOf(one) === keyOf(other),
+    has: (url) => seen.has(keyOf(url)),
+    meet: (url) => seen.add(keyOf(url)),
+    leave: (url) => left.size < mostLeft && left.add(url),
+    isSettled: (text) => settled.has(text),
+    settle: (text) => void settled.add(text),
+    meetTrap,
+    get traps() {
+      return traps.size
+    },
+    fold: (fact) => {
+      const note = noteIn(fact)
+      for (const [url] of note.found ?? []) seen.add(keyOf(url))
+      for (const [url] of note.left ?? []) left.add(url)
+      if (note.trap) meetTrap(note.trap)
+      if (note.moved !== undefined) move(note.moved)
+      if (note.landed !== undefined) seen.add(keyOf(note.landed))
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { HostRules } from './host-rules.ts'
+import type { CrawlMemory } from './memory.ts'
+import type { CrawlNote, FoundAddress, LeftAddress } from './notes.ts'
+import type { Reason } from './reasons.ts'
+import type { Found, Verdict } from './scope.ts'
+import { trapNotes } from './trap-notes.ts'
+import type { Traps } from './traps.ts'
+
+export interface SortTools {
+  readonly memory: CrawlMemory
+  readonly rules: HostRules
+  readonly traps: Traps
+  /** How many more addresses may wait. */
+  readonly room: () => number
+}
+
+/** What may be decided otherwise when the same link is found on another page. */
+const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK', 'EXTERNAL_LINK', 'DISCOVERY_OFF'])
+
+/** Says of each address whether it is visited, and why not. What was met before is passed over without a word. */
+export async function sortAddresses(
+  urls: Iterable<string>,
+  found: Found,
+  { memory, rules, traps, room }: SortTools,
+): Promise<CrawlNote[]> {
+  const take: FoundAddress[] = []
+  const left: LeftAddress[] = []
+  const blocked: string[] = []
+  const reports: CrawlNote[] = []
+  const leave = (url: string, reason: Reason, sentence?: string): void => {
+    if (!memory.leave(url)) return
+    left.push(sentence === undefined ? [url, reason] : [url, reason, sentence])
+    if (reason === 'ROBOTS_TXT') blocked.push(url)
+  }
+  for (const text of urls) {
+    // Nearly all links of a page stand on other pages as well.
+    if (memory.isSettled(text)) continue
+    const verdict = await judge(text, found, memory, rules)
+    if (verdict.take || !dependOnPage.has(verdict.reason)) memory.settle(text)
+    if (!verdict.take) {
+      leave(text, verdict.reason, verdict.sentence)
+      continue
+    }
+    const { url, host, depth, isExternal } = verdict
+    // Remembered at once: other pages with the same link are read at the same time.
+    if (!memory.meet(url)) continue
+    const trap = traps.judge(url, depth)
+    if (trap) {
+      leave(url, 'TRAP', trap.sentence)
+      reports.push(...trapNotes(url, trap, memory))
+    } else if (take.length >= room()) leave(url, 'LIMIT')
+    else take.push([url, host, depth, isExternal ? 1 : 0])
+  }
+  const on = found.by === 'link' ? { on: found.page } : {}
+  return [
+    ...(take.length > 0 ? [{ found: take, ...on }] : []),
+    ...(left.length > 0 ? [{ left, ...on }] : []),
+    ...(blocked.length > 0 ? [{ blocked }] : []),
+    ...reports,
+  ]
+}
+
+/** The rules of a host are read when something on it is about to be taken. */
+async function judge(text: string, found: Found, { scope }: CrawlMemory, rules: HostRules): Promise<Verdict> {
+  const verdict = scope.judge(text, found)
+  if (!verdict.take || rules.isKnown(verdict.url)) return verdict
+  await rules.know(verdict.url)
+  return scope.judge(text, found)
+}

@@ -1,0 +1,91 @@
+import type { Desk, Outcome, Visit } from '../jobs/course.ts'
+import type { Json } from '../ports/value.ts'
+import type { CrawlRequest } from '../schema/crawl.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { Waiting } from './frontier.ts'
+import type { CrawlNote } from './notes.ts'
+import { sortAddresses, type SortTools } from './sort.ts'
+import { trapNotes } from './trap-notes.ts'
+
+export interface VisitTools extends SortTools {
+  readonly request: CrawlRequest
+  readonly desk: Desk
+}
+
+const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
+const plainText = { field: 'page.text', name: 'text', options: null }
+
+/** Visits one page of a crawl: loads it, looks where it led, and finds what it leads to. */
+export async function visitPage(waiting: Waiting, visit: Visit, tools: VisitTools): Promise<Outcome> {
+  const { memory, traps } = tools
+  const { url, depth, isExternal } = waiting
+  // Judged again: what other pages have shown meanwhile counts.
+  const trap = isStart(waiting) ? undefined : traps.judge(url, depth)
+  if (trap) return outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)])
+  const { document, landing, status, text, links } = await load(url, visit, tools)
+  const arrival = await arrive(waiting, landing, tools)
+  if (!arrival.isKept) return outcome(arrival.notes)
+  // What a site says of pages it has not is the same for honest reasons.
+  if (status < 400) traps.learn(landing, fingerprint(text))
+  const found = await sortAddresses(links, { by: 'link', page: landing, depth, isExternal }, tools)
+  const notes = [...arrival.notes, ...found]
+  const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
+  if (!own || own.take) return outcome(notes, document)
+  return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
+}
+
+interface Loaded {
+  readonly document: AnyDocument
+  readonly landing: string
+  readonly status: number
+  /** What the page says, by which it is compared with others. */
+  readonly text: string
+  readonly links: readonly string[]
+}
+
+async function load(url: string, visit: Visit, { desk, request }: VisitTools): Promise<Loaded> {
+  const { scrapeOptions } = request
+  const seen = { landing: url, status: 0, text: '', links: [] as readonly string[] }
+  const hasMarkdown = scrapeOptions.formats.some(({ type }) => type === 'markdown')
+  const document = await desk.scrape({ ...scrapeOptions, url }, visit, {
+    at: hasMarkdown ? [allLinks] : [allLinks, plainText],
+    see: (page, values) => {
+      seen.landing = page.url
+      seen.status = page.status
+      seen.links = (values[allLinks.field] ?? []) as readonly string[]
+      seen.text = (values[plainText.field] ?? '') as string
+    },
+  })
+  return { ...seen, document, ...(typeof document.markdown === 'string' && { text: document.markdown }) }
+}
+
+interface Arrival {
+  readonly isKept: boolean
+  readonly notes: readonly CrawlNote[]
+}
+
+/** Whether the page belongs to the crawl, now that it is known where its address leads. */
+async function arrive(waiting: Waiting, landing: string, { memory, rules }: VisitTools): Promise<Arrival> {
+  const { url, depth } = waiting
+  if (memory.isSame(url, landing)) return { isKept: true, notes: [] }
+  await rules.know(landing)
+  // What is judged from here on is judged by where the start leads.
+  if (isStart(waiting)) memory.move(landing)
+  const moved: CrawlNote[] = isStart(waiting) ? [{ moved: landing }] : []
+  const verdict = memory.scope.judgeLanding(landing, { depth })
+  if (!isStart(waiting) && !verdict.take) {
+    return { isKept: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
+  }
+  // Of two pages that lead to one, the first is kept.
+  if (!memory.meet(landing)) return { isKept: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
+  return { isKept: true, notes: [...moved, { landed: landing }] }
+}
+
+function isStart({ number }: Waiting): boolean {
+  return number === 0
+}
+
+function outcome(notes: readonly CrawlNote[], document?: AnyDocument): Outcome {
+  return { document, notes: notes as unknown as readonly Json[] }
+}

@@ -1,0 +1,149 @@
+import { openBatch, type Batch } from './batch/batch.ts'
+import { batchJobs } from './batch/course.ts'
+import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
+import { EngineError } from './errors/error.ts'
+import { makeDispatcher } from './jobs/dispatcher.ts'
+import type { Job, JobStatus } from './jobs/handle.ts'
+import { makeJobs } from './jobs/jobs.ts'
+import type { JobKit } from './jobs/kit.ts'
+import { ownName } from './jobs/owner.ts'
+import { elapsed } from './lib/clock.ts'
+import type { Queue } from './ports/queue.ts'
+import type { Store } from './ports/store.ts'
+import { embeddedQueue } from './queues/embedded.ts'
+import { makeScheduler } from './schedule/scheduler.ts'
+import { batchSchema } from './schema/batch.ts'
+import { buildScrapeOptionsSchema, type Parts } from './schema/build.ts'
+import { crawlSchema, type PageRequest } from './schema/crawl.ts'
+import type { Robots } from './site/robots-file.ts'
+import { check } from './schema/problems.ts'
+import type { RequestDefaults } from './schema/scrape.ts'
+import type { AnyDocument } from './scrape/document.ts'
+import type { Kit } from './scrape/kit.ts'
+import type { z } from 'zod'
+
+/** How a job is opened, beside what it asks for. */
+export interface JobCall {
+  /** Who asks. Teams never see each other's things. */
+  readonly team?: string | undefined
+  /** Who asks again with the same key, for the same thing, gets the job of the first time. */
+  readonly idempotencyKey?: string | undefined
+  /** For servers: the address before the ids of files. */
+  readonly filesAt?: string | undefined
+}
+
+/** What an engine does with many pages. */
+export interface JobDoors {
+  /** Visits a site, page by page. */
+  crawl(request: unknown, call?: JobCall): Promise<Crawl>
+  /** Loads many pages. */
+  batch(request: unknown, call?: JobCall): Promise<Batch>
+  /** A crawl or a batch, by its id. */
+  findJob(id: string, call?: Pick<JobCall, 'team'>): Promise<Job>
+  /** A crawl, by its id. */
+  findCrawl(id: string, call?: Pick<JobCall, 'team'>): Promise<Crawl>
+  /** The crawls and batches that run. */
+  jobs(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
+  /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
+  work(): Promise<void>
+}
+
+export interface JobOptions {
+  readonly kit: Kit
+  readonly store: Store
+  readonly robots: Robots
+  readonly queue: Queue | undefined
+  readonly life: number
+  readonly limits: { readonly concurrency: number; readonly teamConcurrency: number; readonly leaseTime: number }
+  readonly schemas: JobSchemas
+  readonly someTeam: string
+  readonly webhookSecrets: (team: string) => readonly string[]
+  readonly webhook?: string | undefined
+}
+
+export type JobSchemas = ReturnType<typeof jobSchemas>
+
+export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
+  const page = buildScrapeOptionsSchema(parts, defaults) as unknown as z.ZodType<PageRequest>
+  return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults) }
+}
+
+export interface OpenJobs {
+  readonly doors: JobDoors
+  findPage(id: string, team: string): Promise<AnyDocument>
+  close(reason: EngineError): Promise<void>
+}
+
+/** Joins the rooms that make an engine work on jobs. */
+export function openJobs({
+  kit,
+  store,
+  robots,
+  queue: given,
+  life,
+  limits,
+  schemas,
+  someTeam,
+  webhookSecrets,
+  webhook,
+}: JobOptions): OpenJobs {
+  const { clock } = kit
+  if (given?.reach === 'shared' && store.reach === 'process') throw unequalReach()
+  const queue = given ?? embeddedQueue({ clock })
+  const now = (): number => elapsed(clock)
+  const teamConcurrency = (): number => limits.teamConcurrency
+  const scheduler = makeScheduler({ now, slots: limits.concurrency, teamConcurrency })
+  const dispatcher = makeDispatcher(scheduler, clock, (turn) => jobs.start(turn))
+  const { dispatch } = dispatcher
+  const { leaseTime } = limits
+  const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots }
+  const jobKit: JobKit = {
+    scrape: kit,
+    store,
+    queue,
+    clock,
+    kinds: [batchJobs, crawlJobs(site)],
+    owner: ownName(),
+    scheduler,
+    dispatch,
+    life,
+    leaseTime,
+    webhookSecrets,
+    webhook,
+    warn: warner(kit),
+  }
+  const jobs = makeJobs(jobKit)
+  const doors: JobDoors = {
+    crawl: async (input, { team = someTeam, ...call } = {}) =>
+      openCrawl(check(schemas.crawl, input), { team, ...call }, jobs),
+    batch: async (input, { team = someTeam, ...call } = {}) =>
+      openBatch(check(schemas.batch, input) as never, { team, ...call }, jobs),
+    findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
+    findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
+    jobs: ({ team = someTeam } = {}) => jobs.running(team),
+    work: () => jobs.work(),
+  }
+  return {
+    doors,
+    findPage: (id, team) => jobs.findPage(id, team),
+    close: async (reason) => {
+      dispatcher.close()
+      await jobs.close(reason)
+      if (!given) await queue.close()
+    },
+  }
+}
+
+function warner({ observer, clock }: Kit): JobKit['warn'] {
+  return (message, cause, job) => {
+    const why = cause instanceof Error ? ` ${cause.message}` : ''
+    observer({ kind: 'warning', message: message + why, team: job?.team ?? '', id: job?.id ?? '', at: clock.now() })
+  }
+}
+
+function unequalReach(): EngineError {
+  return new EngineError(
+    'invalid_request',
+    'A queue that several machines share needs a store that they share: give createEngine both, or neither.',
+  )
+}

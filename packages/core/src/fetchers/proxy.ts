@@ -1,0 +1,61 @@
+import net, { type Socket } from 'node:net'
+import tls from 'node:tls'
+
+import { EngineError } from '../errors/error.ts'
+import type { ProxyAddress } from '../net/proxy-address.ts'
+import type { Guard } from '../ports/guard.ts'
+import { dial } from './dial.ts'
+
+/** Connects to the proxy itself. Its address passes the guard like any other. */
+export async function dialProxy(proxy: ProxyAddress, guard: Guard, signal: AbortSignal): Promise<Socket> {
+  try {
+    const address = await guard.resolve(proxy.host, proxy.port, signal)
+    const socket = await dial(address, proxy.port, signal)
+    return proxy.kind === 'https' ? await secured(socket, proxy.host, signal) : socket
+  } catch (error) {
+    signal.throwIfAborted()
+    throw EngineError.is(error) && error.code === 'url_blocked' ? closedProxy(error) : proxyFailed(error)
+  }
+}
+
+/** A name that is unknown here may be known to the proxy; one that is refused here is refused. */
+export async function refuseInternal(host: string, port: number, guard: Guard, signal: AbortSignal): Promise<void> {
+  try {
+    await guard.resolve(host, port, signal)
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'dns_failed') throw error
+  }
+}
+
+function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
+  const name = net.isIP(host) === 0 ? { servername: host } : {}
+  const line = tls.connect({ socket, host, ...name })
+  return new Promise((resolve, reject) => {
+    const stop = (): void => fail(signal.reason)
+    const done = (): void => {
+      signal.removeEventListener('abort', stop)
+      resolve(line)
+    }
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', stop)
+      line.destroy()
+      reject(error)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    line.once('secureConnect', done)
+    // Stays: a line that breaks later must not take the process down.
+    line.on('error', fail)
+  })
+}
+
+/** The name and the word are never shown, and neither is the address: it belongs to the operator. */
+export function proxyFailed(cause?: unknown, status?: number): EngineError {
+  const why = status === 407 ? 'It does not accept the name and password.' : 'It may be down, or refuse this address.'
+  const details = { proxy: true, ...(status !== undefined && { status }) }
+  return new EngineError('connection_failed', `The proxy did not make the connection. ${why}`, { cause, details })
+}
+
+function closedProxy(cause: unknown): EngineError {
+  const message = 'The proxy is at an address that may not be visited. If it is yours, add that to allowPrivate.'
+  return new EngineError('not_configured', message, { cause, details: { port: 'proxies', because: 'The proxy' } })
+}

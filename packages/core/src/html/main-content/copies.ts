@@ -1,0 +1,47 @@
+// Pages say things twice: a carousel clones its slides, a phone gets a menu of its own, a forum quotes the post before.
+import { block, blockWidth, type Blocks } from './block-table.ts'
+
+export interface Copies {
+  /** For each block, how many blocks with the same words stand before it, and how many after. */
+  readonly earlier: Int32Array
+  readonly later: Int32Array
+  /** The nearest of those before it, or -1. */
+  readonly previous: Int32Array
+  /** How many blocks, and words, of a run that was copied as a whole this one belongs to; 0 for what is no copy. */
+  readonly runBlocks: Int32Array
+  readonly runWords: Int32Array
+}
+
+export function copiesOf(blocks: Blocks): Copies {
+  const { count, table } = blocks
+  const earlier = new Int32Array(count)
+  const later = new Int32Array(count)
+  const previous = new Int32Array(count)
+  const last = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const hash = table.data[i * blockWidth + block.hash]!
+    const before = last.get(hash) ?? -1
+    previous[i] = before
+    if (before >= 0) earlier[i] = earlier[before]! + 1
+    last.set(hash, i)
+  }
+  for (let i = count - 1; i >= 0; i--) if (previous[i]! >= 0) later[previous[i]!] = later[i]! + 1
+  return { earlier, later, previous, ...runsOf(blocks, previous) }
+}
+
+function runsOf({ count, table }: Blocks, previous: Int32Array): { runBlocks: Int32Array; runWords: Int32Array } {
+  const runBlocks = new Int32Array(count)
+  const runWords = new Int32Array(count)
+  for (let from = 0, to = 0; from < count; from = Math.max(to, from + 1)) {
+    if (previous[from]! < 0) continue
+    const away = from - previous[from]!
+    let words = 0
+    const isInRun = (i: number): boolean => i < count && previous[i]! >= 0 && previous[i]! + away === i
+    for (to = from; isInRun(to); to++) {
+      words += table.data[to * blockWidth + block.words]!
+    }
+    runBlocks.fill(to - from, from, to)
+    runWords.fill(words, from, to)
+  }
+  return { runBlocks, runWords }
+}

@@ -1,0 +1,52 @@
+// What the page says about itself elsewhere, found again in its blocks: the description of its head, the texts of its
+// JSON-LD.
+import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
+import type { Head, LinkedData } from './page-facts.ts'
+
+export const evidenceNames = ['description', 'inData', 'inProduct', 'inReview'] as const
+export const evidenceWidth = evidenceNames.length
+
+const probe = 40
+const shortest = 20
+/** What a block too short to be looked for gets: neither found nor missed. */
+const unknown = 0.5
+/** Searching the texts of the JSON-LD for every block must not make a long page slow. */
+const searches = { blocks: 3000, chars: 50_000 } as const
+
+/** A row of `evidenceNames` for each block; -1 where the page has no such text. */
+export function evidenceOf(blocks: Blocks, head: Head, data: LinkedData): Float32Array {
+  const rows = new Float32Array(blocks.count * evidenceWidth)
+  const isLong = blocks.count > searches.blocks
+  const texts = [data.body, data.description, data.reviews].map((text) => (isLong ? '' : plain(text)))
+  for (let i = 0; i < blocks.count; i++) {
+    const to = i * evidenceWidth
+    rows[to] = startsDescription(blocks, i, head.description) ? 1 : 0
+    rows.fill(-1, to + 1, to + evidenceWidth)
+    if (texts.every((text) => text === '')) continue
+    const part = partOf(blocks, i)
+    texts.forEach((text, k) => {
+      if (text !== '') rows[to + 1 + k] = part === '' ? unknown : text.includes(part) ? 1 : 0
+    })
+  }
+  return rows
+}
+
+const plain = (text: string): string =>
+  text
+    .slice(0, searches.chars)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+function startsDescription(blocks: Blocks, i: number, description: string): boolean {
+  if (description.length < shortest) return false
+  if (blocks.table.data[i * blockWidth + block.first] !== description.charCodeAt(0)) return false
+  return blockText(blocks, i).startsWith(description.slice(0, probe))
+}
+
+/** The middle of a block, or nothing when it is short. */
+function partOf(blocks: Blocks, i: number): string {
+  if (blocks.table.data[i * blockWidth + block.chars]! < shortest) return ''
+  const text = blockText(blocks, i)
+  const middle = Math.max(0, (text.length - probe) >> 1)
+  return text.slice(middle, middle + probe).trim()
+}

@@ -1,0 +1,93 @@
+import { makeAttributes } from '../tree.ts'
+import { decode } from './entities.ts'
+
+// The inside of a start tag, from the end of its name to its `>`.
+
+/** Filled anew for each start tag. */
+export interface TagInside {
+  attributes: Record<string, string> | undefined
+  selfClosing: boolean
+  count: number
+  /** The place after `>`, or -1 when the page ends in the tag. */
+  end: number
+  /** An element had more attributes than are read. */
+  dropped: boolean
+}
+
+// Spares a new string for the names that nearly all attributes have.
+const commonNames = new Map(
+  (
+    'alt aria-controls aria-expanded aria-hidden aria-label charset class colspan content crossorigin d data-id data-src ' +
+    'data-srcset datetime decoding dir fill for height href hreflang id itemprop itemscope itemtype lang loading media ' +
+    'method name onclick placeholder property rel role rowspan sizes src srcset style tabindex target title type value ' +
+    'viewbox width xmlns'
+  )
+    .split(' ')
+    .map((name) => [name, name] as const),
+)
+
+const quote = 0x22
+const apostrophe = 0x27
+const slash = 0x2f
+const equals = 0x3d
+const greater = 0x3e
+
+/** Carriage returns are line feeds before the page is read. */
+export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c
+
+export function readInside(html: string, from: number, most: number, inside: TagInside): void {
+  inside.attributes = undefined
+  inside.selfClosing = false
+  inside.count = 0
+  let at = from
+  while (at >= 0 && at < html.length) {
+    const first = html.charCodeAt(at)
+    if (first === greater) {
+      inside.end = at + 1
+      return
+    }
+    if (isSpace(first)) at++
+    else if (first === slash) inside.selfClosing = html.charCodeAt(++at) === greater
+    else at = readAttribute(html, at, most, inside)
+  }
+  inside.end = -1
+}
+
+/** Answers with the place after the attribute, or -1 when the page ends in it. */
+function readAttribute(html: string, from: number, most: number, inside: TagInside): number {
+  // An `=` at the start belongs to the name.
+  let end = from + 1
+  while (end < html.length && !endsName(html.charCodeAt(end))) end++
+  const written = html.slice(from, end)
+  const name = commonNames.get(written) ?? written.toLowerCase()
+  let at = skipSpace(html, end)
+  if (html.charCodeAt(at) !== equals) {
+    keep(name, '', most, inside)
+    return at
+  }
+  at = skipSpace(html, at + 1)
+  const opening = html.charCodeAt(at)
+  const isQuoted = opening === quote || opening === apostrophe
+  if (isQuoted) end = html.indexOf(opening === quote ? '"' : "'", ++at)
+  else for (end = at; end < html.length && !endsValue(html.charCodeAt(end));) end++
+  if (end < 0) return -1
+  keep(name, html.slice(at, end), most, inside)
+  return isQuoted ? end + 1 : end
+}
+
+/** Of several attributes of one name the first counts. */
+function keep(name: string, written: string, most: number, inside: TagInside): void {
+  const attributes = (inside.attributes ??= makeAttributes())
+  if (name in attributes) return
+  if (++inside.count > most) inside.dropped = true
+  else attributes[name] = decode(written, 'value')
+}
+
+function skipSpace(html: string, from: number): number {
+  let at = from
+  while (isSpace(html.charCodeAt(at))) at++
+  return at
+}
+
+const endsName = (code: number): boolean => code === equals || code === greater || code === slash || isSpace(code)
+const endsValue = (code: number): boolean => code === greater || isSpace(code)

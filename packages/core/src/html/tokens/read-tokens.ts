@@ -1,0 +1,123 @@
+// The tokens of a page, by the HTML standard. Instead of looking at each character, it looks for the next `<`.
+import { isSpace, readInside, type TagInside } from './attributes.ts'
+import { decode } from './entities.ts'
+import { endOfRawText } from './raw-text.ts'
+
+/** Who builds the tree. */
+export interface TokenSink {
+  /** Decoded. One text may come in pieces. */
+  readonly text: (found: string) => void
+  /** Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
+  readonly startTag: (name: string, inside: TagInside) => Reading
+  readonly endTag: (name: string) => void
+  readonly doctype: (written: string) => void
+  /** Only there `<![CDATA[` means something. */
+  readonly isForeign: () => boolean
+  /** False: the rest of the page is not to be read. */
+  readonly goesOn: () => boolean
+}
+
+export type Reading = 'page' | 'raw text' | 'raw text with entities' | 'plain text'
+
+const slash = 0x2f
+const exclamation = 0x21
+const question = 0x3f
+
+const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
+
+/** Says whether any element had more than `most` attributes. */
+export function readTokens(html: string, sink: TokenSink, most: number): boolean {
+  const inside: TagInside = { attributes: undefined, selfClosing: false, count: 0, end: 0, dropped: false }
+  let start = 0
+  let at = html.indexOf('<')
+  while (at >= 0 && sink.goesOn()) {
+    const next = html.charCodeAt(at + 1)
+    let end: number
+    if (isLetter(next)) {
+      giveText(html, start, at, sink)
+      end = readStartTag(html, at, sink, most, inside)
+    } else if (next === slash && at + 2 < html.length) {
+      giveText(html, start, at, sink)
+      end = readEndTag(html, at, sink, most, inside)
+    } else if (next === exclamation || next === question) {
+      giveText(html, start, at, sink)
+      end = readMarkup(html, at, sink)
+    } else {
+      at = html.indexOf('<', at + 1)
+      continue
+    }
+    start = end
+    at = html.indexOf('<', end)
+  }
+  if (sink.goesOn()) giveText(html, start, html.length, sink)
+  return inside.dropped
+}
+
+function giveText(html: string, from: number, to: number, sink: TokenSink): void {
+  if (to > from) sink.text(decode(html.slice(from, to), 'text'))
+}
+
+function endOfName(html: string, from: number): number {
+  let end = from
+  while (end < html.length) {
+    const code = html.charCodeAt(end)
+    if (code === 0x3e || code === slash || isSpace(code)) break
+    end++
+  }
+  return end
+}
+
+/** Answers with the place where reading goes on, as the others do. A page that ends in a tag has no such tag. */
+function readStartTag(html: string, at: number, sink: TokenSink, most: number, inside: TagInside): number {
+  const nameEnd = endOfName(html, at + 1)
+  readInside(html, nameEnd, most, inside)
+  if (inside.end < 0) return html.length
+  const name = html.slice(at + 1, nameEnd)
+  const reading = sink.startTag(name, inside)
+  if (reading === 'page') return inside.end
+  const end = reading === 'plain text' ? html.length : endOfRawText(html, inside.end, name.toLowerCase())
+  const text = html.slice(inside.end, end)
+  if (text !== '') sink.text(reading === 'raw text with entities' ? decode(text, 'text') : text)
+  return end
+}
+
+function readEndTag(html: string, at: number, sink: TokenSink, most: number, inside: TagInside): number {
+  if (!isLetter(html.charCodeAt(at + 2))) return afterMark(html, '>', at + 2)
+  const nameEnd = endOfName(html, at + 2)
+  readInside(html, nameEnd, most, inside)
+  if (inside.end < 0) return html.length
+  sink.endTag(html.slice(at + 2, nameEnd))
+  return inside.end
+}
+
+const doctype = /^<!doctype/i
+
+/** Comments, the doctype, and what is taken for a comment. */
+function readMarkup(html: string, at: number, sink: TokenSink): number {
+  if (html.startsWith('<!--', at)) return endOfComment(html, at + 4)
+  if (html.startsWith('<![CDATA[', at) && sink.isForeign()) {
+    const end = html.indexOf(']]>', at)
+    const text = html.slice(at + 9, end < 0 ? html.length : end)
+    if (text !== '') sink.text(text)
+    return end < 0 ? html.length : end + 3
+  }
+  const end = afterMark(html, '>', at)
+  if (doctype.test(html.slice(at, at + 9))) sink.doctype(html.slice(at + 2, end - 1))
+  return end
+}
+
+function afterMark(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from)
+  return found < 0 ? html.length : found + mark.length
+}
+
+/** `<!-->`, `<!--->`, `-->` and `--!>` all end a comment. */
+function endOfComment(html: string, from: number): number {
+  if (html.charCodeAt(from) === 0x3e) return from + 1
+  if (html.startsWith('->', from)) return from + 2
+  for (let at = html.indexOf('--', from); at >= 0; at = html.indexOf('--', at + 1)) {
+    if (html.charCodeAt(at + 2) === 0x3e) return at + 3
+    if (html.charCodeAt(at + 2) === exclamation && html.charCodeAt(at + 3) === 0x3e) return at + 4
+  }
+  return html.length
+}

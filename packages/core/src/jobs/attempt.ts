@@ -1,0 +1,36 @@
+import { errorCodes } from '../errors/codes.ts'
+import { EngineError } from '../errors/error.ts'
+import { jsonText } from '../lib/json-text.ts'
+import type { Json } from '../ports/value.ts'
+import type { Course, Outcome, Task, Visit } from './course.ts'
+import type { Entry } from './facts.ts'
+
+/** What came of a visit: entries to be kept, or the wish to try again. */
+export type Attempt = { readonly entries: readonly Entry[] } | { readonly again: EngineError }
+
+/** Makes a visit. Whatever goes wrong is about this page, and its job goes on. */
+export async function attempt(task: Task, visit: Visit, course: Course, now: () => number): Promise<Attempt> {
+  try {
+    return { entries: entriesOf(task, visit, await course.visit(task, visit), now()) }
+  } catch (error) {
+    if (visit.signal.aborted) return { entries: [] }
+    const failure = typed(error)
+    if (errorCodes[failure.code].retryable && !visit.isLast) return { again: failure }
+    const { code, message } = failure
+    const { number, url } = task
+    return { entries: [{ fact: { is: 'failed', at: now(), task: number, id: visit.id, url, code, message } }] }
+  }
+}
+
+function entriesOf({ number: task, url }: Task, { id }: Visit, { document, notes = [] }: Outcome, at: number): Entry[] {
+  const noted = notes.map((note: Json): Entry => ({ fact: { is: 'noted', at, note } }))
+  if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
+  const bytes = Buffer.from(jsonText(document))
+  const { creditsUsed: credits } = document.metadata
+  return [{ fact: { is: 'page', at, task, id, url, credits, bytes: bytes.length }, document: bytes }, ...noted]
+}
+
+function typed(error: unknown): EngineError {
+  if (EngineError.is(error)) return error
+  return new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
+}

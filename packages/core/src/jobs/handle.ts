@@ -1,0 +1,107 @@
+import type { ErrorCode } from '../errors/codes.ts'
+import type { Json } from '../ports/value.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import type { JobStatusWord } from './facts.ts'
+
+/** A job of many pages. It goes on whether or not anybody holds this. */
+export interface Job {
+  readonly id: string
+  readonly kind: string
+  status(): Promise<JobStatus>
+  /** Documents in the order in which they were finished, each once, until the job has ended. */
+  documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<AnyDocument>
+  /** What happens, from the beginning or after the event of this id, until the job has ended. */
+  events(options?: { readonly after?: string; readonly signal?: AbortSignal }): AsyncIterable<JobEvent>
+  /** Some of the documents as they are kept. */
+  page(range: PageRange): Promise<JobPage>
+  /** Pages that failed, and what robots.txt kept the job from. */
+  errors(): Promise<JobErrors>
+  /** Ends the job. Resolves to whether this did it: false when it had ended before. */
+  cancel(): Promise<boolean>
+  /** How far the webhook of the job has come. */
+  webhook(): Promise<WebhookState>
+  /** Sends the messages again that were given up, also when the job has ended. Resolves to how many they are. */
+  redeliver(): Promise<number>
+  /** Resolves when the job has ended. */
+  end(options?: { readonly signal?: AbortSignal }): Promise<JobStatus>
+}
+
+/** Messages of a webhook that its receiver has not taken. */
+export interface WebhookState {
+  /** Those that were tried and will be again, and those that are next. */
+  readonly pending: readonly UnsentMessage[]
+  /** Those that were given up, until they are sent again by `redeliver`, or because the receiver is back. */
+  readonly dead: readonly UnsentMessage[]
+  /** The receiver answered 410: it is sent nothing more, until `redeliver`. */
+  readonly isStopped: boolean
+}
+
+export interface UnsentMessage {
+  /** The id of the event in `events`. */
+  readonly event: string
+  /** The id under which the receiver knows it, at each try. */
+  readonly webhookId: string
+  readonly tries: number
+  readonly nextTry?: string
+  /** Why it was not taken the last time. */
+  readonly error?: string
+}
+
+export interface JobStatus {
+  readonly id: string
+  readonly kind: string
+  readonly status: JobStatusWord
+  /** Pages that were taken up or are about to be. At the end it is the sum of the next three. */
+  readonly total: number
+  readonly completed: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly creditsUsed: number
+  readonly createdAt: string
+  readonly completedAt?: string
+  readonly expiresAt: string
+  /** Why it failed, or what is odd about it. */
+  readonly message?: string
+  /** What was asked for, with every default filled in. */
+  readonly request: Json
+}
+
+export interface PageRange {
+  readonly skip: number
+  readonly limit: number
+  /** The most bytes of documents; one is always given. */
+  readonly maxBytes: number
+  /** Milliseconds to wait for a document when there is none yet and the job goes on. */
+  readonly wait?: number
+  readonly signal?: AbortSignal
+}
+
+export interface JobPage {
+  readonly status: JobStatus
+  /** The documents as JSON texts with commas between them, in pieces, ready to be sent. */
+  readonly documents: readonly Uint8Array[]
+  readonly count: number
+  /** Where to read on; absent when the job has ended and nothing is left. */
+  readonly next?: number
+}
+
+export interface JobErrors {
+  readonly errors: readonly JobError[]
+  readonly robotsBlocked: readonly string[]
+}
+
+export interface JobError {
+  readonly id: string
+  readonly timestamp: string
+  readonly url: string
+  readonly code: ErrorCode
+  readonly error: string
+}
+
+/** Something that happened to a job. Ids grow in the order of events, and an event has the same id whenever it is read. */
+export type JobEvent = { readonly id: string; readonly job: string; readonly at: string } & (
+  | { readonly type: 'started' }
+  | { readonly type: 'page'; readonly document: AnyDocument }
+  | { readonly type: 'failed page'; readonly error: JobError }
+  | { readonly type: 'completed' | 'failed' | 'cancelled'; readonly status: JobStatus }
+)

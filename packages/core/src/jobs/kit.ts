@@ -1,0 +1,30 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Queue } from '../ports/queue.ts'
+import type { Store } from '../ports/store.ts'
+import type { Scheduler } from '../schedule/scheduler.ts'
+import type { Kit } from '../scrape/kit.ts'
+import type { JobKind } from './course.ts'
+
+/** What jobs work with. */
+export interface JobKit {
+  readonly scrape: Kit
+  readonly store: Store
+  readonly queue: Queue
+  readonly clock: Clock
+  readonly kinds: readonly JobKind[]
+  /** The name of this engine among all that may work on the same jobs. */
+  readonly owner: string
+  readonly scheduler: Scheduler
+  /** Asks the scheduler who may start; to be called whenever that may have changed. */
+  readonly dispatch: () => void
+  /** Tells whoever runs the engine; for a job, when one is given. */
+  readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
+  /** Sign what a team is sent; several while one is being replaced. */
+  readonly webhookSecrets: (team: string) => readonly string[]
+  /** Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job. */
+  readonly webhook?: string | undefined
+  /** Milliseconds that a job is kept. */
+  readonly life: number
+  /** Milliseconds after which a job whose engine is not heard of is taken up by another. */
+  readonly leaseTime: number
+}

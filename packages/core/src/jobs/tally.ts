@@ -1,0 +1,47 @@
+import type { EndStatus, Fact, JobStatusWord } from './facts.ts'
+
+/** What the facts of a job add up to. */
+export interface Tally {
+  readonly status: JobStatusWord
+  readonly completed: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly credits: number
+  /** How many letters were followed. */
+  readonly letters: number
+  readonly endedAt?: number
+  readonly message?: string
+}
+
+export const emptyTally: Tally = { status: 'scraping', completed: 0, failed: 0, cancelled: 0, credits: 0, letters: 0 }
+
+/** Counts one fact. */
+export function count(tally: Tally, fact: Fact): Tally {
+  switch (fact.is) {
+    case 'page':
+      return { ...tally, completed: tally.completed + 1, credits: tally.credits + fact.credits }
+    case 'failed':
+      return { ...tally, failed: tally.failed + 1 }
+    case 'reopened':
+      return {
+        ...emptyTally,
+        completed: tally.completed,
+        failed: tally.failed,
+        credits: tally.credits,
+        letters: tally.letters,
+      }
+    case 'answered':
+      return { ...tally, letters: fact.letters }
+    case 'ended':
+      return ended(tally, fact)
+    default:
+      return tally
+  }
+}
+
+function ended(
+  tally: Tally,
+  { at, status, cancelled, message }: { at: number; status: EndStatus; cancelled: number; message?: string },
+): Tally {
+  return { ...tally, status, cancelled, endedAt: at, ...(message !== undefined && { message }) }
+}

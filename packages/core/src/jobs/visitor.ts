@@ -1,0 +1,154 @@
+import { EngineError } from '../errors/error.ts'
+import { retryAfter } from '../lib/retry-after.ts'
+import type { Store } from '../ports/store.ts'
+import type { Visit as HostAnswer } from '../schedule/politeness.ts'
+import type { Turn } from '../schedule/scheduler.ts'
+import type { Looks } from '../scrape/caller.ts'
+import { scrape } from '../scrape/scrape.ts'
+import { attempt } from './attempt.ts'
+import type { Course, Desk, Scratch, Task, Visit } from './course.ts'
+import type { Entry, Opening } from './facts.ts'
+import type { JobKit } from './kit.ts'
+import { pageId } from './page-ids.ts'
+import type { Drawer } from './record.ts'
+
+/** The hands of a job: makes its visits, when the scheduler says so. */
+export interface Visitor extends Desk {
+  /** Visits under way. */
+  readonly running: number
+  /** Makes a visit and reports what came of it. Resolves when all of that is kept. */
+  visit(turn: Turn, course: Course, report: (entries: readonly Entry[]) => Promise<void>): Promise<void>
+}
+
+export interface VisitorOptions {
+  readonly opening: Opening
+  readonly drawer: Drawer
+  readonly kit: JobKit
+  readonly note: Desk['note']
+  readonly signal: AbortSignal
+}
+
+/** How often a page is asked for that does not answer, in all. */
+const mostTries = 3
+/** The host says that it has too much to do, and may be asked again. */
+const busyStatuses: ReadonlySet<number> = new Set([429, 503])
+
+export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions): Visitor {
+  const { id: job } = opening
+  const { clock, scheduler } = kit
+  const tries = new Map<number, number>()
+  const answers = new WeakMap<Visit, HostAnswer>()
+  let running = 0
+
+  const offer: Desk['offer'] = (host, count) => {
+    scheduler.offer(job, host, count)
+    kit.dispatch()
+  }
+  const makeVisit = ({ number }: Task): Visit => {
+    const made = (tries.get(number) ?? 0) + 1
+    tries.set(number, made)
+    return { id: pageId(job), signal, isLast: made >= mostTries }
+  }
+  const make = async (task: Task, visit: Visit, course: Course): Promise<readonly Entry[] | undefined> => {
+    const outcome = await attempt(task, visit, course, () => clock.now())
+    if ('entries' in outcome) {
+      const fact = outcome.entries[0]?.fact
+      if (fact?.is === 'failed' && !answers.has(visit)) answers.set(visit, { failed: isAboutTheHost(fact) })
+      return outcome.entries
+    }
+    if (!answers.has(visit)) answers.set(visit, { failed: isAboutTheHost(outcome.again) })
+    return undefined
+  }
+
+  return {
+    note,
+    offer,
+    signal,
+    get running() {
+      return running
+    },
+    scrape: async (request, visit, looks) => {
+      const document = await load(request, visit, { opening, kit, looks, answers })
+      const { status = 0 } = answers.get(visit) ?? {}
+      if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
+      return document
+    },
+    visit: async (turn, course, report) => {
+      const task = signal.aborted ? undefined : course.take(turn.host)
+      if (!task) return scheduler.done(turn, {})
+      const visit = makeVisit(task)
+      running += 1
+      try {
+        const entries = turn.isGone ? [givenUp(task, visit, kit.clock.now())] : await make(task, visit, course)
+        if (signal.aborted) return
+        if (entries) {
+          tries.delete(task.number)
+          // It counts as running until it is kept: a store that is slow slows the visits, and nothing piles up.
+          await report(entries)
+        } else {
+          course.putBack(task)
+          offer(task.host)
+        }
+      } finally {
+        running -= 1
+        scheduler.done(turn, answers.get(visit) ?? {})
+        kit.dispatch()
+      }
+    },
+    slowDown: (host, pause) => scheduler.obeyCrawlDelay(host, pause),
+    scratch: (name) => scratchIn(drawer, name, kit.store),
+    warn: (message, cause) => kit.warn(message, cause, opening),
+  }
+}
+
+/** Of a host that is gone every page would fail, after a rest each. */
+function givenUp({ number, url }: Task, { id }: Visit, at: number): Entry {
+  const message = 'The host failed many times in a row, so this page was not asked for.'
+  return { fact: { is: 'failed', at, task: number, id, url, code: 'connection_failed', message } }
+}
+
+interface Loading {
+  readonly opening: Opening
+  readonly kit: JobKit
+  readonly looks: Looks | undefined
+  readonly answers: WeakMap<Visit, HostAnswer>
+}
+
+function load(request: Parameters<Desk['scrape']>[0], visit: Visit, { opening, kit, looks, answers }: Loading) {
+  const { id: session, team, filesAt } = opening
+  const see: Looks['see'] = (page, values) => {
+    answers.set(visit, {
+      status: page.status,
+      retryAfter: retryAfter(page.headers['retry-after'], kit.clock.now()),
+    })
+    looks?.see(page, values)
+  }
+  const { id, signal } = visit
+  return scrape(
+    request,
+    { team, id, signal, keep: false, filesAt, session, looks: { at: looks?.at ?? [], see } },
+    kit.scrape,
+  )
+}
+
+function scratchIn({ name: drawer, keep }: Drawer, name: string, store: Store): Scratch {
+  const keyOf = (part: number): string => `${drawer}/${name}/${part}`
+  return {
+    write: (part, text) => store.set(keyOf(part), text, keep()),
+    read: async (part) => {
+      const text = await store.get(keyOf(part))
+      if (typeof text === 'string') return text
+      throw new EngineError('store_failed', 'The store lost a part of a job.')
+    },
+  }
+}
+
+function busy(status: number): EngineError {
+  return new EngineError('bad_response', `The host answered ${status}: it has too much to do. Try again later.`)
+}
+
+const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])
+
+function isAboutTheHost({ code }: Pick<EngineError, 'code'>): boolean {
+  return hostFailures.has(code)
+}

@@ -1,0 +1,21 @@
+const signatures: readonly (readonly [prefix: string, type: string])[] = [
+  ['89504e47', 'image/png'],
+  ['ffd8ff', 'image/jpeg'],
+  ['52494646', 'image/webp'],
+  ['25504446', 'application/pdf'],
+]
+
+/** The media type of a picture or a PDF, by its first bytes. */
+export function fileType(bytes: Uint8Array): string {
+  const head = viewOf(bytes).toString('hex', 0, 4)
+  return signatures.find(([prefix]) => head.startsWith(prefix))?.[1] ?? 'application/octet-stream'
+}
+
+/** Puts a picture or a PDF into an address of its own. */
+export function dataUrl(bytes: Uint8Array): string {
+  return `data:${fileType(bytes)};base64,${viewOf(bytes).toString('base64')}`
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

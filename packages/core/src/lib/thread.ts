@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads'
+
+import { EngineError } from '../errors/error.ts'
+import type { Answer, Progress } from './threads.ts'
+
+/** Does one task; what it tells before its end is known to the caller even when the thread is killed. */
+type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
+
+/** The other end of `makeThreads`: does the tasks that come, one at a time. Nothing may be kept from one to the next. */
+export function answerTasks<Task, Result>(work: Work<Task, Result>): void {
+  const port = parentPort
+  const tell = (part: unknown): void => port?.postMessage({ part } satisfies Progress)
+  port?.on('message', (task: Task) => void answer(task, work, tell).then((said) => port.postMessage(said)))
+}
+
+async function answer<Task, Result>(
+  task: Task,
+  work: Work<Task, Result>,
+  tell: (part: unknown) => void,
+): Promise<Answer<Result>> {
+  try {
+    return { result: await work(task, tell) }
+  } catch (error) {
+    if (EngineError.is(error)) return { error: { code: error.code, message: error.message, details: error.details } }
+    return { fault: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+  }
+}

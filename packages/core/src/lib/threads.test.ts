@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+
+import { makeThreads } from './threads.ts'
+
+const never = new AbortController().signal
+const says = { tooSlow: 'too slow', tooLarge: 'too large' }
+
+/** A thread that does this with each task. */
+function threadThat(work: string): URL {
+  const library = new URL('./thread.ts', import.meta.url).href
+  return new URL(
+    `data:text/javascript,${encodeURIComponent(`import { answerTasks } from '${library}'\nanswerTasks(${work})`)}`,
+  )
+}
+
+function threads(work: string, budget = 20_000) {
+  return makeThreads<number, number>({ entry: threadThat(work), size: 1, budget, megabytes: 200, says })
+}
+
+describe('what a thread tells before its answer', () => {
+  test('comes to the caller, in order, and is not the answer', async () => {
+    const pool = threads('async (task, tell) => { tell(1); tell({ two: 2 }); return task + 1 }')
+    const parts: unknown[] = []
+    expect(await pool.run(41, never, [], (part) => parts.push(part))).toBe(42)
+    expect(parts).toEqual([1, { two: 2 }])
+    expect(await pool.run(1, never)).toBe(2)
+    await pool.close()
+  })
+
+  test('has come when the thread is stopped', async () => {
+    const pool = threads('(task, tell) => { tell("before"); for (;;); }')
+    const stop = new AbortController()
+    const heard = pool.run(0, stop.signal, [], (part) => stop.abort(new Error(`stopped after ${String(part)}`)))
+    await expect(heard).rejects.toThrow('stopped after before')
+    await pool.close()
+  })
+})
+
+test('a task that takes more memory outside the heap than it may is stopped, while its thread is busy', async () => {
+  const pool = threads(
+    '() => { const kept = []; for (;;) if (kept.length < 400) kept.push(new Uint8Array(1_048_576).fill(1)) }',
+  )
+  await expect(pool.run(0, never)).rejects.toMatchObject({ code: 'page_too_complex', message: 'too large' })
+  await pool.close()
+})
+
+test('a thread that has nothing to do for a while is let go, and the next task gets a new one', async () => {
+  const entry = threadThat('() => { globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count }')
+  const pool = makeThreads<number, number>({ entry, size: 1, budget: 20_000, megabytes: 200, idleTime: 50, says })
+  expect([await pool.run(0, never), await pool.run(0, never)]).toEqual([1, 2])
+  await new Promise((go) => setTimeout(go, 300))
+  expect(await pool.run(0, never)).toBe(1)
+  await pool.close()
+})

@@ -1,0 +1,77 @@
+import { similarKey } from '../site/page-identity.ts'
+import type { Scope } from './scope.ts'
+
+/** A link of a map. What is not known is absent. */
+export interface MapLink {
+  readonly url: string
+  readonly title?: string
+  readonly description?: string
+}
+
+export interface Found {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** Links in the order in which they were found, each page once. */
+export interface Collection {
+  /** Gives the link as it is shown, or nothing when it is outside or there is no room. */
+  add(found: Found): string | undefined
+  readonly size: number
+  readonly isFull: boolean
+  links(): MapLink[]
+}
+
+interface Kept {
+  url: string
+  title?: string
+  description?: string
+}
+
+export function makeCollection(scope: Scope, room: number): Collection {
+  const pages = new Map<string, Kept>()
+  return {
+    add: ({ url, title, description }) => {
+      const shown = scope(url)
+      if (shown === undefined) return undefined
+      const key = similarKey(shown)
+      const kept = pages.get(key)
+      if (kept) {
+        if (isBetter(shown, kept.url)) kept.url = shown
+        complete(kept, title, description)
+        return kept.url
+      }
+      if (pages.size >= room) return undefined
+      const link: Kept = { url: shown }
+      complete(link, title, description)
+      pages.set(key, link)
+      return shown
+    },
+    get size() {
+      return pages.size
+    },
+    get isFull() {
+      return pages.size >= room
+    },
+    links: () => [...pages.values()],
+  }
+}
+
+/** Of two spellings of one page the safe one is shown, then the one without `www.`, then the shorter. */
+function isBetter(one: string, other: string): boolean {
+  const [secure, otherSecure] = [one.startsWith('https:'), other.startsWith('https:')]
+  if (secure !== otherSecure) return secure
+  const [www, otherWww] = [hasWww(one), hasWww(other)]
+  if (www !== otherWww) return otherWww
+  return one.length < other.length
+}
+
+function hasWww(url: string): boolean {
+  return url.startsWith('www.', url.indexOf('//') + 2)
+}
+
+function complete(link: Kept, title: string | undefined, description: string | undefined): void {
+  if (title && !link.title) link.title = title
+  if (description && !link.description) link.description = description
+}

@@ -1,0 +1,109 @@
+import type { MapRequest } from '../schema/map.ts'
+import type { Caller } from '../scrape/caller.ts'
+import { allowNone, type RobotsRules } from '../site/robots.ts'
+import type { Collection } from './collection.ts'
+import type { MapKit } from './kit.ts'
+import { relevance } from './rank.ts'
+import { endsMap, visitPage, type VisitedPage } from './visit-page.ts'
+
+/** How far a map looks beyond the first page. */
+export const discoveryBounds = {
+  /** With so many links nothing more is looked for. */
+  enough: 100,
+  /** Pages that are loaded beside the first. */
+  pages: 24,
+  /** Steps from the first page. */
+  depth: 3,
+  atOnce: 4,
+  /** Milliseconds for each page. */
+  timeout: 15_000,
+}
+
+interface Work {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly kit: MapKit
+}
+
+interface Candidate {
+  readonly url: string
+  readonly depth: number
+  /** The smaller, the sooner. */
+  readonly rank: number
+}
+
+// Nothing on these leads on.
+const noPage =
+  /\.(?:png|jpe?g|gif|webp|svg|ico|css|m?js|json|pdf|zip|gz|mp[34]|webm|woff2?|docx?|xlsx?|pptx?|xml|txt|exe|dmg)$/i
+
+/**
+ * Looks for links on the pages behind the first one, nearest first and of those the likeliest, while the map says little.
+ * A wave of pages is loaded at once and taken in its order, so that the same site gives the same map.
+ */
+export async function discover(start: VisitedPage, request: MapRequest, links: Collection, work: Work): Promise<void> {
+  const seen = new Set<string>()
+  const waiting: Candidate[] = []
+  const enough = Math.min(request.limit, discoveryBounds.enough)
+  const consider = (page: VisitedPage, depth: number): void => {
+    for (const { url, text } of page.anchors) {
+      const shown = links.add({ url, title: text })
+      if (shown === undefined || seen.has(shown) || depth > discoveryBounds.depth || noPage.test(shown)) continue
+      seen.add(shown)
+      waiting.push({ url: shown, depth, rank: depth * 100 + promise(shown, text, request.search) })
+    }
+  }
+  const own = links.add({ url: start.url })
+  if (own !== undefined) seen.add(own)
+  consider(start, 1)
+  let rules: RobotsRules | undefined
+  for (let left = discoveryBounds.pages; left > 0 && links.size < enough && waiting.length > 0;) {
+    rules ??= await robotsOf(start.url, work)
+    waiting.sort((one, other) => one.rank - other.rank)
+    const wave = takeAllowed(waiting, Math.min(left, discoveryBounds.atOnce), rules)
+    left -= wave.length
+    const pages = await Promise.all(wave.map(({ url }) => tryPage(url, request, work)))
+    for (const [index, page] of pages.entries()) {
+      if (!page?.isGood) continue
+      links.add({ url: page.url, title: page.title, description: page.description })
+      consider(page, (wave[index]?.depth ?? 0) + 1)
+    }
+  }
+}
+
+function takeAllowed(waiting: Candidate[], most: number, rules: RobotsRules): Candidate[] {
+  const wave: Candidate[] = []
+  while (wave.length < most && waiting.length > 0) {
+    const next = waiting.shift()!
+    if (rules.allows(next.url)) wave.push(next)
+  }
+  return wave
+}
+
+async function robotsOf(url: string, { caller, signal, kit }: Work): Promise<RobotsRules> {
+  const { team, id } = caller
+  const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  try {
+    return await kit.robots.rulesOf(new URL(url).origin, { signal, tell })
+  } catch (error) {
+    if (endsMap(error, signal)) throw error
+    return allowNone
+  }
+}
+
+/** Lists of things come before things, and what the words ask for before both. */
+function promise(url: string, text: string, search: string | undefined): number {
+  const path = url.slice(url.indexOf('/', 8))
+  const segments = path.split('/').filter((part) => part !== '').length
+  const details = (path.match(/\d/g)?.length ?? 0) + (path.match(/-/g)?.length ?? 0)
+  const wanted = search === undefined ? 0 : relevance(search, { url, title: text })
+  return Math.min(segments * 5 + details + (url.includes('?') ? 5 : 0), 90) - Math.min(wanted * 10, 90)
+}
+
+async function tryPage(url: string, request: MapRequest, work: Work): Promise<VisitedPage | undefined> {
+  try {
+    return await visitPage(url, discoveryBounds.timeout, request, work.caller, work.kit)
+  } catch (error) {
+    if (endsMap(error, work.signal)) throw error
+    return undefined
+  }
+}

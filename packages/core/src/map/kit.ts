@@ -1,0 +1,12 @@
+import type { Store } from '../ports/store.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { Kit } from '../scrape/kit.ts'
+import type { Robots } from '../site/robots-file.ts'
+
+/** What a map works with beyond what a scrape does. */
+export interface MapKit extends Kit {
+  readonly store: Store
+  readonly robots: Robots
+  /** Checks the request of one page with the schema of this engine. */
+  readonly pageRequest: (input: unknown) => ScrapeRequest
+}

@@ -1,0 +1,98 @@
+import { tariff } from '../credits/tariff.ts'
+import { EngineError } from '../errors/error.ts'
+import type { MapRequest } from '../schema/map.ts'
+import type { Caller } from '../scrape/caller.ts'
+import { readSitemaps } from '../site/sitemaps.ts'
+import { makeCollection, type Collection, type MapLink } from './collection.ts'
+import { discover } from './discover.ts'
+import type { MapKit } from './kit.ts'
+import { rankLinks } from './rank.ts'
+import { makeScope } from './scope.ts'
+import { endsMap, visitPage, type VisitedPage } from './visit-page.ts'
+
+export interface MapResult {
+  readonly id: string
+  readonly links: readonly MapLink[]
+  readonly warning?: string
+  readonly creditsUsed: number
+}
+
+const startTimeout = 30_000
+// Of many links the best for the words may be the last one, so more are looked at than are given.
+const mostRanked = 100_000
+const longestTimer = 2_147_483_647
+
+/** Finds the addresses of a site: in its sitemaps, on its first page, and, while those say little, on the pages behind it. */
+export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
+  const deadline = kit.deadlines.start(request.timeout ?? longestTimer, caller.signal)
+  try {
+    return await deadline.race(follow(request, { ...caller, signal: deadline.signal }, deadline.signal, kit))
+  } finally {
+    deadline.end()
+  }
+}
+
+async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<MapResult> {
+  const warnings = request.withoutEffect.map((name) => `The option ${name} has no effect on a map.`)
+  const start = await visitStart(request, caller, signal, kit)
+  const landed = new URL(start.page?.url ?? request.url)
+  const room = request.search === undefined ? request.limit : Math.max(request.limit, mostRanked)
+  const links = makeCollection(makeScope(request, landed), room)
+  if (start.page && request.sitemap !== 'only') addStart(start.page, links)
+  if (request.sitemap !== 'skip') await addSitemaps(request, landed, links, caller, signal, kit)
+  if (start.page && request.sitemap !== 'only') await discover(start.page, request, links, { caller, signal, kit })
+  if (links.size === 0 && start.failure) throw start.failure
+  if (start.failure) warnings.push(`The page itself could not be loaded. ${start.failure.message}`)
+  if (start.page && !start.page.isGood) warnings.push(`The page itself answered with status ${start.page.status}.`)
+  const found = links.links()
+  const ordered = request.search === undefined ? found : await rankLinks(request.search, found, signal)
+  const given = ordered.slice(0, request.limit)
+  if (given.length <= 1 && landed.pathname !== '/') warnings.push(fewLinks(request))
+  return {
+    id: caller.id,
+    links: given,
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+    creditsUsed: tariff.map,
+  }
+}
+
+interface Start {
+  readonly page?: VisitedPage
+  readonly failure?: EngineError
+}
+
+/** A first page that fails does not end a map: the sitemap may be there. */
+async function visitStart(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<Start> {
+  try {
+    return { page: await visitPage(request.url, startTimeout, request, caller, kit) }
+  } catch (error) {
+    if (endsMap(error, signal) || (EngineError.is(error) && error.code === 'url_blocked')) throw error
+    return { failure: error as EngineError }
+  }
+}
+
+function addStart({ url, isGood, title, description, anchors }: VisitedPage, links: Collection): void {
+  if (isGood) links.add({ url, title, description })
+  for (const anchor of anchors) links.add({ url: anchor.url, title: anchor.text })
+}
+
+async function addSitemaps(
+  { ignoreCache, headers, location }: MapRequest,
+  start: URL,
+  links: Collection,
+  { team, id }: Caller,
+  signal: AbortSignal,
+  kit: MapKit,
+): Promise<void> {
+  const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  const request = { start, ignoreCache, headers, languages: location.languages, signal, tell }
+  for await (const pages of readSitemaps(request, kit)) {
+    for (const { url, title } of pages) links.add({ url, title })
+    if (links.isFull) return
+  }
+}
+
+function fewLinks({ filterByPath }: MapRequest): string {
+  const remedy = filterByPath ? 'Map the root of the site, or set filterByPath to false.' : 'Map the root of the site.'
+  return `Few links were found below this address. ${remedy}`
+}

@@ -1,0 +1,49 @@
+import { EngineError } from '../errors/error.ts'
+import type { MapRequest } from '../schema/map.ts'
+import type { Caller } from '../scrape/caller.ts'
+import { scrape } from '../scrape/scrape.ts'
+import type { MapKit } from './kit.ts'
+
+/** What a page that was loaded tells a map. */
+export interface VisitedPage {
+  /** Where its redirects ended. */
+  readonly url: string
+  readonly isGood: boolean
+  readonly status: number
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly anchors: readonly Anchor[]
+}
+
+interface Anchor {
+  readonly url: string
+  readonly text: string
+}
+
+const reading = { field: 'page.anchors', name: 'anchors', options: null } as const
+
+/** Loads a page as a scrape does, so that one that is drawn by its scripts is drawn. */
+export async function visitPage(
+  url: string,
+  timeout: number,
+  { location, headers }: MapRequest,
+  caller: Caller,
+  kit: MapKit,
+): Promise<VisitedPage> {
+  const request = kit.pageRequest({ url, formats: ['metadata'], onlyMainContent: false, location, headers, timeout })
+  let anchors: readonly Anchor[] = []
+  const looks = {
+    at: [reading],
+    see: (_page: unknown, values: Readonly<Record<string, unknown>>) => {
+      anchors = (values[reading.field] as readonly Anchor[] | undefined) ?? []
+    },
+  }
+  const { metadata } = await scrape(request, { ...caller, keep: false, looks }, kit)
+  const { url: landed, statusCode: status, title, description } = metadata
+  return { url: landed, isGood: status < 400, status, title, description, anchors }
+}
+
+/** Whether a failure ends the map and not only this page. */
+export function endsMap(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || !EngineError.is(error) || error.code === 'closed' || error.code === 'internal'
+}

@@ -1,0 +1,170 @@
+// Words of titles, addresses and queries, brought to a form in which those that mean the same are mostly the same text.
+
+/** A word as it is compared. */
+export interface Word {
+  readonly text: string
+  readonly stem: string
+}
+
+const eastern = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/
+const run = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[\p{L}\p{M}]+|\p{N}+/gu
+
+/**
+ * Splits at everything that is no letter or digit, where a small letter meets a capital, and between letters and digits.
+ * The pieces are as they are written: most of them come many times, and need be looked at once.
+ */
+export function piecesOf(text: string): readonly string[] {
+  const parted = /[a-z][A-Z]/.test(text) ? text.replace(/([a-z])(?=[A-Z])/g, '$1 ') : text
+  if (/^[\x00-\x7f]*$/.test(parted)) return parted.match(/[A-Za-z]+|\d+/g) ?? []
+  const pieces = parted.match(run) ?? []
+  return pieces.some((piece) => eastern.test(piece)) ? pieces.flatMap(pairsOf) : pieces
+}
+
+/** Languages that are written without blanks are compared by pairs of letters. */
+function pairsOf(piece: string): string[] {
+  if (!eastern.test(piece)) return [piece]
+  const letters = Array.from(piece.normalize('NFKC'))
+  if (letters.length < 2) return [letters.join('')]
+  return letters.slice(1).map((letter, at) => letters[at]! + letter)
+}
+
+export function wordOf(piece: string): Word {
+  if (eastern.test(piece)) return { text: piece, stem: piece }
+  const text = plain(piece)
+  return { text, stem: stemOf(text) }
+}
+
+// Marks over letters, which many leave out.
+const marks = /\p{M}+/gu
+
+function plain(piece: string): string {
+  const small = piece.toLowerCase()
+  if (/^[a-z\d]*$/.test(small)) return small
+  return small.replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('æ', 'ae').normalize('NFKD').replace(marks, '')
+}
+
+// Endings of English, German and the Romance languages, longest first. Both sides lose them, so that a wrong cut costs little.
+const endings = [
+  'isations',
+  'izations',
+  'isation',
+  'ization',
+  'lichkeit',
+  'ications',
+  'ication',
+  'ations',
+  'ation',
+  'ements',
+  'ement',
+  'ments',
+  'ungen',
+  'heiten',
+  'keiten',
+  'ables',
+  'ibles',
+  'ities',
+  'ings',
+  'ions',
+  'ment',
+  'heit',
+  'keit',
+  'able',
+  'ible',
+  'ives',
+  'ance',
+  'ence',
+  'ing',
+  'ung',
+  'ies',
+  'ied',
+  'ion',
+  'ers',
+  'ern',
+  'est',
+  'ity',
+  'ive',
+  'ado',
+  'ido',
+  'ez',
+  'ed',
+  'es',
+  'er',
+  'en',
+  'em',
+  'ly',
+  'al',
+  'os',
+  'as',
+  's',
+  'e',
+  'y',
+  'n',
+  'a',
+  'o',
+  'i',
+]
+const shortestStem = 4
+
+function stemOf(text: string): string {
+  if (text.length <= shortestStem || /\d/.test(text)) return text
+  // Written out for keyboards without the dots.
+  let stem = text.replace(/([aou])e/g, '$1')
+  for (let round = 0; round < 2; round++) {
+    const ending = endings.find((one) => stem.endsWith(one) && stem.length - one.length >= shortestStem)
+    if (ending === undefined) break
+    stem = stem.slice(0, -ending.length)
+  }
+  return stem.replace(/(.)\1$/, '$1')
+}
+
+const small =
+  'a an and are as at be by can do does for from get has have how i in is it its me my of on or our that the there this to use we what when where which who why will with you your ' +
+  'der die das den dem des ein eine einen einer eines im in ist mit nach oder und von vom wie was wo zu zum zur ich bei auf aus fur ' +
+  'au aux avec ce comment dans de des du en est et il je la le les mon nos notre ou par pour que qui sur un une votre vos ' +
+  'como con del el los mi para por que se su un una y al che di il lo per'
+const smallWords: ReadonlySet<string> = new Set(small.split(' '))
+
+/** Whether a word says little of what is looked for. */
+export function isSmall({ text }: Word): boolean {
+  return smallWords.has(text)
+}
+
+// What sites call the same thing. A word of a query is met by those of its row, too, at a lower price.
+const rows = [
+  'login signin logon anmelden einloggen connexion',
+  'register signup join registrieren',
+  'price pricing prices plan plans cost costs tarif tarife tarifs preise prix',
+  'job jobs career careers vacancy vacancies karriere stellen emploi recrutement',
+  'help support faq hilfe aide',
+  'documentation docs doc manual handbook guide reference',
+  'contact kontakt',
+  'about company team',
+  'blog news article articles post posts',
+  'shop store kaufen',
+  'delivery shipping versand livraison',
+  'return returns refund refunds ruckgabe widerruf retour retours',
+  'terms tos conditions agb cgv',
+  'privacy datenschutz confidentialite gdpr dsgvo',
+  'imprint impressum legal mentions',
+  'install installation setup',
+  'bug bugs issue issues error errors problem problems troubleshooting',
+  'photo photos picture pictures image images',
+  'laptop laptops notebook notebooks',
+  'authentication auth oauth',
+  'start started quickstart tutorial introduction beginner beginners',
+  'delete remove destroy',
+  'update upgrade migrate migration',
+  'changelog releases history',
+  'student students studying admission admissions apply',
+  'tax taxes steuer impot impots',
+  'search find',
+].map((row) => row.split(' '))
+
+const rowsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  rows.flatMap((row) => row.map((word) => [word, new Set(row)] as const)),
+)
+
+/** Other words for the same thing. */
+export function othersOf({ text }: Word): ReadonlySet<string> | undefined {
+  return rowsOf.get(text)
+}

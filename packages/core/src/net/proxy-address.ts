@@ -1,0 +1,52 @@
+import { EngineError } from '../errors/error.ts'
+
+/** A proxy, from its address. */
+export interface ProxyAddress {
+  readonly kind: 'http' | 'https' | 'socks5'
+  readonly host: string
+  readonly port: number
+  readonly username: string
+  readonly password: string
+  /** What an HTTP proxy is told with every request. */
+  readonly authorization: string | undefined
+}
+
+const kinds: Readonly<Record<string, ProxyAddress['kind']>> = {
+  'http:': 'http',
+  'https:': 'https',
+  'socks5:': 'socks5',
+  'socks5h:': 'socks5',
+}
+const usualPorts: Readonly<Record<ProxyAddress['kind'], number>> = { http: 80, https: 443, socks5: 1080 }
+
+/** Reads `http://name:word@host:port`, `https://…` or `socks5://…`. */
+export function parseProxy(text: string): ProxyAddress {
+  const url = URL.parse(text)
+  const kind = url ? kinds[url.protocol] : undefined
+  if (!url?.hostname || !kind) throw notAProxy()
+  const username = decoded(url.username)
+  const password = decoded(url.password)
+  const pair = Buffer.from(`${username}:${password}`).toString('base64')
+  return {
+    kind,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || usualPorts[kind],
+    username,
+    password,
+    authorization: username || password ? `Basic ${pair}` : undefined,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function notAProxy(): EngineError {
+  const message =
+    'This is not the address of a proxy. Write it like http://user:password@host:port; https:// and socks5:// work too.'
+  return new EngineError('invalid_request', message)
+}

@@ -1,0 +1,31 @@
+/** Keeps the files that scrapes bring, pictures and PDFs, for as long as their address is good. */
+export interface Blobs {
+  /**
+   * Must give every file an id of its own, also when its bytes are known: 122 random bits or more, written as a UUID, so
+   * that nobody can guess one. Must not look at the bytes again once it has resolved.
+   */
+  put(blob: NewBlob): Promise<KeptBlob>
+  /** Must give what was put, and nothing once its ttl has passed. Must give nothing for a text that is no id of its own. */
+  get(id: string): Promise<Blob | undefined>
+  /** Must make every later call reject. What is kept stays where that outlives the process. */
+  close(): Promise<void>
+}
+
+export interface Blob {
+  readonly bytes: Uint8Array
+  /** Its media type. */
+  readonly type: string
+  /** Whom it belongs to. */
+  readonly team: string
+}
+
+export interface NewBlob extends Blob {
+  /** Milliseconds until it is gone. */
+  readonly ttl: number
+}
+
+export interface KeptBlob {
+  readonly id: string
+  /** What a program in this process can open; absent where only `get` leads to the bytes. */
+  readonly url?: string
+}

@@ -1,0 +1,45 @@
+import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
+import type { KeepOptions, Store } from '../ports/store.ts'
+import type { Json } from '../ports/value.ts'
+
+/**
+ * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
+ * of two writers that want the same place one wins, and the other learns of it. So the log itself says who writes: a
+ * new writer adds a segment that names it, and the one before finds its next place taken.
+ */
+export interface Log {
+  read(place: number): Promise<Segment | undefined>
+  /** Several at once, in the order of the places. */
+  readMany(places: readonly number[]): Promise<readonly (Segment | undefined)[]>
+  /** Keeps a segment, and tells whether the place is this writer's: also when it had kept the same one before. */
+  append(place: number, segment: NewSegment): Promise<boolean>
+}
+
+/** What happened, as JSON; and bytes that belong to it, ready to be sent as they are. */
+export type Segment = Parcel<Json>
+
+export interface NewSegment {
+  readonly head: Json
+  /** The body, in pieces. */
+  readonly body: readonly Uint8Array[]
+}
+
+/** Opens a log; there is nothing to close. `keep.ttl` is what is left of its life, so it is asked for each time. */
+export function openLog(store: Store, name: string, keep: () => KeepOptions): Log {
+  const keyOf = (place: number): string => `${name}/log/${place}`
+  const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
+    const keys = places.map(keyOf)
+    const values = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+    return values.map((value) => (value instanceof Uint8Array ? unpackParcel<Json>(value) : undefined))
+  }
+  return {
+    readMany,
+    read: async (place) => (await readMany([place]))[0],
+    append: async (place, { head, body }) => {
+      const mine = packParcel(head, body)
+      const kept = await store.update(keyOf(place), (old) => old ?? mine, keep())
+      // Compared and not remembered: an answer that was lost on the way may have been a yes.
+      return kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
+    },
+  }
+}

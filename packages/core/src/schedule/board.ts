@@ -1,0 +1,187 @@
+import { fifo, type Fifo } from '../lib/fifo.ts'
+import { heap, type Heap } from '../lib/heap.ts'
+import { makePace, mayStart, type Manners, type Pace } from './politeness.ts'
+import type { JobTerms, Turn } from './terms.ts'
+
+/** What the scheduler knows, and how that which cannot start is woken by what it waits for. */
+export interface Board {
+  readonly now: () => number
+  readonly manners: Manners
+  readonly jobs: Map<string, Job>
+  readonly teams: Map<string, Team>
+  readonly hosts: Map<string, Host>
+  readonly turns: Map<Turn, Lane>
+  /** The jobs with something ready, by pass. */
+  readonly listed: Heap<Job>
+  readonly sleepers: Heap<Sleeper>
+  lastPass: number
+  waiting: number
+  sweepAt: number
+}
+
+export interface Host {
+  readonly name: string
+  readonly pace: Pace
+  /** The jobs that want to go there. */
+  readonly lanes: Set<Lane>
+  isAsleep: boolean
+}
+
+/** The visits of one job to one host. */
+export interface Lane {
+  readonly job: Job
+  readonly host: Host
+  waiting: number
+  running: number
+  nextStart: number
+  isReady: boolean
+  isAsleep: boolean
+}
+
+export interface Job {
+  readonly terms: JobTerms
+  readonly team: Team
+  readonly lanes: Map<string, Lane>
+  /** Lanes that may be able to start; that is looked at again when their turn comes. */
+  readonly ready: Fifo<Lane>
+  running: number
+  /** Grows by 1 / weight with each start; the job with the least is next. */
+  pass: number
+  isListed: boolean
+  hasLeft: boolean
+}
+
+export interface Team {
+  readonly name: string
+  readonly limit: number
+  /** Jobs that wait for another visit of the team to end. */
+  readonly held: Set<Job>
+  running: number
+}
+
+/** A host or a lane that waits for a time: one entry each, however many visits wait behind it. */
+interface Sleeper {
+  readonly due: number
+  readonly wake: () => void
+}
+
+/** Hosts that nobody wants any more are dropped when there are more than this. */
+const fewHosts = 4096
+
+export function makeBoard(now: () => number, manners: Manners): Board {
+  return {
+    now,
+    manners,
+    jobs: new Map(),
+    teams: new Map(),
+    hosts: new Map(),
+    turns: new Map(),
+    listed: heap((one, other) => one.pass < other.pass),
+    sleepers: heap((one, other) => one.due < other.due),
+    lastPass: 0,
+    waiting: 0,
+    sweepAt: fewHosts,
+  }
+}
+
+export function hostOf(board: Board, name: string): Host {
+  const known = board.hosts.get(name)
+  if (known) return known
+  if (board.hosts.size >= board.sweepAt) sweepHosts(board)
+  const host: Host = { name, pace: makePace(board.manners), lanes: new Set(), isAsleep: false }
+  board.hosts.set(name, host)
+  return host
+}
+
+/** What a host asked for is kept. */
+function sweepHosts(board: Board): void {
+  const time = board.now()
+  for (const [name, { pace, lanes }] of board.hosts) {
+    const isPlain = pace.pause === board.manners.pause && pace.bad === 0
+    if (isPlain && lanes.size === 0 && pace.running === 0 && pace.nextStart <= time) board.hosts.delete(name)
+  }
+  board.sweepAt = Math.max(board.hosts.size * 2, fewHosts)
+}
+
+export function laneOf(board: Board, job: Job, name: string): Lane {
+  const known = job.lanes.get(name)
+  if (known) return known
+  const host = hostOf(board, name)
+  const lane = { job, host, waiting: 0, running: 0, nextStart: 0, isReady: false, isAsleep: false }
+  job.lanes.set(name, lane)
+  return lane
+}
+
+export function makeJob(board: Board, terms: JobTerms, team: Team): Job {
+  const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: board.lastPass }
+  return { ...job, isListed: false, hasLeft: false }
+}
+
+/** A job that had nothing to do for a while must not make up for it now. */
+export function list(board: Board, job: Job): void {
+  if (job.isListed || job.ready.size === 0) return
+  job.isListed = true
+  job.pass = Math.max(job.pass, board.lastPass)
+  board.listed.push(job)
+}
+
+export function makeReady(board: Board, lane: Lane): void {
+  if (lane.isReady || lane.waiting === 0) return
+  lane.isReady = true
+  lane.job.ready.push(lane)
+  list(board, lane.job)
+}
+
+/** Readies the visits to a host that may be visited, or has the host sleep until it may. */
+export function wakeHost(board: Board, host: Host): void {
+  if (host.lanes.size === 0) return
+  if (host.pace.nextStart > board.now()) return sleepHost(board, host)
+  for (const lane of host.lanes) makeReady(board, lane)
+}
+
+export function sleepHost(board: Board, host: Host): void {
+  if (host.isAsleep) return
+  host.isAsleep = true
+  const wake = (): void => {
+    host.isAsleep = false
+    wakeHost(board, host)
+  }
+  board.sleepers.push({ due: host.pace.nextStart, wake })
+}
+
+export function sleepLane(board: Board, lane: Lane): void {
+  if (lane.isAsleep) return
+  lane.isAsleep = true
+  const wake = (): void => {
+    lane.isAsleep = false
+    makeReady(board, lane)
+    dropIdle(board, lane)
+  }
+  board.sleepers.push({ due: lane.nextStart, wake })
+}
+
+/** A lane whose pause is not over yet is kept until it is. */
+export function dropIdle(board: Board, lane: Lane): void {
+  if (lane.waiting > 0 || lane.running > 0) return
+  if (lane.nextStart > board.now()) sleepLane(board, lane)
+  else lane.job.lanes.delete(lane.host.name)
+}
+
+/** What keeps a lane from starting is what will wake it: a time, or the end of a visit. */
+export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
+  const { job, host } = lane
+  if (lane.waiting === 0) return false
+  if (lane.nextStart > time) sleepLane(board, lane)
+  else if (job.terms.delay !== undefined && lane.running > 0) return false
+  else if (mayStart(host.pace, time)) return true
+  else if (host.pace.nextStart > time) sleepHost(board, host)
+  return false
+}
+
+export function wakeSleepers(board: Board, time: number): void {
+  const { sleepers } = board
+  for (let sleeper = sleepers.peek(); sleeper && sleeper.due <= time; sleeper = sleepers.peek()) {
+    sleepers.pop()
+    sleeper.wake()
+  }
+}

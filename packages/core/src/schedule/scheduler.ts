@@ -1,0 +1,198 @@
+import {
+  dropIdle,
+  hostOf,
+  laneOf,
+  list,
+  makeBoard,
+  makeJob,
+  makeReady,
+  mayStartLane,
+  wakeHost,
+  wakeSleepers,
+  type Board,
+  type Job,
+  type Lane,
+  type Team,
+} from './board.ts'
+import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type Visit } from './politeness.ts'
+import type { JobTerms, Turn } from './terms.ts'
+
+export type { JobTerms, Turn } from './terms.ts'
+
+export interface SchedulerOptions {
+  readonly now: () => number
+  /** Visits at once, of all jobs. */
+  readonly slots: number
+  readonly manners?: Manners | undefined
+  /** Visits at once of a team. */
+  readonly teamConcurrency?: ((team: string) => number) | undefined
+}
+
+/** A visit, or the time to ask again. Infinity: only an `offer` or a `done` can change anything. */
+export type Next =
+  | { readonly turn: Turn; readonly waitUntil?: undefined }
+  | { readonly turn?: undefined; readonly waitUntil: number }
+
+/**
+ * Says which job may visit which host, and when. It holds no addresses, no timers and no promises: whoever drives it
+ * calls `next` until that gives a time, and again at that time or after the next `offer` or `done`.
+ *
+ * A slot is taken only by a visit that may start, so a host that is slow or resting keeps nobody else waiting. Jobs take
+ * turns by weight, however much each offers. A host is treated with the same manners by all jobs together.
+ */
+export interface Scheduler {
+  /** Visits under way. */
+  readonly running: number
+  /** Visits offered and not yet handed out. */
+  readonly waiting: number
+  join(terms: JobTerms): void
+  /** Forgets what the job offered. Its running visits still end with `done`. */
+  leave(job: string): void
+  /** The job has so many more visits to make to a host. Nothing happens when the job has left. */
+  offer(job: string, host: string, count?: number): void
+  next(): Next
+  /** Ends a visit. The second time nothing happens. */
+  done(turn: Turn, visit: Visit): void
+  /** What robots.txt of the host asks for, in milliseconds. */
+  obeyCrawlDelay(host: string, delay: number): void
+}
+
+const noLimit = Number.POSITIVE_INFINITY
+
+export function makeScheduler(options: SchedulerOptions): Scheduler {
+  const { now, slots, manners = usualManners, teamConcurrency = () => noLimit } = options
+  const board = makeBoard(now, manners)
+
+  return {
+    get running() {
+      return board.turns.size
+    },
+    get waiting() {
+      return board.waiting
+    },
+    join(terms) {
+      if (board.jobs.has(terms.id)) return
+      board.jobs.set(terms.id, makeJob(board, terms, teamOf(board, terms.team, teamConcurrency)))
+    },
+    leave(id) {
+      const job = board.jobs.get(id)
+      if (job) leave(board, job)
+    },
+    offer(id, host, count = 1) {
+      const job = board.jobs.get(id)
+      if (job && count >= 1) offer(board, laneOf(board, job, host), count)
+    },
+    next() {
+      const time = now()
+      wakeSleepers(board, time)
+      if (board.turns.size >= slots) return { waitUntil: noLimit }
+      const turn = takeTurn(board, time)
+      return turn ? { turn } : { waitUntil: board.sleepers.peek()?.due ?? noLimit }
+    },
+    done(turn, visit) {
+      const lane = board.turns.get(turn)
+      if (!lane) return
+      board.turns.delete(turn)
+      end(board, lane, visit)
+    },
+    obeyCrawlDelay(name, delay) {
+      obeyCrawlDelay(hostOf(board, name).pace, delay)
+    },
+  }
+}
+
+function offer(board: Board, lane: Lane, count: number): void {
+  lane.waiting += count
+  board.waiting += count
+  lane.host.lanes.add(lane)
+  makeReady(board, lane)
+}
+
+/** The next visit of the job that had least so far. Jobs that cannot start anything are left out until they can. */
+function takeTurn(board: Board, time: number): Turn | undefined {
+  for (let job = board.listed.pop(); job; job = board.listed.pop()) {
+    job.isListed = false
+    if (job.hasLeft || isAtLimit(job)) continue
+    const lane = takeReady(board, job, time)
+    if (lane) return start(board, lane, time)
+  }
+  return undefined
+}
+
+function takeReady(board: Board, job: Job, time: number): Lane | undefined {
+  for (let lane = job.ready.shift(); lane; lane = job.ready.shift()) {
+    lane.isReady = false
+    if (mayStartLane(board, lane, time)) return lane
+  }
+  return undefined
+}
+
+function isAtLimit(job: Job): boolean {
+  if (job.running >= (job.terms.concurrency ?? noLimit)) return true
+  if (job.team.running < job.team.limit) return false
+  job.team.held.add(job)
+  return true
+}
+
+function start(board: Board, lane: Lane, time: number): Turn {
+  const { job, host } = lane
+  const turn = { job: job.terms.id, host: host.name, bad: host.pace.bad, isGone: isGone(host.pace, time) }
+  board.turns.set(turn, lane)
+  board.lastPass = job.pass
+  job.pass += 1 / (job.terms.weight ?? 1)
+  count(lane, 1)
+  lane.waiting -= 1
+  board.waiting -= 1
+  started(host.pace, time)
+  if (lane.waiting === 0) host.lanes.delete(lane)
+  if (host.pace.nextStart > time) wakeHost(board, host)
+  else makeReady(board, lane)
+  list(board, job)
+  return turn
+}
+
+function end(board: Board, lane: Lane, visit: Visit): void {
+  const { job, host } = lane
+  const time = board.now()
+  count(lane, -1)
+  if (job.terms.delay !== undefined) lane.nextStart = time + job.terms.delay
+  ended(host.pace, time, visit)
+  wakeHost(board, host)
+  dropIdle(board, lane)
+  list(board, job)
+  const held = [...job.team.held]
+  job.team.held.clear()
+  for (const other of held) list(board, other)
+  if (job.hasLeft) dropTeam(board, job.team)
+}
+
+function count(lane: Lane, change: 1 | -1): void {
+  lane.running += change
+  lane.job.running += change
+  lane.job.team.running += change
+}
+
+function leave(board: Board, job: Job): void {
+  board.jobs.delete(job.terms.id)
+  job.hasLeft = true
+  for (const lane of job.lanes.values()) {
+    board.waiting -= lane.waiting
+    lane.waiting = 0
+    lane.host.lanes.delete(lane)
+  }
+  job.team.held.delete(job)
+  dropTeam(board, job.team)
+}
+
+function teamOf(board: Board, name: string, limitOf: (team: string) => number): Team {
+  const known = board.teams.get(name)
+  if (known) return known
+  const team: Team = { name, limit: limitOf(name), held: new Set(), running: 0 }
+  board.teams.set(name, team)
+  return team
+}
+
+function dropTeam(board: Board, team: Team): void {
+  if (team.running > 0 || [...board.jobs.values()].some((job) => job.team === team)) return
+  board.teams.delete(team.name)
+}

@@ -1,0 +1,24 @@
+/** What is settled when a job joins. */
+export interface JobTerms {
+  readonly id: string
+  readonly team: string
+  /** Visits at once of this job; without it, as many as its team may. */
+  readonly concurrency?: number | undefined
+  /**
+   * From the end of a visit to a host to the start of the job's next one there, in milliseconds. Visits of the job to one
+   * host are one at a time then; different hosts are visited side by side.
+   */
+  readonly delay?: number | undefined
+  /** A job of weight 2 starts twice as many visits as one of weight 1 while both have something to do. */
+  readonly weight?: number | undefined
+}
+
+/** A visit that should start now; give it back to `done` when it ended. */
+export interface Turn {
+  readonly job: string
+  readonly host: string
+  /** Bad answers of the host in a row before this one. */
+  readonly bad: number
+  /** So many that it should not be asked now; after a while this is false again, for one more try. */
+  readonly isGone: boolean
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import { parseWebUrl } from '../net/url.ts'
+import { buildSchema, type Parts } from './build.ts'
+import type { RequestDefaults, ScrapeRequest } from './scrape.ts'
+import { webhookSchema, type Webhook } from './webhook.ts'
+
+/** A request for many pages: the options of a scrape, and what is asked of them together. */
+export function batchSchema(parts: Parts, defaults: RequestDefaults) {
+  const schema = buildSchema(parts, defaults, {
+    urls: z.array(z.string()).min(1),
+    webhook: webhookSchema.optional(),
+    /** Adds to a batch that is there. */
+    appendToId: z.uuid().optional(),
+    ignoreInvalidURLs: z.boolean().default(false),
+    maxConcurrency: z.int().min(1).optional(),
+  })
+  return schema.superRefine((input, context) => {
+    const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
+    if (ignoreInvalidURLs) return
+    for (const [index, url] of urls.entries()) {
+      const { problem } = parseWebUrl(url)
+      if (problem) context.addIssue({ code: 'custom', path: ['urls', index], message: problem })
+    }
+  })
+}
+
+export type BatchSchema = ReturnType<typeof batchSchema>
+
+/** A batch request after the schema: checked, every default filled in, frozen. */
+export type BatchRequest = Omit<ScrapeRequest, 'url'> & {
+  readonly urls: readonly string[]
+  readonly webhook?: Webhook | undefined
+  readonly appendToId?: string | undefined
+  readonly ignoreInvalidURLs: boolean
+  readonly maxConcurrency?: number | undefined
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+import { headers, webUrl } from './scrape.ts'
+
+/** What a job tells of itself. `cancelled` is the terminal event of a job that somebody ended. */
+export const webhookEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+const kinds = ['crawl', 'batch_scrape'] as const
+const mostMetadata = 16_384
+
+/** `page` and `crawl.page` are the same: which kind of job it is, the job knows. */
+const event = z
+  .enum([...webhookEvents, ...kinds.flatMap((kind) => webhookEvents.map((word) => `${kind}.${word}` as const))])
+  .transform((name) => name.slice(name.indexOf('.') + 1) as WebhookEvent)
+
+const metadata = z.record(z.string(), z.string()).superRefine((value, context) => {
+  if (JSON.stringify(value).length <= mostMetadata) return
+  context.addIssue({
+    code: 'custom',
+    message: `is sent with every event; at most ${mostMetadata} characters are allowed`,
+  })
+})
+
+const webhookObject = z.strictObject({
+  url: webUrl,
+  headers: headers.default({}),
+  metadata: metadata.default({}),
+  events: z
+    .array(event)
+    .min(1)
+    .transform((words) => [...new Set(words)])
+    .default([...webhookEvents]),
+})
+
+/** Where a job tells of itself: an address, or an object with more. After the schema it is the object. */
+export const webhookSchema = z.union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
+
+function readAddress(url: string, context: z.core.$RefinementCtx<string>): Webhook {
+  const read = webhookObject.safeParse({ url })
+  if (read.success) return read.data
+  // Told as the field of the object that the address becomes.
+  context.addIssue({ code: 'custom', path: ['url'], message: read.error.issues[0]?.message ?? 'Invalid URL' })
+  return z.NEVER
+}
+
+export type Webhook = z.output<typeof webhookObject>

@@ -1,0 +1,64 @@
+// How a page looks that was given instead of the one that was asked for: because a program asked, or too many did.
+// Facts about public services; each row is what their own pages say of themselves.
+import type { Page } from '../plugin/parts.ts'
+
+/** Why a page is taken for a refusal. */
+export interface Block {
+  /** Who keeps the wall, where that is known. */
+  readonly wall?: string
+  readonly reason: string
+}
+
+interface Wall {
+  readonly name: string
+  /** A header that only its refusals have, and what is in it. */
+  readonly header?: readonly [name: string, value: RegExp]
+  /** Words that only its refusals have. */
+  readonly words?: RegExp
+  /** Statuses of its refusals; any when absent. */
+  readonly statuses?: readonly number[]
+  /** Its refusals are no larger; their words may stand in good pages that are. */
+  readonly mostBytes?: number
+}
+
+const refusals = [202, 401, 403, 405, 406, 429, 503]
+
+const walls: readonly Wall[] = [
+  { name: 'Cloudflare', header: ['cf-mitigated', /challenge/] },
+  {
+    name: 'Cloudflare',
+    words: /\/cdn-cgi\/challenge-platform\/|<title>(?:Just a moment\.\.\.|Attention Required! \| Cloudflare)/i,
+    statuses: refusals,
+  },
+  { name: 'Vercel', header: ['x-vercel-mitigated', /challenge|deny/] },
+  { name: 'AWS WAF', header: ['x-amzn-waf-action', /challenge|captcha/] },
+  { name: 'DataDome', header: ['x-datadome', /./], statuses: [401, 403, 405, 429] },
+  { name: 'DataDome', words: /geo\.captcha-delivery\.com/i, statuses: refusals },
+  { name: 'HUMAN', words: /captcha\.px-(?:cdn|cloud)\.net|id="px-captcha"/i, statuses: refusals },
+  { name: 'Akamai', words: /errors\.edgesuite\.net|\/_sec\/(?:cp_challenge|verify)/i, statuses: refusals },
+  { name: 'Imperva', words: /_Incapsula_Resource|Incapsula incident ID/i, mostBytes: 10_000 },
+  { name: 'Kasada', header: ['x-kpsdk-ct', /./], statuses: [403, 429] },
+  { name: 'Sucuri', words: /Sucuri WebSite Firewall/i, statuses: refusals },
+  { name: 'DDoS-Guard', header: ['server', /ddos-guard/i], statuses: [403, 429, 503] },
+  { name: 'Anubis', words: /id="anubis_(?:challenge|version)"/, mostBytes: 60_000 },
+]
+
+const lookedAt = 60_000
+
+/** Whether a page is a refusal; nothing for one that is what it should be, or that is missing for everybody. */
+export function blockOf({ status, headers, body }: Page): Block | undefined {
+  let known: string | undefined
+  // Most pages are good ones, and of those nearly none is looked into.
+  const text = (): string =>
+    (known ??= Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, lookedAt)).toString('latin1'))
+  const wall = walls.find(({ header, words, statuses, mostBytes = Infinity }) => {
+    if (statuses && !statuses.includes(status)) return false
+    if (header) return header[1].test(headers[header[0]] ?? '')
+    return body.byteLength <= mostBytes && words?.test(text()) === true
+  })
+  if (wall) return { wall: wall.name, reason: `The host answered ${status} with a wall of ${wall.name}.` }
+  if (status === 403 || status === 429) return { reason: `The host answered ${status}.` }
+  // A host that says how to log in wants a name and a word, from whatever address they come.
+  if (status === 401 && headers['www-authenticate'] === undefined) return { reason: 'The host answered 401.' }
+  return undefined
+}

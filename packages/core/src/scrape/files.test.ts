@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+
+import { memoryBlobs } from '../blobs/memory.ts'
+import { dataUrl } from '../lib/file-type.ts'
+import type { Blobs, NewBlob } from '../ports/blobs.ts'
+import type { EngineEvent } from '../ports/observer.ts'
+import type { Draft } from './document.ts'
+import { findFile, withFiles } from './files.ts'
+import type { Kit } from './kit.ts'
+import type { Plan } from './plan.ts'
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1])
+const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 2])
+const metadata = {
+  sourceURL: 'https://example.com/',
+  url: 'https://example.com/',
+  statusCode: 200,
+  scrapeId: 'id',
+  proxyUsed: 'basic',
+  creditsUsed: 1,
+} as const
+const draft: Draft = {
+  markdown: 'text',
+  screenshot: png,
+  actions: { screenshots: [png, png], pdfs: [pdf], javascriptReturns: [{ type: 'string', value: 'x' }] },
+  metadata,
+}
+
+interface House {
+  readonly blobs?: Blobs
+  readonly isGiven?: boolean
+  readonly mayKeep?: boolean
+  readonly filesAt?: string
+}
+
+async function filed({ blobs = memoryBlobs(), isGiven = false, mayKeep = true, filesAt }: House, from: Draft = draft) {
+  const events: EngineEvent[] = []
+  const put: NewBlob[] = []
+  const watched: Blobs = { ...blobs, put: (blob) => (put.push(blob), blobs.put(blob)) }
+  const kit = {
+    files: { blobs: watched, isGiven, ttl: 5 },
+    observer: (event: EngineEvent) => void events.push(event),
+    clock: { now: () => 0 },
+  }
+  const caller = { team: 'one', id: 'task', signal: undefined, keep: false, filesAt }
+  const document = await withFiles(from, { mayKeep } as Plan, caller, kit as unknown as Kit)
+  return { document, put, events }
+}
+
+describe('the files of a document', () => {
+  test('are in it as data when nobody serves them and no place for them was given', async () => {
+    const { document, put } = await filed({})
+    expect(document).toEqual({
+      markdown: 'text',
+      screenshot: dataUrl(png),
+      actions: { ...draft.actions, screenshots: [dataUrl(png), dataUrl(png)], pdfs: [dataUrl(pdf)] },
+      metadata,
+    })
+    expect(put).toEqual([])
+  })
+
+  test('are kept when somebody serves them, and their addresses are where that is', async () => {
+    const blobs = memoryBlobs()
+    const { document, put } = await filed({ blobs, filesAt: 'https://api.example/files/' })
+    const id = /^https:\/\/api\.example\/files\/([\da-f-]{36})$/.exec(String(document['screenshot']))?.[1] ?? ''
+    expect(await blobs.get(id)).toEqual({ bytes: png, type: 'image/png', team: 'one' })
+    expect(put.map(({ type, team, ttl }) => `${type} ${team} ${ttl}`).toSorted()).toEqual(
+      ['application/pdf', 'image/png', 'image/png', 'image/png'].map((type) => `${type} one 5`),
+    )
+    const { screenshots = [], pdfs = [] } = document.actions ?? {}
+    expect(new Set([document['screenshot'], ...screenshots, ...pdfs]).size).toBe(4)
+  })
+
+  test('have the address of the place that was given, or one for its id alone', async () => {
+    const named: Blobs = { ...memoryBlobs(), put: async () => ({ id: 'x', url: 'file:///tmp/x.png' }) }
+    expect((await filed({ blobs: named, isGiven: true })).document['screenshot']).toBe('file:///tmp/x.png')
+    const nameless = memoryBlobs()
+    const { document } = await filed({ blobs: nameless, isGiven: true })
+    expect(document['screenshot']).toMatch(/^urn:uuid:/)
+    const found = await findFile({ blobs: nameless, isGiven: true, ttl: 1 }, String(document['screenshot']), 'one')
+    expect(found.bytes).toEqual(png)
+  })
+
+  test('are never kept for a request that may leave nothing behind', async () => {
+    const { document, put } = await filed({ isGiven: true, mayKeep: false, filesAt: 'https://api.example/files/' })
+    expect(document['screenshot']).toBe(dataUrl(png))
+    expect(put).toEqual([])
+  })
+
+  test('are in it as data when they could not be kept, and an operator is told', async () => {
+    const full: Blobs = { ...memoryBlobs(), put: () => Promise.reject(new Error('disk full')) }
+    const { document, events } = await filed({ blobs: full, isGiven: true })
+    expect(document['screenshot']).toBe(dataUrl(png))
+    expect(events[0]).toMatchObject({ kind: 'warning', message: expect.stringContaining('disk full') })
+  })
+})
+
+test('a document without files stays the very same', async () => {
+  const plain: Draft = { markdown: 'text', actions: { scrapes: [] }, metadata }
+  expect((await filed({ isGiven: true }, plain)).document).toBe(plain)
+})
+
+test('a file of another team is refused to a team, and an unknown one is not there', async () => {
+  const blobs = memoryBlobs()
+  const files = { blobs, isGiven: true, ttl: 1 }
+  const { id } = await blobs.put({ bytes: png, type: 'image/png', team: 'one', ttl: 60_000 })
+  await expect(findFile(files, id, 'two')).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(findFile(files, 'nothing', undefined)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await findFile(files, id, undefined)).toMatchObject({ team: 'one' })
+})

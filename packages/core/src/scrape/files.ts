@@ -1,0 +1,62 @@
+import { EngineError } from '../errors/error.ts'
+import { dataUrl, fileType } from '../lib/file-type.ts'
+import type { Blob, Blobs } from '../ports/blobs.ts'
+import type { AnyDocument, Draft } from './document.ts'
+import type { Caller } from './caller.ts'
+import type { Kit } from './kit.ts'
+import type { Plan } from './plan.ts'
+
+/** Where the files of an engine go, and for how long. */
+export interface Files {
+  readonly blobs: Blobs
+  /** Whether somebody chose that place. Otherwise files stay in the document, unless their addresses are served. */
+  readonly isGiven: boolean
+  readonly ttl: number
+}
+
+/** Puts the files of a document where they can be had, and their addresses in their place. */
+export async function withFiles(draft: Draft, plan: Plan, caller: Caller, kit: Kit): Promise<AnyDocument> {
+  const { actions, ...rest } = draft
+  const places = [rest, ...(actions ? Object.values(actions) : [])]
+  if (!places.some((place) => Object.values(place).some(isFile))) return draft as AnyDocument
+  const addressed = async (value: unknown): Promise<unknown> =>
+    isFile(value) ? addressOf(value, plan, caller, kit) : value
+  const lists = Object.entries(actions ?? {}).map(
+    async ([name, values]) => [name, await Promise.all(values.map(addressed))] as const,
+  )
+  const fields = Object.entries(rest).map(async ([name, value]) => [name, await addressed(value)] as const)
+  return {
+    ...(Object.fromEntries(await Promise.all(fields)) as Omit<AnyDocument, 'actions'>),
+    ...(actions && { actions: Object.fromEntries(await Promise.all(lists)) as NonNullable<AnyDocument['actions']> }),
+  } as AnyDocument
+}
+
+function isFile(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array
+}
+
+async function addressOf(bytes: Uint8Array, plan: Plan, caller: Caller, kit: Kit): Promise<string> {
+  const { blobs, isGiven, ttl } = kit.files
+  const { team, id, filesAt } = caller
+  // What may leave nothing behind is handed over whole.
+  if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return dataUrl(bytes)
+  try {
+    const kept = await blobs.put({ bytes, type: fileType(bytes), team, ttl })
+    return filesAt === undefined ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
+  } catch (error) {
+    // A picture that could not be kept is still a good picture.
+    const message = `A file could not be kept: ${error instanceof Error ? error.message : 'unknown fault'}`
+    kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+    return dataUrl(bytes)
+  }
+}
+
+const urn = /^urn:uuid:/i
+
+/** The file of an id, or of an address that is one. With a team, of that team only. */
+export async function findFile({ blobs }: Files, given: string, team: string | undefined): Promise<Blob> {
+  const file = await blobs.get(given.replace(urn, ''))
+  if (!file) throw new EngineError('not_found', 'There is no file under this id, or it has expired.')
+  if (team === undefined || team === file.team) return file
+  throw new EngineError('forbidden', 'This file belongs to another team.')
+}

@@ -1,0 +1,88 @@
+import { recentlyUsed } from '../lib/recently-used.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Value } from '../ports/value.ts'
+
+/** What is remembered of a host whose pages are drawn by their scripts. */
+export interface KnownHost {
+  readonly host: string
+  /** When loading begins with HTTP again, in milliseconds since 1970. */
+  readonly until: number
+}
+
+/**
+ * Remembers which hosts show nothing without a browser, so that the next page of theirs is not asked for twice. It only
+ * changes who is asked first, never what is given.
+ *
+ * What a host needs is no secret, but that somebody asked for it is: so each team remembers for itself.
+ */
+export interface HostMemory {
+  find(host: string, team: string): Promise<KnownHost | undefined>
+  /** HTTP brought a shell of this host, and the browser drew it. */
+  sawShell(host: string, team: string): Promise<void>
+  /** HTTP brought a page of this host that needs no scripts. */
+  sawPage(host: string, team: string): Promise<void>
+  forget(host: string, team: string): Promise<void>
+}
+
+interface Kept {
+  readonly until: number
+  /** How long it was believed the last time. */
+  readonly rest: number
+}
+
+const firstRest = 3_600_000
+const hostsWatched = 10_000
+
+export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
+  if (longest <= 0) return forgetful
+  // How often a host was good without scripts. One shell among many pages says little of the next.
+  const good = recentlyUsed<number>(hostsWatched, () => 1)
+  const doubted = recentlyUsed<true>(hostsWatched, () => 1)
+  const keyOf = (host: string, team: string): string => `host/${JSON.stringify([team, host])}`
+  return {
+    find: async (host, team) => {
+      const key = keyOf(host, team)
+      const kept = asKept(await store.get(key))
+      if (!kept) return undefined
+      if (clock.now() < kept.until) return { host, until: kept.until }
+      // Its time is over, so the next page tells whether it still holds.
+      doubted.set(key, true)
+      return undefined
+    },
+    sawShell: async (host, team) => {
+      const key = keyOf(host, team)
+      const count = good.get(key) ?? 0
+      if (count > 0) return good.set(key, count - 1)
+      doubted.delete(key)
+      const again = (old: Value | undefined): Value => {
+        const kept = asKept(old)
+        // Pages that were loaded at the same moment are one piece of news, not many.
+        if (old !== undefined && kept && clock.now() < kept.until) return old
+        const rest = Math.min(longest, kept ? kept.rest * 2 : firstRest)
+        return { until: clock.now() + rest, rest }
+      }
+      await store.update(key, again, { ttl: 2 * longest })
+    },
+    sawPage: async (host, team) => {
+      const key = keyOf(host, team)
+      good.set(key, Math.min(5, (good.get(key) ?? 0) + 1))
+      if (!doubted.get(key)) return
+      doubted.delete(key)
+      await store.delete(key)
+    },
+    forget: async (host, team) => {
+      const key = keyOf(host, team)
+      good.delete(key)
+      await store.delete(key)
+    },
+  }
+}
+
+const nothing = async (): Promise<undefined> => undefined
+const forgetful: HostMemory = { find: nothing, sawShell: nothing, sawPage: nothing, forget: nothing }
+
+function asKept(value: Value | undefined): Kept | undefined {
+  if (typeof value !== 'object' || value === null || !('until' in value) || !('rest' in value)) return undefined
+  return value as unknown as Kept
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../ports/clock.ts'
+
+/** One thing that was decided or tried on the way to a document, and why. */
+export interface Step {
+  /**
+   * `cache`: whether a kept page was taken. `hosts`: what is remembered of the host. `proxy`: which tier was asked.
+   * `loader`: one was tried. `scripts`: whether the page is drawn by its scripts. `parser`: who read the bytes.
+   */
+  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser'
+  /** A word or two: `hit`, `page`, `failed`, `browser first`. */
+  readonly outcome: string
+  readonly reason?: string
+  /** The loader that was tried. */
+  readonly loader?: string
+  /** Milliseconds that it took. */
+  readonly ms?: number
+  /** Milliseconds since the scrape began. */
+  readonly at: number
+}
+
+/** The steps of one scrape, in order; kept only when somebody wants to know. */
+export interface Trail {
+  readonly steps: readonly Step[]
+  note(step: Omit<Step, 'at'>): void
+}
+
+export function makeTrail(clock: Clock): Trail {
+  const began = clock.now()
+  const steps: Step[] = []
+  return { steps, note: (step) => void steps.push({ ...step, at: clock.now() - began }) }
+}

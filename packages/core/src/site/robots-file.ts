@@ -1,0 +1,103 @@
+import { EngineError } from '../errors/error.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import type { Store } from '../ports/store.ts'
+import { allowAll, allowNone, mostRobotsBytes, readRobots, type RobotsRules } from './robots.ts'
+import { isAboutCaller, streamBody, type Doors } from './stream.ts'
+
+/** The token that names this robot. */
+export const robotName = 'Harvestman'
+
+export interface RobotsKit extends Doors {
+  readonly store: Store
+}
+
+export interface AskRobots {
+  readonly userAgent?: string | undefined
+  readonly signal: AbortSignal
+  /** Is told what the host of the engine may want to know. */
+  readonly tell: (message: string) => void
+}
+
+/** The robots.txt of every origin, each fetched once at a time and kept for a day. */
+export interface Robots {
+  rulesOf(origin: string, ask: AskRobots): Promise<RobotsRules>
+}
+
+/** `open`: there is no file, so nothing is asked. `shut`: nobody could say, so nothing is allowed for now. */
+type RobotsFile =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'shut' }
+  | { readonly kind: 'text'; readonly text: string }
+
+const hour = 3_600_000
+const keptFor = 24 * hour
+// A host that is down is asked again soon.
+const shutFor = 300_000
+const patience = 10_000
+const redirects = 5
+// A host that does not let itself be read piece by piece is read whole.
+const maxBytes = 5_000_000
+
+export function makeRobots(kit: RobotsKit): Robots {
+  const underWay = new Map<string, Promise<RobotsFile>>()
+  const fileOf = (origin: string, ask: AskRobots): Promise<RobotsFile> => {
+    const running = underWay.get(origin)
+    if (running) return running
+    // Not with the signal of the first who asks: others wait for the same file.
+    const file = load(origin, ask.tell, kit).finally(() => underWay.delete(origin))
+    file.catch(() => undefined)
+    underWay.set(origin, file)
+    return file
+  }
+  return {
+    rulesOf: async (origin, ask) => {
+      const file = await untilAborted(fileOf(origin, ask), ask.signal)
+      if (file.kind === 'open') return allowAll
+      if (file.kind === 'shut') return allowNone
+      return readRobots(file.text, ask.userAgent ?? robotName)
+    },
+  }
+}
+
+async function load(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
+  const key = `robots/${origin}`
+  const kept = (await kit.store.get(key)) as unknown as RobotsFile | undefined
+  if (kept) return kept
+  const file = await fetchFile(origin, tell, kit)
+  await kit.store.set(key, { ...file }, { ttl: file.kind === 'shut' ? shutFor : keptFor })
+  return file
+}
+
+/** What an answer means is laid down in RFC 9309, 2.3.1. */
+async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  const take = (piece: Uint8Array): 'enough' | undefined => {
+    pieces.push(piece)
+    size += piece.length
+    return size > mostRobotsBytes ? 'enough' : undefined
+  }
+  try {
+    const url = new URL('/robots.txt', origin)
+    const { status } = await streamBody(kit, { url, redirects, maxBytes }, take, AbortSignal.timeout(patience))
+    if (status === 429 || status >= 500) return { kind: 'shut' }
+    return status < 300 ? { kind: 'text', text: textOf(pieces, size) } : { kind: 'open' }
+  } catch (error) {
+    if (!EngineError.is(error)) return { kind: 'shut' }
+    if (error.code === 'response_too_large') return { kind: 'text', text: textOf(pieces, size) }
+    if (error.code === 'url_blocked') {
+      tell(`The robots.txt of ${origin} leads to an address that may not be visited, and is taken to be absent.`)
+      return { kind: 'open' }
+    }
+    if (isAboutCaller(error)) throw error
+    return { kind: error.code === 'too_many_redirects' ? 'open' : 'shut' }
+  }
+}
+
+function textOf(pieces: readonly Uint8Array[], size: number): string {
+  const bytes = Buffer.concat(pieces, size)
+  if (size <= mostRobotsBytes) return bytes.toString('utf8')
+  const text = bytes.toString('utf8', 0, mostRobotsBytes)
+  // The last line is cut, and half of a rule is another rule.
+  return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0))
+}

@@ -1,0 +1,130 @@
+import { EngineError } from '../errors/error.ts'
+import { gatherBody, type Body } from '../net/body.ts'
+import { isAboutCaller, streamBody, type Doors } from './stream.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
+import { scanSitemap } from './sitemap-scan.ts'
+
+export interface FileRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly languages: readonly string[] | undefined
+  readonly bounds: FileBounds
+}
+
+export interface FileBounds {
+  /** Entries that are taken from one file. */
+  readonly entries: number
+  /** Bytes of one file, packed and unpacked. */
+  readonly bytes: number
+  /** Milliseconds that one file may take. */
+  readonly patience: number
+}
+
+/** `absent`: there is none. `broken`: it could not be read to its end. */
+export type FileEnd = 'whole' | 'absent' | 'broken' | 'blocked'
+
+const batchSize = 1_000
+const redirects = 5
+
+type GiveBatch = (batch: readonly SitemapEntry[]) => Promise<void> | undefined
+
+/** Reads one sitemap, packed or not, and gives its entries in batches; whoever takes them may ask it to wait. */
+export async function readSitemapFile(
+  { url, headers, languages, bounds }: FileRequest,
+  give: GiveBatch,
+  signal: AbortSignal,
+  doors: Doors,
+): Promise<FileEnd> {
+  let batch: SitemapEntry[] = []
+  const scan = scanSitemap({
+    most: bounds.entries,
+    // What is kept for a week must answer those who ask for dates, too.
+    lastModified: true,
+    entry: (entry) => void batch.push(entry),
+  })
+  const flush = (least: number): Promise<void> | undefined => {
+    if (batch.length < least) return undefined
+    const full = batch
+    batch = []
+    return give(full)
+  }
+  const reading = unpackedOrNot(bounds.bytes, (piece) => (scan.feed(piece) ? flush(batchSize) : 'enough'))
+  let end: FileEnd
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(bounds.patience)])
+    const request = { url, redirects, maxBytes: bounds.bytes, headers, languages }
+    const { status } = await streamBody(doors, request, reading.take, limit)
+    end = status < 300 ? 'whole' : status === 429 || status >= 500 ? 'broken' : 'absent'
+    if (!(await reading.end())) end = 'broken'
+  } catch (error) {
+    signal.throwIfAborted()
+    if (EngineError.is(error) && isAboutCaller(error)) throw error
+    end = EngineError.is(error) && error.code === 'url_blocked' ? 'blocked' : 'broken'
+  }
+  reading.stop()
+  scan.end()
+  // What was read of a broken one is as good as any.
+  await flush(1)
+  return end
+}
+
+type Take = (piece: Uint8Array) => Promise<void> | 'enough' | undefined
+
+interface Unpacking {
+  readonly take: Take
+  /** Whether all of it could be read. */
+  end(): Promise<boolean>
+  stop(): void
+}
+
+/** Many sitemaps are gzip files, and are called so or not. */
+function unpackedOrNot(maxBytes: number, take: Take): Unpacking {
+  let packed: Body | undefined
+  let isEnough = false
+  let hasBegun = false
+  let held: PromiseWithResolvers<void> | undefined
+  const { promise: ended, resolve: done } = Promise.withResolvers<boolean>()
+  const release = (): void => {
+    held?.resolve()
+    held = undefined
+  }
+  const takeUnpacked = (piece: Uint8Array): Promise<void> | undefined => {
+    const wait = isEnough ? 'enough' : take(piece)
+    if (wait !== 'enough') return wait
+    isEnough = true
+    return undefined
+  }
+  const unpack = (): Body =>
+    gatherBody({
+      encoding: 'gzip',
+      maxBytes,
+      pause: () => {
+        held ??= Promise.withResolvers<void>()
+      },
+      resume: release,
+      take: takeUnpacked,
+      done: (result) => {
+        isEnough = true
+        release()
+        done(!EngineError.is(result))
+      },
+    })
+  return {
+    take: (piece) => {
+      if (!hasBegun && piece.length > 0) {
+        hasBegun = true
+        if (piece[0] === 0x1f && (piece[1] ?? 0x8b) === 0x8b) packed = unpack()
+      }
+      if (!packed) return take(piece)
+      if (isEnough) return 'enough'
+      packed.push(piece)
+      return held?.promise
+    },
+    end: () => {
+      if (!packed || isEnough) return packed ? Promise.race([ended, Promise.resolve(true)]) : Promise.resolve(true)
+      packed.end()
+      return ended
+    },
+    stop: () => packed?.stop(),
+  }
+}

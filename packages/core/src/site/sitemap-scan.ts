@@ -1,0 +1,67 @@
+import { plainBytes } from './sitemap-encoding.ts'
+import { longestAddress, type Scan, type ScanOptions } from './sitemap-entry.ts'
+import { makeTextOf } from './sitemap-text.ts'
+import { scanXml } from './sitemap-xml.ts'
+
+export interface SitemapScan {
+  /** Reads on. Gives false when nothing more is wanted: there are enough entries, or this is no sitemap. */
+  feed(piece: Uint8Array): boolean
+  end(): void
+}
+
+/**
+ * Reads a sitemap as it comes in: the XML of sitemaps.org, its indexes, RSS, Atom, or a list of addresses, one a line.
+ * It takes what it can from broken ones. Memory does not grow with the file.
+ */
+export function scanSitemap(options: ScanOptions): SitemapScan {
+  const encoding = plainBytes()
+  let reader: ((bytes: Buffer) => boolean) | undefined
+  let finish: () => void = () => undefined
+  const choose = (bytes: Buffer): void => {
+    const scan = bytes[0] === 0x3c ? scanXml(options, makeTextOf(bytes)) : scanLines(options)
+    reader = scan.feed
+    finish = scan.end
+  }
+  const read = (bytes: Buffer | undefined): boolean => {
+    if (!bytes || bytes.length === 0) return true
+    if (!reader) choose(bytes)
+    return reader!(bytes)
+  }
+  return {
+    feed: (piece) => read(encoding.feed(piece)),
+    end: () => {
+      read(encoding.end())
+      finish()
+    },
+  }
+}
+
+// A file that is no list shows it soon.
+const mostStrangeLines = 100
+
+function scanLines({ entry, most }: ScanOptions): Scan {
+  let rest = ''
+  let [taken, strange] = [0, 0]
+  const take = (line: string): void => {
+    const url = line.trim()
+    if (url === '') return
+    if (/^https?:\/\/\S+$/i.test(url) && url.length <= longestAddress) {
+      taken += 1
+      entry({ kind: 'page', url, lastModified: undefined, title: undefined })
+    } else if (taken === 0) strange += 1
+  }
+  return {
+    feed: (bytes) => {
+      const lines = (rest + bytes.toString('latin1')).split(/[\r\n]+/)
+      rest = (lines.pop() ?? '').slice(0, longestAddress + 1)
+      for (const line of lines) {
+        if (taken >= most || strange > mostStrangeLines) return false
+        take(Buffer.from(line, 'latin1').toString('utf8'))
+      }
+      return taken < most && strange <= mostStrangeLines
+    },
+    end: () => {
+      if (taken < most) take(Buffer.from(rest, 'latin1').toString('utf8'))
+    },
+  }
+}

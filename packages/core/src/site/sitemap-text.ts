@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer'
+
+import { decoderFor, type Decoder } from '../net/text-decoder.ts'
+import type { TextKind } from './xml-tokens.ts'
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Turns the text of an element into a string without blanks around it. */
+export type TextOf = (bytes: Buffer, start: number, end: number, kind: TextKind) => string
+
+/** Takes the encoding that the file names where the bytes are not UTF-8. */
+export function makeTextOf(head: Buffer): TextOf {
+  const declared = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
+    head.toString('latin1', 0, 300),
+  )?.[1]
+  let fallback: Decoder | undefined
+  return (bytes, start, end, kind) => {
+    if (kind === 'plain') return bytes.toString('latin1', start, end).trim()
+    const own = bytes.subarray(start, end)
+    const text = (isUtf8(own) ? own.toString('utf8') : decode(own)).trim()
+    return kind === 'raw' ? text : withoutReferences(text)
+  }
+  function decode(bytes: Buffer): string {
+    // What is not UTF-8 is not in any of its kind, whatever it says.
+    fallback ??= (declared && !/^utf/i.test(declared) && decoderFor(declared)) || decoderFor('windows-1252')!
+    return fallback.decode(bytes)
+  }
+}
+
+/** Those that XML knows by itself, and no others: what a document type declares stays as it is written. */
+function withoutReferences(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return named[name.toLowerCase()] ?? whole
+    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}

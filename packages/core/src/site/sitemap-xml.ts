@@ -1,0 +1,160 @@
+import { longestAddress, type Scan, type ScanOptions } from './sitemap-entry.ts'
+import type { TextOf } from './sitemap-text.ts'
+import { nameNumber, xmlTokens, type TextKind } from './xml-tokens.ts'
+
+const urlName = nameNumber('url')
+const sitemapName = nameNumber('sitemap')
+const locName = nameNumber('loc')
+const lastmodName = nameNumber('lastmod')
+const titleName = nameNumber('title')
+const itemName = nameNumber('item')
+const entryName = nameNumber('entry')
+const linkName = nameNumber('link')
+const updatedName = nameNumber('updated')
+const pubdateName = nameNumber('pubdate')
+const htmlName = nameNumber('html')
+const [image, video, news] = [nameNumber('image'), nameNumber('video'), nameNumber('news')]
+const indexRoot = nameNumber('sitemapindex')
+
+// Their addresses are those of files, and not of pages.
+const pictures: ReadonlySet<number> = new Set([image, video])
+
+// The title of a picture says less of the page than that of its film, and that less than the headline.
+const titleRanks: ReadonlyMap<number, number> = new Map([
+  [0, 3],
+  [news, 4],
+  [video, 2],
+  [image, 1],
+])
+
+type Wanted = 'url' | 'lastModified' | 'title'
+
+/** Reads the XML of sitemaps.org, RSS and Atom, whichever it turns out to be. */
+export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
+  const draft = makeDraft(options)
+  let wanted: Wanted | undefined
+  let isWrong = false
+  let isIndex = false
+
+  const want = (what: Wanted): boolean => {
+    wanted = what
+    if (what !== 'url') draft[what] = undefined
+    return true
+  }
+  const openRoot = (name: number, prefix: number): boolean => {
+    if (name === htmlName) isWrong ||= prefix === 0 && draft.taken === 0 && draft.element === 0
+    if (name !== indexRoot) return false
+    isIndex = true
+    draft.kind = 'sitemap'
+    return false
+  }
+  const open = (name: number, prefix: number, bytes: Buffer, start: number, end: number): boolean => {
+    switch (name) {
+      case locName:
+        if (isWrong || pictures.has(prefix)) return false
+        // A second address in one entry: the end of the first one is missing.
+        if (draft.url !== '') draft.flush(draft.element, draft.kind)
+        return want('url')
+      case urlName:
+      case itemName:
+      case entryName:
+      case sitemapName:
+        draft.flush(name, isIndex || name === sitemapName ? 'sitemap' : 'page')
+        return false
+      case lastmodName:
+      case updatedName:
+      case pubdateName:
+        return options.lastModified === true && want('lastModified')
+      case titleName:
+        return outranks(draft, prefix) && want('title')
+      case linkName:
+        if (draft.element === itemName) return draft.url === '' && want('url')
+        takeLink(draft, bytes, start, end)
+        return false
+      default:
+        return openRoot(name, prefix)
+    }
+  }
+  const close = (name: number): void => {
+    if (name !== 0 && name === draft.element) draft.flush(0, isIndex ? 'sitemap' : 'page')
+  }
+  const text = (bytes: Buffer, start: number, end: number, kind: TextKind): void => {
+    const said = textOf(bytes, start, end, kind)
+    if (said !== '' && wanted) draft.say(wanted, said)
+  }
+  const tokens = xmlTokens({ open, close, text })
+  return {
+    feed: (bytes) => {
+      if (!isWrong) tokens.feed(bytes)
+      return draft.taken < options.most && !isWrong
+    },
+    end: () => draft.flush(0, 'page'),
+  }
+}
+
+interface Draft {
+  kind: 'page' | 'sitemap'
+  /** The name of the element it stands in; 0 outside of any. */
+  element: number
+  url: string
+  lastModified: string | undefined
+  title: string | undefined
+  titleRank: number
+  /** How many entries were given. */
+  taken: number
+  say(what: Wanted, text: string): void
+  /** Gives the entry, if it is one, and begins the next. */
+  flush(element: number, kind: 'page' | 'sitemap'): void
+}
+
+function makeDraft({ entry, most }: ScanOptions): Draft {
+  const draft: Draft = {
+    kind: 'page',
+    element: 0,
+    url: '',
+    lastModified: undefined,
+    title: undefined,
+    titleRank: 0,
+    taken: 0,
+    // A comment or a section of raw text parts a text in two.
+    say: (what, text) => {
+      if (what === 'url') draft.url += text
+      else draft[what] = (draft[what] ?? '') + text
+    },
+    flush: (element, kind) => {
+      if (draft.url !== '' && draft.url.length <= longestAddress && draft.taken < most) {
+        draft.taken += 1
+        entry({ kind: draft.kind, url: draft.url, lastModified: draft.lastModified, title: draft.title })
+      }
+      draft.element = element
+      draft.kind = kind
+      draft.url = ''
+      draft.lastModified = undefined
+      draft.title = undefined
+      draft.titleRank = 0
+    },
+  }
+  return draft
+}
+
+/** Whether this title says more of the page than the one before it, if there is one. */
+function outranks(draft: Draft, prefix: number): boolean {
+  const rank = titleRanks.get(prefix) ?? 0
+  if (draft.element === 0 || rank <= draft.titleRank) return false
+  draft.titleRank = rank
+  return true
+}
+
+function takeLink(draft: Draft, bytes: Buffer, start: number, end: number): void {
+  if (draft.element === entryName && draft.url === '') draft.url = pageLink(bytes.toString('utf8', start, end))
+}
+
+function pageLink(attributes: string): string {
+  const rel = valueOf(attributes, 'rel')
+  return rel === undefined || rel === 'alternate' ? (valueOf(attributes, 'href') ?? '').replaceAll('&amp;', '&') : ''
+}
+
+function valueOf(attributes: string, name: string): string | undefined {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes)
+  return match?.[1] ?? match?.[2]
+}

@@ -1,0 +1,97 @@
+import { EngineError } from '../errors/error.ts'
+import { defaultHeaders } from '../net/headers.ts'
+import { fetchFollowing } from '../net/redirects.ts'
+import type { Fetcher, TakeBody, WireHead } from '../ports/fetcher.ts'
+import type { Guard } from '../ports/guard.ts'
+
+/** The doors that a file of a site is fetched through. */
+export interface Doors {
+  readonly fetcher: Fetcher
+  readonly guard: Guard
+}
+
+export interface StreamRequest {
+  readonly url: URL
+  readonly redirects: number
+  readonly maxBytes: number
+  /** Of the caller, for this host. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly languages?: readonly string[] | undefined
+}
+
+export interface Streamed {
+  readonly status: number
+  /** Where the answer came from. */
+  readonly url: URL
+}
+
+/** Takes a piece; `enough` ends the exchange. */
+export type TakePiece = (piece: Uint8Array) => Promise<void> | 'enough' | undefined
+
+// So that a body that came whole does not hold up everything else.
+const pieceBytes = 262_144
+
+/** Fetches, following redirects, and hands on the body of a good answer as it comes. That of a bad one is not read. */
+export async function streamBody(
+  { fetcher, guard }: Doors,
+  { url, redirects, maxBytes, headers = {}, languages }: StreamRequest,
+  take: TakePiece,
+  signal: AbortSignal,
+): Promise<Streamed> {
+  const enough = new AbortController()
+  let head: WireHead | undefined
+  let last = url
+  const takeBody: TakeBody = (piece) => {
+    const wait = head && isGood(head.status) ? take(piece) : 'enough'
+    if (wait !== 'enough') return wait
+    enough.abort()
+    return undefined
+  }
+  const noted: Fetcher = {
+    exchange: (request, ends) => {
+      last = request.url
+      return fetcher.exchange(request, ends)
+    },
+    close: () => fetcher.close(),
+  }
+  const request = {
+    url,
+    method: 'GET' as const,
+    headers: { ...defaultHeaders({ languages }), ...headers },
+    ownHeaders: Object.keys(headers),
+    maxBytes,
+    take: (given: WireHead) => {
+      head = given
+      return takeBody
+    },
+  }
+  try {
+    const answer = await fetchFollowing(noted, guard, request, AbortSignal.any([signal, enough.signal]), {
+      limit: redirects,
+    })
+    if (answer.body.length > 0 && isGood(answer.status)) await takeWhole(answer.body, take, signal)
+    return { status: answer.status, url: answer.url }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (head && enough.signal.aborted) return { status: head.status, url: last }
+    throw error
+  }
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+async function takeWhole(body: Uint8Array, take: TakePiece, signal: AbortSignal): Promise<void> {
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    signal.throwIfAborted()
+    const wait = take(body.subarray(at, at + pieceBytes))
+    if (wait === 'enough') return
+    await (wait ?? new Promise((resolve) => setImmediate(resolve)))
+  }
+}
+
+/** Failures that are about whoever asked, and not about what was asked for. */
+export function isAboutCaller(error: unknown): boolean {
+  return !EngineError.is(error) || ['aborted', 'closed', 'internal'].includes(error.code)
+}

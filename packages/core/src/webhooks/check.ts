@@ -1,0 +1,17 @@
+import { EngineError } from '../errors/error.ts'
+import type { Guard } from '../ports/guard.ts'
+
+const patience = 5_000
+
+/** Refuses an address that may not be written to. It is looked at again each time something is sent. */
+export async function checkReceiver(address: string, guard: Guard): Promise<void> {
+  const url = new URL(address)
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  try {
+    guard.checkUrl(url)
+    await guard.resolve(url.hostname, port, AbortSignal.timeout(patience))
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'url_blocked') return
+    throw new EngineError('url_blocked', `The webhook cannot be sent there. ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Names a delivery: the same for each try, so that a receiver can tell a repeat. */
+export interface Stamp {
+  readonly id: string
+  /** Seconds since 1970, anew for each try. */
+  readonly timestamp: number
+}
+
+/**
+ * The headers that prove where a message comes from. `X-Firecrawl-Signature` is that of the public API and covers the
+ * body alone; the others are those of Standard Webhooks and cover the id and the time as well, so that what was heard
+ * once cannot be sent again later. While a secret is being replaced both of them sign.
+ */
+export function signedHeaders(
+  body: Uint8Array,
+  { id, timestamp }: Stamp,
+  secrets: readonly string[],
+): Record<string, string> {
+  const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': String(timestamp) }
+  const [first] = secrets
+  if (first === undefined) return headers
+  const hex = createHmac('sha256', first).update(body).digest('hex')
+  const signatures = secrets.map((secret) => `v1,${standardSignature(body, { id, timestamp }, secret)}`)
+  return { ...headers, 'webhook-signature': signatures.join(' '), 'x-firecrawl-signature': `sha256=${hex}` }
+}
+
+function standardSignature(body: Uint8Array, { id, timestamp }: Stamp, secret: string): string {
+  return createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')
+}
+
+function keyOf(secret: string): Uint8Array | string {
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret
+}
+
+export interface Received {
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The body as it came, not parsed and printed again. */
+  readonly body: Uint8Array | string
+}
+
+/** Seconds that a message may be old, or come from the future. */
+const tolerance = 300
+
+/** For receivers: whether a message comes from an engine with one of the secrets, and is not an old one sent again. */
+export function verifyWebhook(
+  { headers, body }: Received,
+  secrets: string | readonly string[],
+  now = Date.now(),
+): boolean {
+  const id = headers['webhook-id']
+  const timestamp = Number(headers['webhook-timestamp'])
+  const given = headers['webhook-signature']?.split(' ') ?? []
+  if (id === undefined || !Number.isInteger(timestamp) || Math.abs(now / 1000 - timestamp) > tolerance) return false
+  const bytes = Buffer.from(body)
+  const expected = [secrets].flat().map((secret) => `v1,${standardSignature(bytes, { id, timestamp }, secret)}`)
+  return expected.some((one) => given.some((other) => isSame(one, other)))
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

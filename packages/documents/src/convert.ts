@@ -1,0 +1,69 @@
+// One file in, one page of HTML out. This runs in the thread: whatever a file does here, the engine goes on.
+import { EngineError } from '@harvestman/core/thread'
+
+import { isCompoundFile, readBinary } from './binary.ts'
+import { readDocx } from './docx/docx.ts'
+import { readEpub } from './epub.ts'
+import { toPage, type Converted, type Facts } from './facts.ts'
+import type { Kind } from './kinds.ts'
+import type { Limits } from './limits.ts'
+import { readOdp } from './odf/odp.ts'
+import { readOdt } from './odf/odt.ts'
+import { damaged, refuse } from './refuse.ts'
+import { readRtf } from './rtf/rtf.ts'
+import { readSheets } from './sheets.ts'
+import { readPptx } from './slides/pptx.ts'
+
+export interface FileTask {
+  readonly bytes: Uint8Array
+  readonly kind: Kind
+  readonly limits: Limits
+}
+
+export interface FileResult {
+  readonly html: string
+  readonly facts: Facts
+  readonly warnings: readonly string[]
+}
+
+/** What a converter may ask for. */
+export interface Converting {
+  readonly limits: Limits
+  readonly warn: (sentence: string) => void
+}
+
+type Converter = (bytes: Uint8Array, work: Converting) => Converted | Promise<Converted>
+
+const converters: Readonly<Record<Kind, Converter>> = {
+  docx: readDocx,
+  sheets: readSheets,
+  pptx: readPptx,
+  odt: readOdt,
+  odp: readOdp,
+  rtf: readRtf,
+  epub: readEpub,
+  binary: readBinary,
+}
+
+export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {
+  const warnings = new Set<string>()
+  // An encrypted file bears the name of what is inside, and the wrapping of another kind.
+  const isWrapped = isCompoundFile(bytes) && kind !== 'sheets'
+  const convert = isWrapped ? readBinary : converters[kind]
+  try {
+    const converted = await convert(bytes, { limits, warn: (sentence) => warnings.add(sentence) })
+    return { html: toPage(converted), facts: converted.facts, warnings: [...warnings] }
+  } catch (error) {
+    throw EngineError.is(error) ? error : named(error)
+  }
+}
+
+/** Libraries throw what they like at files that they do not understand. */
+function named(error: unknown): Error {
+  const said = error instanceof Error ? error.message : String(error)
+  // What the engine says when calls are too deep inside each other.
+  if (error instanceof RangeError && said.includes('call stack')) {
+    return refuse('too-complex', 'The file has parts too deep inside each other, so it is not read.')
+  }
+  return damaged(`it could not be understood (${said.slice(0, 200)})`)
+}

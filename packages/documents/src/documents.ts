@@ -1,0 +1,40 @@
+import { defineParser, definePlugin, makeThreads, type Content, type ParseContext } from '@harvestman/core/plugin'
+
+import type { FileResult, FileTask } from './convert.ts'
+import { kinds, type Kind } from './kinds.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+
+export interface DocumentsOptions {
+  /** Files that are read at the same time, each in a thread of its own. */
+  readonly threads?: number
+  /** Milliseconds that one file may take. */
+  readonly budget?: number
+  /** Megabytes of memory that one file may take. */
+  readonly megabytes?: number
+  /** How much of a file is read; what is not said stays as it is. */
+  readonly limits?: Partial<Limits>
+}
+
+// Sources run unbuilt in this repository and built in packages.
+const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+/** Reads office files and books: Word, OpenDocument, RTF, Excel, PowerPoint and EPUB. */
+export function documents(options: DocumentsOptions = {}) {
+  const { threads = 1, budget = 20_000, megabytes = 1_024 } = options
+  const limits: Limits = { ...defaultLimits, ...options.limits }
+  const says = {
+    tooSlow: `The file could not be read within ${budget} ms. Raise the budget of documents() to read it.`,
+    tooLarge: `Reading the file took more than ${megabytes} MB. Raise megabytes of documents() to read it.`,
+  }
+  const pool = makeThreads<FileTask, FileResult>({ entry, size: threads, budget, megabytes, says })
+  const read = async (kind: Kind, bytes: Uint8Array, { signal }: ParseContext): Promise<Content> => {
+    // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
+    const copy = new Uint8Array(bytes)
+    const { html, facts, warnings } = await pool.run({ bytes: copy, kind, limits }, signal, [copy.buffer])
+    return { html, isWhole: true, metadata: { ...facts }, warnings }
+  }
+  const parsers = Object.entries(kinds).map(([kind, accepts]) =>
+    defineParser({ name: kind, accepts, parse: (bytes, context) => read(kind as Kind, bytes, context) }),
+  )
+  return definePlugin({ name: 'documents', parsers })
+}

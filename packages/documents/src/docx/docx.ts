@@ -1,0 +1,136 @@
+// Word documents. The only importer of mammoth.
+import mammoth from 'mammoth'
+
+import type { Converting } from '../convert.ts'
+import { factsOf, officeFacts, type Converted } from '../facts.ts'
+import { damaged } from '../refuse.ts'
+import { readRelations } from '../relations.ts'
+import { readXml } from '../xml/read.ts'
+import { at, type XmlElement } from '../xml/tree.ts'
+import { writeXml } from '../xml/write.ts'
+import { openZip, packZip } from '../zip/zip.ts'
+import { countItems, readNumbering } from './numbering.ts'
+import { joinTables, takeLongTables, type Pieces } from './long-tables.ts'
+import { findParts, type Parts } from './parts.ts'
+import { placeTables, prepare, tableMark, unmark, withoutMarks, type Preparing } from './prepare.ts'
+import { readStyles, type Style } from './styles.ts'
+import { tidy } from './tidy.ts'
+
+export async function readDocx(bytes: Uint8Array, { limits }: Converting): Promise<Converted> {
+  const zip = openZip(bytes, limits)
+  const xml: Xml = (name) => {
+    const text = name === undefined ? undefined : zip.text(name)
+    return text === undefined ? undefined : readXml(withoutMarks(text), limits.depth)
+  }
+  const parts = findParts(zip, xml)
+  const main = xml(parts.main)
+  if (main?.name !== 'w:document') throw damaged('it has no document in it')
+  const look = xml(parts.styles)
+  const styles = readStyles(look)
+  const counter = countItems(readNumbering(xml(parts.numbering)))
+  const archive = preparedParts(parts, main, xml, { styles, counter })
+  const tables = takeLongTables(at(main, 'w:body'), tableMark)
+  const read = (root: XmlElement): Promise<string> => convert(archive, root, styles)
+  const html = await read(main)
+  const rows = await readTables(tables, main, read)
+  return {
+    html: tidy(unmark(placeTables(html, rows))),
+    facts: { ...factsOf({ language: languageOf(look) }), ...officeFacts(xml(parts.core), xml(parts.app)) },
+  }
+}
+
+function languageOf(styles: XmlElement | undefined): string | undefined {
+  return at(styles, 'w:docDefaults', 'w:rPrDefault', 'w:rPr', 'w:lang').attributes['w:val']
+}
+
+type Xml = (name: string | undefined) => XmlElement | undefined
+type Archive = Readonly<Record<string, Uint8Array>>
+
+/** What mammoth opens, save the document itself: parts that were read and written by us, and nothing else. */
+function preparedParts(parts: Parts, main: XmlElement, xml: Xml, work: Omit<Preparing, 'targets'>): Archive {
+  const out: Record<string, Uint8Array> = Object.create(null)
+  const add = (name: string, root: XmlElement | undefined): void => {
+    if (root) out[`word/${name}`] = Buffer.from(writeXml(root))
+  }
+  const addText = (name: string, root: XmlElement | undefined, path: string | undefined): void => {
+    if (!root) return
+    const relations = xml(parts.relations(path))
+    prepare(root, { ...work, targets: new Set(readRelations(relations).map(({ id }) => id)) })
+    if (root !== main) add(`${name}.xml`, root)
+    add(`_rels/${name}.xml.rels`, relations)
+  }
+  addText('document', main, parts.main)
+  addText('footnotes', xml(parts.footnotes), parts.footnotes)
+  addText('endnotes', xml(parts.endnotes), parts.endnotes)
+  add('styles.xml', xml(parts.styles))
+  add('numbering.xml', xml(parts.numbering))
+  return out
+}
+
+/** One after the other, so that only one piece is in memory. */
+async function readTables(
+  tables: readonly Pieces[],
+  main: XmlElement,
+  read: (root: XmlElement) => Promise<string>,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const pieces of tables) {
+    const parts: string[] = []
+    // What was read is let go of.
+    for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+      parts.push(await read({ ...main, children: [bodyOf(piece)] }))
+    }
+    found.push(joinTables(parts))
+  }
+  return found
+}
+
+function bodyOf(table: XmlElement): XmlElement {
+  return { name: 'w:body', attributes: {}, children: [table] }
+}
+
+async function convert(archive: Archive, root: XmlElement, styles: ReadonlyMap<string, Style>): Promise<string> {
+  const zip = packZip({ ...archive, 'word/document.xml': Buffer.from(writeXml(root)) })
+  const { value } = await mammoth.convertToHtml(
+    { buffer: Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength) },
+    {
+      styleMap: styleMap(styles),
+      // A document may bring a map of its own, which would be the author's word over ours.
+      includeEmbeddedStyleMap: false,
+      externalFileAccess: false,
+      idPrefix: 'note-',
+    },
+  )
+  return value
+}
+
+const deepest = 9
+
+function styleMap(styles: ReadonlyMap<string, Style>): string[] {
+  const headings = [...styles]
+    .filter(([id, { heading }]) => heading !== undefined && /^[\w-]+$/.test(id))
+    .map(([id, { heading }]) => `p.${id} => h${heading}:fresh`)
+  const lists = Array.from({ length: deepest }, (_, level) => {
+    const around = 'ul|ol > li > '.repeat(level)
+    return [
+      `p:unordered-list(${level + 1}) => ${around}ul > li:fresh`,
+      `p:ordered-list(${level + 1}) => ${around}ol > li:fresh`,
+    ]
+  })
+  return [
+    ...headings,
+    ...lists.flat(),
+    "p[style-name='Quote'] => blockquote > p:fresh",
+    "p[style-name='Intense Quote'] => blockquote > p:fresh",
+    "p[style-name='Block Text'] => blockquote > p:fresh",
+    "p[style-name='Quotations'] => blockquote > p:fresh",
+    "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
+    "p[style-name='Preformatted Text'] => pre:separator('\\n')",
+    "p[style-name='Source Code'] => pre:separator('\\n')",
+    "r[style-name='HTML Code'] => code",
+    "r[style-name='Source Text'] => code",
+    "r[style-name='Verbatim Char'] => code",
+    "r[style-name='Emphasis'] => em",
+    'comment-reference =>',
+  ]
+}

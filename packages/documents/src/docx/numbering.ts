@@ -1,0 +1,87 @@
+// The numbers of lists: counted here, since a list that goes on after a paragraph goes on with its number.
+import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
+
+interface Level {
+  readonly isOrdered: boolean
+  readonly start: number
+}
+
+interface Numbering {
+  readonly family: string
+  readonly levels: ReadonlyMap<number, Level>
+}
+
+/** The lists of a document by their id. Those of one family count together. */
+export function readNumbering(root: XmlElement | undefined): ReadonlyMap<string, Numbering> {
+  const families = new Map(
+    childrenOf(root, 'w:abstractNum').map((family) => [family.attributes['w:abstractNumId'], readLevels(family)]),
+  )
+  const lists = new Map<string, Numbering>()
+  for (const list of childrenOf(root, 'w:num')) {
+    const id = list.attributes['w:numId']
+    const family = at(list, 'w:abstractNumId').attributes['w:val']
+    const overrides = childrenOf(list, 'w:lvlOverride')
+    const levels = new Map(families.get(family) ?? [])
+    for (const override of overrides) applyOverride(levels, override)
+    // A list that says where it starts does not go on with the numbers of its family.
+    if (id !== undefined) lists.set(id, { family: overrides.length > 0 ? `own ${id}` : `family ${family}`, levels })
+  }
+  return lists
+}
+
+function readLevels(family: XmlElement): Map<number, Level> {
+  return new Map(
+    childrenOf(family, 'w:lvl').map((level) => [Number(level.attributes['w:ilvl'] ?? 0), readLevel(level)]),
+  )
+}
+
+function readLevel(level: XmlElement): Level {
+  const format = at(level, 'w:numFmt').attributes['w:val'] ?? 'decimal'
+  return {
+    isOrdered: format !== 'bullet' && format !== 'none',
+    start: numberOr(at(level, 'w:start').attributes['w:val'], 1),
+  }
+}
+
+function applyOverride(levels: Map<number, Level>, override: XmlElement): void {
+  const index = Number(override.attributes['w:ilvl'])
+  const own = childrenOf(override, 'w:lvl')[0]
+  const level = own ? readLevel(own) : levels.get(index)
+  const start = at(override, 'w:startOverride').attributes['w:val']
+  if (level) levels.set(index, start === undefined ? level : { ...level, start: numberOr(start, 1) })
+}
+
+function numberOr(text: string | undefined, otherwise: number): number {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : otherwise
+}
+
+export interface Counter {
+  /** The number of the next item of a list, where the list on the page would not come to it by itself. */
+  next(numId: string, level: number): number | undefined
+  /** Text between the items ends the list on the page. */
+  interrupt(): void
+}
+
+export function countItems(lists: ReadonlyMap<string, Numbering>): Counter {
+  const reached = new Map<string, number[]>()
+  let onPage: { readonly number: number; readonly isOrdered: boolean }[] = []
+  return {
+    next: (numId, level) => {
+      const list = lists.get(numId)
+      const counts = reached.get(list?.family ?? numId) ?? []
+      reached.set(list?.family ?? numId, counts)
+      const { isOrdered = true, start = 1 } = list?.levels.get(level) ?? {}
+      const number = (counts[level] ?? start - 1) + 1
+      counts[level] = number
+      counts.length = level + 1
+      const before = onPage[level]
+      const shown = (before?.isOrdered === isOrdered ? before.number : 0) + 1
+      onPage[level] = { number: isOrdered ? number : shown, isOrdered }
+      onPage.length = level + 1
+      return isOrdered && number !== shown ? number : undefined
+    },
+    interrupt: () => {
+      onPage = []
+    },
+  }
+}

@@ -1,0 +1,68 @@
+// Which styles are headings, and which belong to lists, however they are called in the language of the author.
+import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
+
+export interface Style {
+  readonly name: string
+  /** 1 to 6, or nothing. */
+  readonly heading: number | undefined
+  readonly numId: string | undefined
+  readonly level: number
+}
+
+interface RawStyle {
+  readonly basedOn: string | undefined
+  readonly element: XmlElement
+}
+
+const headingName = /^(?:heading|título|titre|überschrift|titolo|kop|nagłówek|заголовок|标题|見出し) ?([1-9])$/i
+const longestChain = 20
+
+/** Paragraph styles by their id. A style that says nothing about something is as the one it is based on. */
+export function readStyles(root: XmlElement | undefined): ReadonlyMap<string, Style> {
+  const raw = new Map<string, RawStyle>()
+  for (const element of childrenOf(root, 'w:style')) {
+    const id = element.attributes['w:styleId']
+    if (id === undefined || element.attributes['w:type'] !== 'paragraph') continue
+    raw.set(id, { element, basedOn: at(element, 'w:basedOn').attributes['w:val'] })
+  }
+  return new Map([...raw.keys()].map((id) => [id, resolve(id, raw)]))
+}
+
+function resolve(id: string, raw: ReadonlyMap<string, RawStyle>): Style {
+  const chain: XmlElement[] = []
+  for (let next: string | undefined = id; next !== undefined && chain.length < longestChain;) {
+    const style: RawStyle | undefined = raw.get(next)
+    if (!style) break
+    chain.push(style.element)
+    next = style.basedOn
+  }
+  const first = <T>(read: (element: XmlElement) => T | undefined): T | undefined => {
+    for (const element of chain) {
+      const found = read(element)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const name = at(chain[0], 'w:name').attributes['w:val'] ?? ''
+  return {
+    name,
+    heading: isTitle(name) ? 1 : first(headingOf),
+    numId: first((element) => at(element, 'w:pPr', 'w:numPr', 'w:numId').attributes['w:val']),
+    level: Number(first((element) => at(element, 'w:pPr', 'w:numPr', 'w:ilvl').attributes['w:val']) ?? 0),
+  }
+}
+
+function isTitle(name: string): boolean {
+  return /^(?:title|titel|título|titre|titolo|titolo documento)$/i.test(name)
+}
+
+function headingOf(style: XmlElement): number | undefined {
+  const named = headingName.exec(at(style, 'w:name').attributes['w:val'] ?? '')?.[1]
+  return named === undefined ? outlineLevel(at(style, 'w:pPr')) : Math.min(Number(named), 6)
+}
+
+/** The level of the outline that a paragraph or a style says it has: 0 to 8, and 9 for text. */
+export function outlineLevel(properties: XmlElement): number | undefined {
+  const value = at(properties, 'w:outlineLvl').attributes['w:val']
+  return value !== undefined && /^[0-8]$/.test(value) ? Math.min(Number(value) + 1, 6) : undefined
+}

@@ -1,0 +1,120 @@
+// Books: the chapters in the order of the spine, as one page.
+import { chapterHtml, type Chapter } from './epub-chapter.ts'
+import type { Converting } from './convert.ts'
+import { factsOf, type Converted, type Facts } from './facts.ts'
+import { damaged, encrypted } from './refuse.ts'
+import { resolvePart } from './relations.ts'
+import { readXml } from './xml/read.ts'
+import { at, childrenOf, elementsIn, findAll, textIn, type XmlElement } from './xml/tree.ts'
+import { openZip } from './zip/zip.ts'
+
+type Open = (name: string) => XmlElement | undefined
+
+interface Item {
+  readonly path: string
+  readonly type: string
+  readonly properties: string
+}
+
+export function readEpub(bytes: Uint8Array, { limits, warn }: Converting): Converted {
+  const zip = openZip(bytes, limits)
+  const part: Open = (name) => {
+    const text = zip.text(name)
+    return text === undefined ? undefined : readXml(text, limits.depth)
+  }
+  const path = packagePath(part)
+  const book = part(path)
+  if (!book) throw damaged('it has no list of chapters in it')
+  const items = itemsOf(book, path)
+  const titles = titlesOf(book, items, part)
+  const chapters = spineOf(book, items)
+  if (isLocked(part, chapters)) throw encrypted()
+  const order = new Map(chapters.map(({ path: name }, index) => [name, index + 1]))
+  const parts = chapters.map(({ path: name }, index) => {
+    const root = part(name)
+    if (!root) warn(`The chapter ${JSON.stringify(name)} is missing from the file.`)
+    const chapter: Chapter = { path: name, number: index + 1, order, title: titles.get(name) }
+    return root ? chapterHtml(root, chapter) : ''
+  })
+  return { html: parts.join(''), facts: { ...factsOfBook(book), numChapters: chapters.length } }
+}
+
+function packagePath(part: Open): string {
+  const [root] = findAll(
+    part('META-INF/container.xml') ?? { name: '', attributes: {}, children: [] },
+    'container:rootfile',
+  )
+  return resolvePart('', root?.attributes['full-path'] ?? 'content.opf')
+}
+
+function itemsOf(book: XmlElement, from: string): ReadonlyMap<string, Item> {
+  return new Map(
+    childrenOf(at(book, 'opf:manifest'), 'opf:item').map(({ attributes }) => [
+      attributes['id'] ?? '',
+      {
+        path: resolvePart(from, attributes['href'] ?? ''),
+        type: attributes['media-type'] ?? '',
+        properties: attributes['properties'] ?? '',
+      },
+    ]),
+  )
+}
+
+/** The table of contents is a chapter in some books, and says nothing that the chapters do not. */
+function spineOf(book: XmlElement, items: ReadonlyMap<string, Item>): readonly Item[] {
+  return childrenOf(at(book, 'opf:spine'), 'opf:itemref')
+    .map(({ attributes }) => items.get(attributes['idref'] ?? ''))
+    .filter((item) => item !== undefined)
+    .filter(({ type, properties }) => /html|xml/.test(type) && !properties.split(' ').includes('nav'))
+}
+
+/** Titles by chapter, from the contents of EPUB 3 or of EPUB 2. The first that leads to a chapter is the chapter's. */
+function titlesOf(book: XmlElement, items: ReadonlyMap<string, Item>, part: Open): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>()
+  const keep = (from: string, target: string | undefined, title: string): void => {
+    const path = target === undefined ? '' : resolvePart(from, target)
+    const text = title.replaceAll(/\s+/g, ' ').trim()
+    if (path !== '' && text !== '' && !titles.has(path)) titles.set(path, text)
+  }
+  for (const { path, type, properties } of items.values()) {
+    const isNav = properties.split(' ').includes('nav')
+    if (!isNav && type !== 'application/x-dtbncx+xml') continue
+    const root = part(path)
+    for (const element of root ? elementsIn(root) : []) {
+      if (isNav && element.name === 'a') keep(path, element.attributes['href'], textIn(element))
+      if (element.name === 'ncx:navPoint') {
+        keep(path, at(element, 'ncx:content').attributes['src'], textIn(at(element, 'ncx:navLabel')))
+      }
+    }
+  }
+  return titles
+}
+
+/** Fonts may be scrambled in a book that anybody can read; chapters may not. */
+function isLocked(part: Open, chapters: readonly Item[]): boolean {
+  const list = part('META-INF/encryption.xml')
+  if (!list) return false
+  const locked = new Set(
+    [...elementsIn(list)].map(({ attributes }) => attributes['URI']).filter((uri) => uri !== undefined),
+  )
+  return chapters.some(({ path }) => locked.has(path))
+}
+
+function factsOfBook(book: XmlElement): Facts {
+  const metadata = at(book, 'opf:metadata')
+  const said = (name: string): string => childrenOf(metadata, name).map(textIn).join(', ')
+  const first = (name: string): string => textIn(at(metadata, name))
+  const modified = childrenOf(metadata, 'opf:meta').find(
+    ({ attributes }) => attributes['property'] === 'dcterms:modified',
+  )
+  return factsOf({
+    title: first('dc:title'),
+    author: said('dc:creator'),
+    description: first('dc:description'),
+    keywords: said('dc:subject'),
+    language: first('dc:language'),
+    publisher: first('dc:publisher'),
+    publishedTime: first('dc:date'),
+    modifiedTime: textIn(modified),
+  })
+}

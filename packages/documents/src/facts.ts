@@ -1,0 +1,84 @@
+// What a file says about itself, under the names of the API's metadata.
+import { escapeText, escapeValue } from './xml/entities.ts'
+import { at, childrenOf, textIn, type XmlElement } from './xml/tree.ts'
+
+export interface Facts {
+  readonly title?: string
+  readonly author?: string
+  readonly description?: string
+  readonly keywords?: string
+  readonly language?: string
+  readonly publisher?: string
+  readonly createdTime?: string
+  readonly modifiedTime?: string
+  readonly publishedTime?: string
+  readonly numPages?: number
+  readonly numSheets?: number
+  readonly numSlides?: number
+  readonly numChapters?: number
+}
+
+export interface Converted {
+  /** What stands in the body. */
+  readonly html: string
+  readonly facts: Facts
+}
+
+/** Leaves out what says nothing. */
+export function factsOf(
+  found: Readonly<Record<keyof Facts, string | number | undefined> | Record<string, string | number | undefined>>,
+): Facts {
+  const entries = Object.entries(found).map(([key, value]) => [key, typeof value === 'string' ? tidy(value) : value])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
+}
+
+const longestFact = 1_000
+
+function tidy(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, longestFact)
+}
+
+/** `docProps/core.xml` and `docProps/app.xml` of a file of Office. */
+export function officeFacts(core: XmlElement | undefined, app: XmlElement | undefined): Facts {
+  const said = (...names: readonly string[]): string | undefined =>
+    names.map((name) => textIn(at(core, name)).trim()).find((text) => text !== '')
+  return factsOf({
+    title: said('dc:title'),
+    author: said('dc:creator'),
+    description: said('dc:description', 'dc:subject'),
+    keywords: said('cp:keywords'),
+    language: said('dc:language'),
+    createdTime: said('dcterms:created'),
+    modifiedTime: said('dcterms:modified'),
+    numPages: count(textIn(at(app, 'ep:Pages'))),
+  })
+}
+
+/** `meta.xml` of an OpenDocument. */
+export function openDocumentFacts(root: XmlElement | undefined): Facts {
+  const meta = at(root, 'office:meta')
+  const said = (name: string): string | undefined => textIn(at(meta, name))
+  const { attributes: statistic } = at(meta, 'meta:document-statistic')
+  return factsOf({
+    title: said('dc:title'),
+    author: said('meta:initial-creator') || said('dc:creator'),
+    description: said('dc:description') || said('dc:subject'),
+    keywords: childrenOf(meta, 'meta:keyword').map(textIn).join(', '),
+    language: said('dc:language'),
+    createdTime: said('meta:creation-date'),
+    modifiedTime: said('dc:date'),
+    numPages: count(statistic['meta:page-count']),
+  })
+}
+
+export function count(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,7}$/.test(text) && text !== '0' ? Number(text) : undefined
+}
+
+/** The whole page: formats that show the HTML show it with its title and language. */
+export function toPage({ html, facts }: Converted): string {
+  const { title, language } = facts
+  const lang = language === undefined ? '' : ` lang="${escapeValue(language)}"`
+  const named = title === undefined ? '' : `<title>${escapeText(title)}</title>`
+  return `<!DOCTYPE html><html${lang}><head><meta charset="utf-8">${named}</head><body>${html}</body></html>`
+}

@@ -1,0 +1,181 @@
+// The blocks that documents without a tree of their own are made of, as HTML. Core's one writer makes Markdown of it.
+import { escapeText, escapeValue } from '../xml/entities.ts'
+
+export interface Item {
+  readonly level: number
+  readonly isOrdered: boolean
+  readonly html: string
+  /** The number that it shows, where that is known. */
+  readonly number?: number
+}
+
+interface List {
+  readonly level: number
+  readonly tag: 'ol' | 'ul'
+  count: number
+}
+
+export interface Blocks {
+  /** Adds a block that is HTML already. It ends the list before it. */
+  add(html: string): void
+  item(item: Item): void
+  /** All that was added. */
+  html(): string
+}
+
+export function makeBlocks(): Blocks {
+  const out: string[] = []
+  const open: List[] = []
+  const closeTo = (length: number): void => {
+    while (open.length > length) out.push(`</li></${open.pop()?.tag}>`)
+  }
+  return {
+    add: (html) => {
+      if (html === '') return
+      closeTo(0)
+      out.push(html)
+    },
+    item: ({ level, isOrdered, html, number }) => {
+      const tag = isOrdered ? 'ol' : 'ul'
+      let depth = open.length
+      while (depth > 0 && (open[depth - 1] as List).level > level) depth -= 1
+      closeTo(depth)
+      const top = open[depth - 1]
+      if (top?.level === level && top.tag !== tag) closeTo(depth - 1)
+      const list = open[open.length - 1]
+      if (list?.level === level) out.push('</li>')
+      else {
+        open.push({ level, tag, count: 0 })
+        out.push(`<${tag}>`)
+      }
+      const current = open[open.length - 1] as List
+      current.count += 1
+      const isAsked = isOrdered && number !== undefined && number !== current.count
+      if (isAsked) current.count = number
+      out.push(isAsked ? `<li value="${number}">` : '<li>', html)
+    },
+    html: () => {
+      closeTo(0)
+      return out.join('')
+    },
+  }
+}
+
+export function heading(level: number, html: string): string {
+  const tag = `h${Math.min(Math.max(level, 1), 6)}`
+  return isBlank(html) ? '' : `<${tag}>${html}</${tag}>`
+}
+
+export function paragraph(html: string): string {
+  return isBlank(html) ? '' : `<p>${html}</p>`
+}
+
+export function isBlank(html: string): boolean {
+  return /^(?:\s|<br>|&nbsp;|<\/?(?:b|i|s|u|em|strong|span|sup|sub)>)*$/.test(html)
+}
+
+export interface Cell {
+  readonly html: string
+  readonly columns?: number
+  readonly rows?: number
+}
+
+// Spans that a file claims beyond this are a mistake or a trick.
+const longestSpan = 1_000
+
+/** The first rows are the head, as many as are said to be. */
+export function table(rows: readonly (readonly Cell[])[], heads: number): string {
+  const lines = rows.map((cells, index) => row(cells, index < heads ? 'th' : 'td'))
+  if (lines.length === 0) return ''
+  const head = lines.slice(0, heads).join('')
+  return `<table>${head === '' ? '' : `<thead>${head}</thead>`}<tbody>${lines.slice(heads).join('')}</tbody></table>`
+}
+
+function row(cells: readonly Cell[], tag: 'td' | 'th'): string {
+  return `<tr>${cells.map((cell) => `<${tag}${spans(cell)}>${tag === 'th' ? plainHead(cell.html) : cell.html}</${tag}>`).join('')}</tr>`
+}
+
+/** Heads are bold in most tables, which says no more than that they are heads. */
+function plainHead(html: string): string {
+  return /^<strong>((?:(?!<strong>)[^])*)<\/strong>$/.exec(html)?.[1] ?? html
+}
+
+function spans({ columns = 1, rows = 1 }: Cell): string {
+  const span = (name: string, size: number): string => (size > 1 ? ` ${name}="${Math.min(size, longestSpan)}"` : '')
+  return span('colspan', columns) + span('rowspan', rows)
+}
+
+// Where a link may lead: what a browser would run, or a place on the machine of the author, is text only.
+const outside = /^(?:https?|mailto|ftp|tel|news|urn|doi):/i
+
+/** A link, where it leads out of the document and to a place that others can reach. */
+export function link(href: string | undefined, html: string): string {
+  const address = href?.trim() ?? ''
+  if (!outside.test(address) || isBlank(html)) return html
+  return `<a href="${escapeValue(address)}">${html}</a>`
+}
+
+/** A picture is named by its description; its bytes stay where they are. */
+export function picture(description: string | undefined): string {
+  const words = description?.trim().replaceAll(/\s+/g, ' ') ?? ''
+  return words === '' ? '' : `(Image: ${escapeText(words)})`
+}
+
+export interface Marks {
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly strike?: boolean
+  readonly raised?: boolean
+  readonly lowered?: boolean
+  readonly code?: boolean
+}
+
+const tags: readonly (readonly [keyof Marks, string])[] = [
+  ['code', 'code'],
+  ['raised', 'sup'],
+  ['lowered', 'sub'],
+  ['strike', 's'],
+  ['italic', 'em'],
+  ['bold', 'strong'],
+]
+
+/** Puts the tags of the marks around a text that has words. */
+export function marked(html: string, marks: Marks): string {
+  if (html.trim() === '') return html
+  return tags.reduce((inner, [mark, tag]) => (marks[mark] ? `<${tag}>${inner}</${tag}>` : inner), html)
+}
+
+/** One run after another with the same marks is one run. */
+export interface Run {
+  readonly html: string
+  readonly marks: Marks
+  readonly href?: string | undefined
+}
+
+export function writeRuns(runs: readonly Run[]): string {
+  const out: string[] = []
+  let i = 0
+  while (i < runs.length) {
+    const { href } = runs[i] as Run
+    const linked: string[] = []
+    for (; i < runs.length && (runs[i] as Run).href === href;) {
+      const { marks } = runs[i] as Run
+      const texts: string[] = []
+      for (; i < runs.length && (runs[i] as Run).href === href && isSame((runs[i] as Run).marks, marks); i++) {
+        texts.push((runs[i] as Run).html)
+      }
+      linked.push(marked(texts.join(''), marks))
+    }
+    out.push(href === undefined ? linked.join('') : link(href, linked.join('')))
+  }
+  return out.join('')
+}
+
+function isSame(a: Marks, b: Marks): boolean {
+  return tags.every(([mark]) => (a[mark] ?? false) === (b[mark] ?? false))
+}
+
+/** Lines of code are paragraphs in office programs; here they are one block. */
+export function joinPreformatted(html: string): string {
+  return html.replaceAll('</pre><pre>', '\n')
+}

@@ -1,0 +1,65 @@
+// Lists of OpenDocument, which are inside each other in the file, as items with levels.
+import type { Blocks, Item } from '../html/blocks.ts'
+import { childrenOf, textIn, type XmlElement } from '../xml/tree.ts'
+import type { OdfWork } from './inline.ts'
+
+interface ListPlace {
+  readonly style: string | undefined
+  readonly level: number
+}
+
+export interface ListWork {
+  readonly work: OdfWork
+  /** Adds the blocks in an element. */
+  readonly fill: (element: XmlElement, target: Blocks) => void
+  readonly blocks: (element: XmlElement) => string
+}
+
+/** Makes the writer of lists. Those that go on after text are counted here. */
+export function listWriter(kit: ListWork): (element: XmlElement, around: ListPlace, target: Blocks) => void {
+  const counts = new Map<string, number>()
+
+  const write = (element: XmlElement, around: ListPlace, target: Blocks): void => {
+    const { 'text:style-name': own, 'xml:id': id, 'text:continue-list': other } = element.attributes
+    const place = { style: own ?? around.style, level: around.level + 1 }
+    const { isOrdered = false, start = 1 } = kit.work.styles.list(place.style, place.level) ?? {}
+    const key = `${place.style} ${place.level}`
+    const goesOn = element.attributes['text:continue-numbering'] === 'true' || other !== undefined
+    let number = (goesOn ? (counts.get(other ?? key) ?? counts.get(key)) : undefined) ?? start - 1
+    for (const item of childrenOf(element)) {
+      const asked = Number(item.attributes['text:start-value'] ?? Number.NaN)
+      const said = ownParts(item)
+      // Items without a paragraph of their own are there to hold the list inside.
+      if (said.length > 0) number = Number.isSafeInteger(asked) ? asked : number + 1
+      writeItem(said, { level: place.level - 1, isOrdered, number }, target, kit)
+      for (const inner of childrenOf(item, 'text:list')) write(inner, place, target)
+    }
+    counts.set(key, number)
+    if (id !== undefined) counts.set(id, number)
+  }
+  return write
+}
+
+function ownParts(item: XmlElement): readonly XmlElement[] {
+  return childrenOf(item).filter((child) => child.name !== 'text:list' && textIn(child).trim() !== '')
+}
+
+/** Numbered headings are headings, though the file has them as items of a list. */
+function writeItem(
+  said: readonly XmlElement[],
+  place: Omit<Item, 'html'>,
+  target: Blocks,
+  { fill, blocks }: ListWork,
+): void {
+  if (said.length === 0) return
+  const alone = (part: XmlElement): XmlElement => ({ name: '', attributes: {}, children: [part] })
+  if (said.every(({ name }) => name === 'text:h')) for (const part of said) fill(alone(part), target)
+  else target.item({ ...place, html: unwrapped(said.map((part) => blocks(alone(part)))) })
+}
+
+/** A first paragraph needs no tags of its own, and items stay close together. */
+export function unwrapped(parts: readonly string[]): string {
+  const [first, ...others] = parts.filter((part) => part !== '')
+  const inner = others.length === 0 ? /^<p>((?:(?!<p>)[^])*)<\/p>$/.exec(first ?? '')?.[1] : undefined
+  return inner ?? [first, ...others].join('')
+}

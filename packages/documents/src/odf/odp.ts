@@ -1,0 +1,58 @@
+// Presentations of OpenDocument.
+import type { Converting } from '../convert.ts'
+import { openDocumentFacts, type Converted } from '../facts.ts'
+import { heading } from '../html/blocks.ts'
+import { makeNotes } from '../html/notes.ts'
+import { damaged } from '../refuse.ts'
+import { escapeText } from '../xml/entities.ts'
+import { at, childrenOf, textIn, type XmlElement } from '../xml/tree.ts'
+import { odfBlocks } from './blocks.ts'
+import { openOdf } from './open.ts'
+import { readStyles } from './styles.ts'
+
+export function readOdp(bytes: Uint8Array, { limits, warn }: Converting): Converted {
+  const { content, part } = openOdf(bytes, limits)
+  const body = at(content, 'office:body', 'office:presentation')
+  if (body.name === '') throw damaged('it has no presentation in it')
+  const notes = makeNotes()
+  const styles = readStyles([part('styles.xml'), content])
+  const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: part }))
+  const hidden = hiddenStyles(content)
+  const pages = childrenOf(body, 'draw:page')
+  const parts = pages.map((page, index) => {
+    if (!hidden.has(page.attributes['draw:style-name'])) return writePage(page, index + 1, write)
+    warn(`Slide ${index + 1} is hidden, so it is left out.`)
+    return ''
+  })
+  return {
+    html: parts.join('') + notes.html(),
+    facts: { ...openDocumentFacts(part('meta.xml')), numSlides: pages.length },
+  }
+}
+
+function hiddenStyles(content: XmlElement): ReadonlySet<string | undefined> {
+  const styles = childrenOf(at(content, 'office:automatic-styles'), 'style:style')
+  const hidden = styles.filter(
+    (style) => at(style, 'style:drawing-page-properties').attributes['presentation:visibility'] === 'hidden',
+  )
+  return new Set(hidden.map(({ attributes }) => attributes['style:name']))
+}
+
+// Dates, footers and numbers stand on every slide.
+const repeated: ReadonlySet<string | undefined> = new Set(['date-time', 'footer', 'page-number', 'header'])
+
+function writePage(page: XmlElement, number: number, write: (element: XmlElement) => string): string {
+  const classOf = ({ attributes }: XmlElement): string | undefined => attributes['presentation:class']
+  const shapes = childrenOf(page).filter((shape) => !repeated.has(classOf(shape)))
+  const said = shapes.find((shape) => classOf(shape) === 'title')
+  const title = said ? childrenOf(at(said, 'draw:text-box')).map(textIn).join(' ').replaceAll(/\s+/g, ' ').trim() : ''
+  const others = shapes.filter((shape) => shape !== said && shape.name !== 'presentation:notes')
+  const body = write({ name: '', attributes: {}, children: others })
+  const notes = childrenOf(at(page, 'presentation:notes'), 'draw:frame').filter((shape) => classOf(shape) === 'notes')
+  const spoken = write({ name: '', attributes: {}, children: notes })
+  return (
+    heading(2, escapeText(title === '' ? `Slide ${number}` : title)) +
+    body +
+    (spoken === '' ? '' : heading(3, 'Notes') + spoken)
+  )
+}

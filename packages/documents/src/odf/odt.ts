@@ -1,0 +1,32 @@
+import type { Converting } from '../convert.ts'
+import { factsOf, openDocumentFacts, type Converted } from '../facts.ts'
+import { makeNotes } from '../html/notes.ts'
+import { damaged } from '../refuse.ts'
+import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
+import { joinPreformatted } from '../html/blocks.ts'
+import { odfBlocks } from './blocks.ts'
+import { openOdf } from './open.ts'
+import { readStyles } from './styles.ts'
+
+/** Texts of OpenDocument. */
+export function readOdt(bytes: Uint8Array, { limits }: Converting): Converted {
+  const { content, part } = openOdf(bytes, limits)
+  const body = at(content, 'office:body', 'office:text')
+  if (body.name === '') throw damaged('it has no text in it')
+  const notes = makeNotes()
+  const styles = readStyles([part('styles.xml'), content])
+  const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: part }))
+  const html = joinPreformatted(write(body))
+  return {
+    html: html + notes.html(),
+    facts: { ...factsOf({ language: languageOf(part('styles.xml')) }), ...openDocumentFacts(part('meta.xml')) },
+  }
+}
+
+function languageOf(styles: XmlElement | undefined): string | undefined {
+  const defaults = childrenOf(at(styles, 'office:styles'), 'style:default-style')
+  const paragraphs = defaults.find(({ attributes }) => attributes['style:family'] === 'paragraph')
+  const { 'fo:language': language, 'fo:country': country } = at(paragraphs, 'style:text-properties').attributes
+  if (language === undefined || language === 'none') return undefined
+  return country === undefined || country === 'none' ? language : `${language}-${country}`
+}

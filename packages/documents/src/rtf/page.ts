@@ -1,0 +1,131 @@
+// Paragraphs, lists and tables as they come out of the stream.
+import { heading, joinPreformatted, makeBlocks, paragraph, writeRuns, type Blocks, type Run } from '../html/blocks.ts'
+import { escapeText } from '../xml/entities.ts'
+import type { State } from './state.ts'
+import { makeRtfTable } from './table.ts'
+
+export interface Page {
+  text(text: string, state: State): void
+  html(html: string, state: State): void
+  /** What stands before the next paragraph as its number or its bullet. */
+  listText(text: string): void
+  style(id: number, name: string, outline: number | undefined): void
+  endParagraph(state: State): void
+  tableWord(name: string, value: number | undefined, state: State): void
+  end(): string
+}
+
+interface Style {
+  readonly heading: number | undefined
+  readonly box: 'blockquote' | 'pre' | undefined
+}
+
+export function makePage(): Page {
+  const blocks = makeBlocks()
+  const grid = makeRtfTable()
+  const styles = new Map<number, Style>()
+  let runs: Run[] = []
+  let label: string | undefined
+  let cell = makeBlocks()
+  let isInTable = false
+  let last: State | undefined
+
+  const add = (html: string, { bold, italic, strike, raised, lowered, href }: State): void => {
+    runs.push({ html, marks: { bold, italic, strike, raised, lowered }, href })
+  }
+
+  const endTable = (): void => {
+    if (!isInTable) return
+    isInTable = false
+    blocks.add(grid.take())
+  }
+
+  const endParagraph = (state: State): void => {
+    const target = state.isInTable ? cell : blocks
+    if (!state.isInTable) endTable()
+    const shown = label
+    label = undefined
+    const html = writeRuns(runs)
+    runs = []
+    if (html.trim() === '') return
+    addText(target, { html, state, shown, style: styles.get(state.style) })
+  }
+
+  const endCell = (state: State): void => {
+    isInTable = true
+    endParagraph({ ...state, isInTable: true })
+    const html = cell.html()
+    grid.cell(/^<p>((?:(?!<p>)[^])*)<\/p>$/.exec(html)?.[1] ?? html)
+    cell = makeBlocks()
+  }
+
+  return {
+    text: (text, state) => {
+      last = state
+      add(escapeText(text), state)
+    },
+    html: add,
+    listText: (text) => {
+      label = text.trim()
+    },
+    style: (id, name, outline) => styles.set(id, styleOf(name, outline)),
+    endParagraph,
+    tableWord: (name, value, state) => {
+      if (name === 'trowd') grid.beginRow()
+      else if (name === 'cell') endCell(state)
+      else if (name === 'row') grid.endRow()
+      // A table in a cell is told in its lines.
+      else if (name === 'nestcell') add('\t', state)
+      else if (name === 'nestrow') endParagraph({ ...state, isInTable: true })
+      else grid.describe(name, value)
+    },
+    end: () => {
+      if (last) endParagraph(runs.length > 0 ? last : { ...last, isInTable: false })
+      endTable()
+      return joinPreformatted(blocks.html())
+    },
+  }
+}
+
+interface Paragraph {
+  readonly html: string
+  readonly state: State
+  /** Its number or its bullet. */
+  readonly shown: string | undefined
+  readonly style: Style | undefined
+}
+
+function addText(target: Blocks, { html, state, shown, style }: Paragraph): void {
+  const { outline, isInTable, isInList, listLevel } = state
+  const level = outline !== undefined && outline >= 0 && outline < 9 ? outline + 1 : style?.heading
+  if (level !== undefined && !isInTable) target.add(heading(level, html.replaceAll(/<\/?strong>/g, '')))
+  else if (isInList || shown !== undefined) {
+    target.item({ level: listLevel, isOrdered: isNumber(shown), html: html.trim(), ...numberIn(shown) })
+  } else target.add(boxed(style?.box, html))
+}
+
+function styleOf(name: string, outline: number | undefined): Style {
+  const named = /^heading ([1-9])$/i.exec(name)?.[1]
+  const outlined = outline !== undefined && outline < 9 ? outline + 1 : undefined
+  const level = named === undefined ? outlined : Number(named)
+  return { heading: /^title$/i.test(name) ? 1 : level, box: boxOf(name) }
+}
+
+function boxOf(name: string): Style['box'] {
+  if (/^(?:Quotations|Quote|Intense Quote)$/i.test(name)) return 'blockquote'
+  return /^(?:Preformatted Text|HTML Preformatted|Plain Text)$/i.test(name) ? 'pre' : undefined
+}
+
+function boxed(box: Style['box'], html: string): string {
+  if (box === 'pre') return `<pre>${html}</pre>`
+  return box === 'blockquote' ? `<blockquote><p>${html.trim()}</p></blockquote>` : paragraph(html.trim())
+}
+
+function isNumber(label: string | undefined): boolean {
+  return label !== undefined && /^\(?(?:[\d.]+|[a-z]{1,4})[.):]/i.test(label)
+}
+
+function numberIn(label: string | undefined): { number?: number } {
+  const number = /^\(?(?:\d+\.)*(\d{1,9})[.):]/.exec(label ?? '')?.[1]
+  return number === undefined ? {} : { number: Number(number) }
+}

@@ -1,0 +1,117 @@
+// Where the reading of a file of Rich Text is, and where text goes from there.
+import { makeNotes, type Notes } from '../html/notes.ts'
+import { decodeBytes } from './code-pages.ts'
+import { makePage, type Page } from './page.ts'
+import { firstState, resetCharacters, type Destination, type State } from './state.ts'
+
+export interface Reading {
+  state: State
+  readonly stack: State[]
+  readonly notes: Notes
+  /** The page, and the note on it that is being read. */
+  readonly pages: Page[]
+  /** Code pages by font. */
+  readonly fonts: Map<number, number>
+  /** What the file says about itself. */
+  readonly told: Map<string, string>
+  codePage: number
+  /** Groups that are open beyond the deepest that is kept. */
+  tooDeep: number
+  isStarred: boolean
+  /** Characters that stand for a letter that was read already. */
+  toSkip: number
+  /** Text that is not decoded yet. */
+  bytes: string
+  definedFont: number
+  /** Where the text of the field leads that comes next. */
+  href: string | undefined
+  instruction: string
+  listText: string
+  readonly style: { name: string; id: number; outline: number | undefined }
+}
+
+export function startReading(): Reading {
+  return {
+    state: firstState(),
+    stack: [],
+    notes: makeNotes(),
+    pages: [makePage()],
+    fonts: new Map(),
+    told: new Map(),
+    codePage: 1252,
+    tooDeep: 0,
+    isStarred: false,
+    toSkip: 0,
+    bytes: '',
+    definedFont: -1,
+    href: undefined,
+    instruction: '',
+    listText: '',
+    style: { name: '', id: 0, outline: undefined },
+  }
+}
+
+export function pageOf({ pages }: Reading): Page {
+  return pages[pages.length - 1] as Page
+}
+
+export function isText({ state }: Reading): boolean {
+  return state.destination === 'body' || state.destination === 'footnote'
+}
+
+/** Decodes what has come, before anything changes that says how. */
+export function flush(reading: Reading): void {
+  const { bytes, fonts, state, codePage } = reading
+  if (bytes === '') return
+  reading.bytes = ''
+  put(reading, decodeBytes(bytes, fonts.get(state.font) ?? codePage))
+}
+
+export function put(reading: Reading, text: string): void {
+  const { state, told } = reading
+  if (state.isHidden || state.isDeleted) return
+  if (isText(reading)) pageOf(reading).text(text, state)
+  else if (state.destination === 'listtext') reading.listText += text
+  else if (state.destination === 'instruction') reading.instruction += text
+  else if (state.destination === 'styles') reading.style.name += text
+  else if (state.destination === 'info' && state.fact !== undefined) {
+    told.set(state.fact, (told.get(state.fact) ?? '') + text)
+  }
+}
+
+export function enter(reading: Reading, destination: Destination): void {
+  const { state, pages } = reading
+  // No note has a note, and no end of them is a trick.
+  state.destination = destination === 'footnote' && pages.length > 1 ? 'skip' : destination
+  if (state.destination === 'footnote') {
+    pages.push(makePage())
+    resetCharacters(state)
+  }
+  if (destination === 'instruction') reading.instruction = ''
+  if (destination === 'listtext') reading.listText = ''
+}
+
+/** A group has ended: what it held is done with. */
+export function leave(reading: Reading, left: State): void {
+  if (left.destination === 'styles') endStyle(reading)
+  if (left.destination === reading.state.destination) return
+  if (left.destination === 'footnote') endNote(reading)
+  if (left.destination === 'instruction') {
+    reading.href = /HYPERLINK\s+"([^"]*)"/.exec(reading.instruction)?.[1]
+  }
+  if (left.destination === 'listtext') pageOf(reading).listText(reading.listText)
+}
+
+export function endNote(reading: Reading): void {
+  const { pages, notes } = reading
+  if (pages.length < 2) return
+  const note = pages.pop() as Page
+  pageOf(reading).html(notes.add('', note.end()), firstState())
+}
+
+function endStyle(reading: Reading): void {
+  const { style } = reading
+  if (style.name === '') return
+  pageOf(reading).style(style.id, style.name.replace(/;.*$/s, '').trim(), style.outline)
+  Object.assign(style, { name: '', id: 0, outline: undefined })
+}

@@ -1,0 +1,104 @@
+// Workbooks of every kind.
+import { factsOf, type Converted, type Facts } from './facts.ts'
+import type { Converting } from './convert.ts'
+import { isEncrypted } from './binary.ts'
+import { encrypted } from './refuse.ts'
+import { readBook, type LibraryBook, type LibrarySheet } from './sheet-library.ts'
+import { layGrid, type SheetView } from './sheet-table.ts'
+import { openWorkbook, type Workbook } from './xlsx/xlsx.ts'
+import { decodeXml, isZip, openZip, packZip, type Zip } from './zip/zip.ts'
+import { escapeText, unescapeXml } from './xml/entities.ts'
+
+export function readSheets(bytes: Uint8Array, work: Converting): Converted {
+  if (isEncrypted(bytes)) throw encrypted()
+  const zip = isZip(bytes) ? openZip(bytes, work.limits) : undefined
+  const { sheets, facts } = (zip && openWorkbook(zip, work)) ?? openWithLibrary(bytes, zip, work)
+  const left = { rows: work.limits.rows, cells: work.limits.cells, characters: work.limits.characters }
+  const parts: string[] = []
+  for (const { name, isHidden, view } of sheets) {
+    if (isHidden) work.warn(`The sheet ${JSON.stringify(name)} is hidden, so it is left out.`)
+    else parts.push(`<h2>${escapeText(name)}</h2>`, layGrid(name, view(left), left, work.warn))
+  }
+  return { html: parts.join(''), facts }
+}
+
+/** What is not of XML parts of Excel: xlsb, xls and ods. */
+function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits }: Converting): Workbook {
+  const parts = zip && partsOf(zip)
+  const book = readBook(parts ? packZip(parts) : bytes, limits)
+  const content = parts?.['content.xml']
+  const hidden = content ? hiddenTables(decodeXml(content)) : new Set()
+  const sheets = book.SheetNames.map((coded, index) => {
+    const name = unescapeXml(coded)
+    const sheet = book.Sheets[coded] ?? {}
+    return { name, isHidden: isHidden(book, index) || hidden.has(name), view: () => shown(sheet, limits.rows) }
+  })
+  return { sheets, facts: factsOfBook(book) }
+}
+
+/** The library unpacks by itself, and believes what an archive says: so it gets one that has nothing left to unpack. */
+function partsOf(zip: Zip): Readonly<Record<string, Uint8Array>> {
+  const parts: Record<string, Uint8Array> = Object.create(null)
+  for (const name of zip.names) {
+    if (!isRead.test(name) || isForbidden.test(name)) continue
+    const part = zip.bytes(name)
+    if (part) parts[name] = part
+  }
+  return parts
+}
+
+const isRead = /\.(?:xml|rels|bin)$|^mimetype$/i
+const isForbidden =
+  /^(?:xl\/(?:media|drawings|charts|embeddings|printerSettings|threadedComments|comments|externalLinks|pivot)|customXml|Pictures|Thumbnails|Object|Configurations)|vbaProject|(?:^|\/)__proto__/i
+
+/** The library does not see which tables of an OpenDocument are hidden: their style says so. */
+function hiddenTables(content: string): ReadonlySet<string> {
+  const valueIn = (tag: string, name: string): string | undefined => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
+  const hidden = new Set<string | undefined>()
+  for (const [, tag = '', inner = ''] of content.matchAll(/<style:style\b([^>]*)>([^]*?)<\/style:style>/g)) {
+    if (/\stable:display="false"/.test(inner)) hidden.add(valueIn(tag, 'style:name'))
+  }
+  if (hidden.size === 0) return new Set()
+  const tables = [...content.matchAll(/<table:table\s([^>]*)>/g)].map(([tag]) => tag)
+  const names = tables
+    .filter((tag) => hidden.has(valueIn(tag, 'table:style-name')))
+    .map((tag) => valueIn(tag, 'table:name'))
+  return new Set(names.map((name) => unescapeXml(name ?? '')))
+}
+
+function isHidden(book: LibraryBook, index: number): boolean {
+  return (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
+}
+
+type Rows = SheetView['rows']
+
+function shown(sheet: LibrarySheet, readRows: number): SheetView {
+  return {
+    rows: (sheet['!data'] as Rows | undefined) ?? [],
+    merges: sheet['!merges'] ?? [],
+    // What the file says it holds, which may be more than was read.
+    lastRow: lastRowOf(String(sheet['!fullref'] ?? sheet['!ref'] ?? '')),
+    readRows,
+  }
+}
+
+function lastRowOf(range: string): number {
+  return Number(/(\d+)$/.exec(range)?.[1] ?? 0)
+}
+
+function factsOfBook({ Props = {}, SheetNames }: LibraryBook): Facts {
+  // Files that never knew when they were made say 1601.
+  const time = (value: unknown): string | undefined => {
+    const date = value instanceof Date || typeof value === 'string' ? new Date(value) : undefined
+    return date && date.getUTCFullYear() > 1980 ? date.toISOString() : undefined
+  }
+  return factsOf({
+    title: Props.Title,
+    author: Props.Author,
+    description: Props.Comments ?? Props.Subject,
+    keywords: Props.Keywords,
+    createdTime: time(Props.CreatedDate),
+    modifiedTime: time(Props.ModifiedDate),
+    numSheets: SheetNames.length,
+  })
+}

@@ -1,0 +1,113 @@
+// Presentations of PowerPoint: the slides in their order, each with its title, its text and what the speaker notes.
+import type { Converting } from '../convert.ts'
+import { officeFacts, type Converted } from '../facts.ts'
+import { heading, makeBlocks, type Blocks } from '../html/blocks.ts'
+import { damaged } from '../refuse.ts'
+import { readRelations, relationsOf, resolvePart, type Relation } from '../relations.ts'
+import { escapeText } from '../xml/entities.ts'
+import { readXml } from '../xml/read.ts'
+import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
+import { openZip } from '../zip/zip.ts'
+import { inheritance } from './places.ts'
+import { addShapes, placeOf, type SlideWork } from './shapes.ts'
+import { addText, lineOf } from './text.ts'
+
+export interface Deck {
+  /** A part, read; each is read once. */
+  readonly part: (name: string | undefined) => XmlElement | undefined
+  readonly relations: (name: string) => readonly Relation[]
+  /** The part that another part has a relation of this kind to. */
+  readonly related: (name: string, kind: string) => string | undefined
+}
+
+export function readPptx(bytes: Uint8Array, { limits, warn }: Converting): Converted {
+  const deck = openDeck(bytes, limits)
+  const office = deck.relations('').find(({ kind }) => kind === 'officeDocument')
+  const main = resolvePart('', office?.target ?? 'ppt/presentation.xml')
+  const presentation = deck.part(main)
+  if (presentation?.name !== 'p:presentation') throw damaged('it has no presentation in it')
+  const names = slideNames(presentation, main, deck)
+  const parts: string[] = []
+  names.forEach((name, index) => {
+    const slide = deck.part(name)
+    if (!slide) warn(`Slide ${index + 1} is missing from the file.`)
+    else if (slide.attributes['show'] === '0') warn(`Slide ${index + 1} is hidden, so it is left out.`)
+    else parts.push(writeSlide(slide, name, index + 1, deck))
+  })
+  const facts = officeFacts(deck.part('docProps/core.xml'), deck.part('docProps/app.xml'))
+  return { html: parts.join(''), facts: { ...facts, numSlides: names.length } }
+}
+
+function openDeck(bytes: Uint8Array, limits: Converting['limits']): Deck {
+  const zip = openZip(bytes, limits)
+  const known = new Map<string, XmlElement | undefined>()
+  const part = (name: string | undefined): XmlElement | undefined => {
+    if (name === undefined) return undefined
+    if (!known.has(name)) {
+      const text = zip.text(name)
+      known.set(name, text === undefined ? undefined : readXml(text, limits.depth))
+    }
+    return known.get(name)
+  }
+  const relations = (name: string): readonly Relation[] => readRelations(part(relationsOf(name)))
+  return {
+    part,
+    relations,
+    related: (name, kind) => {
+      const found = relations(name).find((relation) => relation.kind === kind && !relation.isExternal)
+      return found && resolvePart(name, found.target)
+    },
+  }
+}
+
+function slideNames(presentation: XmlElement, main: string, deck: Deck): readonly string[] {
+  const targets = new Map(deck.relations(main).map(({ id, target }) => [id, resolvePart(main, target)]))
+  return childrenOf(at(presentation, 'p:sldIdLst'), 'p:sldId').map(
+    ({ attributes }) => targets.get(attributes['r:id'] ?? '') ?? '',
+  )
+}
+
+function writeSlide(slide: XmlElement, name: string, number: number, deck: Deck): string {
+  const targets = new Map(deck.relations(name).map((relation) => [relation.id, relation]))
+  const work: SlideWork = {
+    deck,
+    name,
+    href: (id) => {
+      const target = id === undefined ? undefined : targets.get(id)
+      return target?.isExternal ? target.target : undefined
+    },
+    inherited: inheritance(name, deck),
+  }
+  const tree = at(slide, 'p:cSld', 'p:spTree')
+  const title = titleOf(tree)
+  const blocks = makeBlocks()
+  blocks.add(heading(2, escapeText(title === '' ? `Slide ${number}` : title)))
+  addShapes(tree, blocks, work)
+  addNotes(name, blocks, work)
+  return blocks.html()
+}
+
+function titleOf(tree: XmlElement): string {
+  for (const shape of elementsIn(tree)) {
+    if (shape.name !== 'p:sp' || !isTitle(shape)) continue
+    const title = lineOf(at(shape, 'p:txBody'))
+    if (title !== '') return title
+  }
+  return ''
+}
+
+export function isTitle(shape: XmlElement): boolean {
+  const type = placeOf(shape)?.attributes['type']
+  return type === 'title' || type === 'ctrTitle'
+}
+
+function addNotes(name: string, blocks: Blocks, work: SlideWork): void {
+  const notes = work.deck.part(work.deck.related(name, 'notesSlide'))
+  const bodies = childrenOf(at(notes, 'p:cSld', 'p:spTree'), 'p:sp')
+    .filter((shape) => placeOf(shape)?.attributes['type'] === 'body')
+    .map((shape) => childOf(shape, 'p:txBody'))
+    .filter((body) => body !== undefined)
+  if (bodies.every((body) => lineOf(body) === '')) return
+  blocks.add(heading(3, 'Notes'))
+  for (const body of bodies) addText(body, blocks, () => 'none', work)
+}

@@ -1,0 +1,96 @@
+// The text of shapes: paragraphs with levels, some of them bullets.
+import { link, marked, type Blocks, type Marks } from '../html/blocks.ts'
+import { formulaHtml } from '../docx/formula.ts'
+import { formulasOf, isDisplayed, texOf } from '../docx/math.ts'
+import { escapeText } from '../xml/entities.ts'
+import { at, childOf, childrenOf, findAll, textIn, type XmlElement } from '../xml/tree.ts'
+
+export interface TextWork {
+  /** Where a link of the slide leads. */
+  readonly href: (id: string | undefined) => string | undefined
+}
+
+export type Bullet = 'none' | 'bullet' | 'number'
+
+/** Adds the paragraphs of a text body. Whether one is a bullet is said by itself, or by what its place inherits. */
+export function addText(body: XmlElement, blocks: Blocks, inherited: (level: number) => Bullet, work: TextWork): void {
+  for (const paragraph of childrenOf(body, 'a:p')) {
+    const html = runs(paragraph, work)
+    if (html.trim() === '') continue
+    const properties = at(paragraph, 'a:pPr')
+    const level = levelOf(properties)
+    const bullet = bulletOf(properties) ?? bulletOf(at(body, 'a:lstStyle', `a:lvl${level + 1}pPr`)) ?? inherited(level)
+    if (bullet === 'none') blocks.add(`<p>${html}</p>`)
+    else blocks.item({ level, isOrdered: bullet === 'number', html, ...startOf(properties) })
+  }
+}
+
+function levelOf({ attributes }: XmlElement): number {
+  const level = Number(attributes['lvl'] ?? 0)
+  return Number.isInteger(level) && level >= 0 && level < 9 ? level : 0
+}
+
+export function bulletOf(properties: XmlElement): Bullet | undefined {
+  if (childOf(properties, 'a:buNone')) return 'none'
+  if (childOf(properties, 'a:buAutoNum')) return 'number'
+  return childOf(properties, 'a:buChar') || childOf(properties, 'a:buBlip') ? 'bullet' : undefined
+}
+
+function startOf(properties: XmlElement): { number?: number } {
+  const start = Number(at(properties, 'a:buAutoNum').attributes['startAt'] ?? Number.NaN)
+  return Number.isSafeInteger(start) ? { number: start } : {}
+}
+
+/** All the words of a body in one line, for titles. */
+export function lineOf(body: XmlElement): string {
+  const lines = childrenOf(body, 'a:p').map((paragraph) =>
+    childrenOf(paragraph)
+      .map((child) => (child.name === 'a:br' ? ' ' : textIn(childOf(child, 'a:t'))))
+      .join(''),
+  )
+  return lines.join(' ').replaceAll(/\s+/g, ' ').trim()
+}
+
+export function runs(paragraph: XmlElement, work: TextWork): string {
+  return childrenOf(paragraph)
+    .map((child) => {
+      if (child.name === 'a:br') return '<br>'
+      if (child.name === 'a:r' || child.name === 'a:fld') return run(child, work)
+      return child.name === 'mc:AlternateContent' || child.name === 'a14:m' ? formulas(child) : ''
+    })
+    .join('')
+}
+
+function run(element: XmlElement, work: TextWork): string {
+  const properties = at(element, 'a:rPr')
+  const html = marked(escapeText(textIn(childOf(element, 'a:t'))), marksOf(properties))
+  return link(work.href(at(properties, 'a:hlinkClick').attributes['r:id']), html)
+}
+
+function marksOf({ attributes }: XmlElement): Marks {
+  const raise = Number(attributes['baseline'] ?? 0)
+  return {
+    bold: isOn(attributes['b']),
+    italic: isOn(attributes['i']),
+    strike: (attributes['strike'] ?? 'noStrike') !== 'noStrike',
+    raised: raise > 0,
+    lowered: raise < 0,
+  }
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+function formulas(element: XmlElement): string {
+  const choice = childOf(element, 'mc:Choice') ?? element
+  const [displayed] = findAll(choice, 'm:oMathPara')
+  const all = displayed ? [displayed] : findAll(choice, 'm:oMath')
+  return all
+    .map((math) =>
+      formulasOf(math)
+        .map((one) => formulaHtml(texOf(one), isDisplayed(math)))
+        .join(''),
+    )
+    .join('')
+}

@@ -1,0 +1,57 @@
+// What a sheet says of its cells after its rows: which are merged, which are links.
+import type { Relation } from '../relations.ts'
+import type { SheetCell, SheetView } from '../sheet-table.ts'
+import { unescapeXml } from '../xml/entities.ts'
+
+type Range = SheetView['merges'][number]
+
+export function mergesIn(xml: string): readonly Range[] {
+  return [...xml.matchAll(/<(?:\w+:)?mergeCell\s([^>]*)>/g)].flatMap(
+    ([, tag = '']) => rangeOf(valueIn(tag, 'ref')) ?? [],
+  )
+}
+
+// A link may be said to lie on a whole column.
+const mostLinked = 100_000
+
+/** Puts the links on the cells that are there. */
+export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
+  const targets = new Map(relations.map(({ id, target }) => [id, target]))
+  let left = mostLinked
+  for (const [, tag = ''] of xml.matchAll(/<(?:\w+:)?hyperlink\s([^>]*)>/g)) {
+    const range = rangeOf(valueIn(tag, 'ref'))
+    const target = targets.get(valueIn(tag, '\\w+:id') ?? '')
+    if (!range || target === undefined) continue
+    const place = valueIn(tag, 'location')
+    const link = { Target: place === undefined ? target : `${target}#${place}` }
+    for (let row = range.s.r; row <= range.e.r && row < rows.length; row++) {
+      const cells = rows[row] ?? []
+      for (let column = range.s.c; column <= range.e.c && column < cells.length; column++) {
+        const cell = cells[column]
+        if (cell) cells[column] = { ...cell, l: link }
+        left -= 1
+      }
+      if ((left -= 1) < 0) return
+    }
+  }
+}
+
+/** `B2:D5`, or one cell. */
+function rangeOf(reference: string | undefined): Range | undefined {
+  const [, left, top, right = left, bottom = top] =
+    /^\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?$/.exec(reference ?? '') ?? []
+  if (left === undefined || right === undefined) return undefined
+  return { s: { r: Number(top) - 1, c: columnOf(left) }, e: { r: Number(bottom) - 1, c: columnOf(right) } }
+}
+
+/** The number of a column, from 0. */
+function columnOf(letters: string): number {
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 0x40
+  return column - 1
+}
+
+function valueIn(tag: string, name: string): string | undefined {
+  const [, , value] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(tag) ?? []
+  return value === undefined ? undefined : unescapeXml(value)
+}

@@ -1,0 +1,35 @@
+// The strings of a workbook, which its cells call by their number. One is read when a cell calls it.
+import { unescapeXml } from '../xml/entities.ts'
+
+export type Strings = (index: number) => string
+
+export function findStrings(xml: string): Strings {
+  const starts: number[] = []
+  const item = /<(?:\w+:)?si[\s/>]/g
+  while (item.test(xml)) starts.push(item.lastIndex)
+  const known = new Map<number, string>()
+  return (index) => {
+    const start = starts[index]
+    if (start === undefined) return ''
+    const text = known.get(index) ?? textOfItem(xml.slice(start, starts[index + 1] ?? xml.length))
+    known.set(index, text)
+    return text
+  }
+}
+
+const phonetic = /<(?:\w+:)?rPh[\s>][^]*?<\/(?:\w+:)?rPh>/g
+const piece = /<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)/g
+
+/** The text of a string, of one look or of many. How its signs are spoken is left out. */
+export function textOfItem(xml: string): string {
+  let text = ''
+  for (const [, found = ''] of (xml.includes('rPh') ? xml.replaceAll(phonetic, '') : xml).matchAll(piece)) text += found
+  return plainText(text)
+}
+
+/** Signs that XML cannot hold are written as `_x000D_` (ECMA-376 part 1, section 22.9.2.19). */
+export function plainText(xml: string): string {
+  const text = unescapeXml(xml)
+  if (!text.includes('_x')) return text
+  return text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

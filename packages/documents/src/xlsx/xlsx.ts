@@ -1,0 +1,75 @@
+// Workbooks of Excel whose parts are XML. A long sheet is read many times faster here than by the library, and no
+// further than it is shown.
+import type { Converting } from '../convert.ts'
+import { factsOf, officeFacts, type Facts } from '../facts.ts'
+import type { Limits } from '../limits.ts'
+import { readRelations, relationsOf, resolvePart, type Relation } from '../relations.ts'
+import type { SheetView } from '../sheet-table.ts'
+import { readXml } from '../xml/read.ts'
+import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
+import type { Zip } from '../zip/zip.ts'
+import { addLinks, mergesIn } from './around.ts'
+import { makeLook, type Look } from './look.ts'
+import { scanRows, type Most } from './scan.ts'
+import { findStrings } from './strings.ts'
+
+export interface Workbook {
+  readonly sheets: readonly Sheet[]
+  readonly facts: Facts
+}
+
+export interface Sheet {
+  readonly name: string
+  readonly isHidden: boolean
+  /** Reads the sheet, as far as it is shown. */
+  view(most: Most): SheetView
+}
+
+/** Nothing when the archive holds no such workbook. */
+export function openWorkbook(zip: Zip, { limits }: Converting): Workbook | undefined {
+  const xml = (name: string): XmlElement | undefined => {
+    const text = zip.text(name)
+    return text === undefined ? undefined : readXml(text, limits.depth)
+  }
+  const main = readRelations(xml('_rels/.rels')).find(({ kind }) => kind === 'officeDocument')
+  const path = resolvePart('', main?.target ?? 'xl/workbook.xml')
+  const book = path.endsWith('.xml') ? xml(path) : undefined
+  if (book?.name !== 'x:workbook') return undefined
+  const relations = readRelations(xml(relationsOf(path)))
+  const part = (isOne: (relation: Relation) => boolean): string | undefined => {
+    const relation = relations.find((candidate) => isOne(candidate) && !candidate.isExternal)
+    return relation && resolvePart(path, relation.target)
+  }
+  const styles = part(({ kind }) => kind === 'styles')
+  const strings = part(({ kind }) => kind === 'sharedStrings')
+  const look = makeLook(
+    styles === undefined ? undefined : xml(styles),
+    findStrings(strings === undefined ? '' : (zip.text(strings) ?? '')),
+    isTrue(at(book, 'x:workbookPr').attributes['date1904']),
+  )
+  const listed = childrenOf(at(book, 'x:sheets'), 'x:sheet')
+  return {
+    sheets: listed.map(({ attributes }) => {
+      const name = part(({ id, kind }) => id === attributes['r:id'] && kind === 'worksheet')
+      return {
+        name: attributes['name'] ?? '',
+        isHidden: (attributes['state'] ?? 'visible') !== 'visible',
+        view: (most) => viewSheet(zip, name, limits, look, most),
+      }
+    }),
+    facts: { ...officeFacts(xml('docProps/core.xml'), undefined), ...factsOf({ numSheets: listed.length }) },
+  }
+}
+
+function isTrue(word: string | undefined): boolean {
+  return word === '1' || word === 'true'
+}
+
+function viewSheet(zip: Zip, name: string | undefined, limits: Limits, look: Look, most: Most): SheetView {
+  const text = name === undefined ? '' : (zip.text(name) ?? '')
+  const { rows, lastRow } = scanRows(text, look, most)
+  const around = text.slice(text.lastIndexOf('sheetData') + 1)
+  const relations = name === undefined ? undefined : zip.text(relationsOf(name))
+  if (relations !== undefined) addLinks(rows, around, readRelations(readXml(relations, limits.depth)))
+  return { rows, merges: mergesIn(around), lastRow, readRows: Infinity }
+}

@@ -1,0 +1,56 @@
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  // Books use these without saying where they are declared.
+  nbsp: '\u00a0',
+  shy: '\u00ad',
+  ndash: '\u2013',
+  mdash: '\u2014',
+  lsquo: '\u2018',
+  rsquo: '\u2019',
+  ldquo: '\u201c',
+  rdquo: '\u201d',
+  laquo: '\u00ab',
+  raquo: '\u00bb',
+  hellip: '\u2026',
+  copy: '\u00a9',
+  eacute: '\u00e9',
+  egrave: '\u00e8',
+  agrave: '\u00e0',
+  ccedil: '\u00e7',
+  auml: '\u00e4',
+  ouml: '\u00f6',
+  uuml: '\u00fc',
+  szlig: '\u00df',
+}
+
+/** An entity that we do not know stays as it is written: none is ever looked up in the file. */
+export function unescapeXml(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] as string) : whole
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+// oxlint-disable-next-line no-control-regex
+const special = /[&<>\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
+
+/** What neither XML nor HTML can hold is left out. */
+export function escapeText(text: string): string {
+  if (!special.test(text)) return text
+  // oxlint-disable-next-line no-control-regex
+  return text
+    .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}
+
+export function escapeValue(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;')
+}

@@ -1,0 +1,166 @@
+// A small reader of XML for the parts of office files. It makes a tree and reads nothing else: document types are stepped
+// over, so no entity is ever defined, and no address is ever opened.
+import { refuse } from '../refuse.ts'
+import { prefixOf } from './names.ts'
+import type { XmlElement } from './tree.ts'
+import { unescapeXml } from './entities.ts'
+
+interface Scope {
+  /** Prefixes as the file uses them, and what we call them. */
+  readonly prefixes: ReadonlyMap<string, string>
+  readonly names: Map<string, string>
+}
+
+interface Open {
+  readonly element: XmlElement
+  readonly raw: string
+  readonly scope: Scope
+}
+
+/** Reads a part. What is not well formed is read as well as it goes; nothing when there is no element in it. */
+export function readXml(text: string, depth: number): XmlElement | undefined {
+  const root: XmlElement = { name: '#root', attributes: {}, children: [] }
+  const open: Open[] = [{ element: root, raw: '', scope: { prefixes: new Map(), names: new Map() } }]
+  let at = 0
+  while (at < text.length) {
+    const start = text.indexOf('<', at)
+    const end = start < 0 ? text.length : start
+    const top = open[open.length - 1] as Open
+    if (end > at && open.length > 1) top.element.children.push(unescapeXml(text.slice(at, end)))
+    if (start < 0) break
+    at = readMarkup(text, start, open, depth)
+  }
+  return root.children.find((child) => typeof child !== 'string')
+}
+
+function readMarkup(text: string, start: number, open: Open[], depth: number): number {
+  const sign = text[start + 1]
+  if (sign === '!') return readDeclaration(text, start, open)
+  if (sign === '?') return past(text, '?>', start + 2)
+  const end = endOfTag(text, start + 1)
+  if (sign === '/') {
+    close(open, text.slice(start + 2, end - 1).trim())
+    return end
+  }
+  const isEmpty = text[end - 2] === '/'
+  begin(open, text.slice(start + 1, isEmpty ? end - 2 : end - 1), isEmpty)
+  if (open.length <= depth + 1) return end
+  throw refuse('too-complex', `The file has elements more than ${depth} deep inside each other, so it is not read.`, {
+    limit: depth,
+  })
+}
+
+function readDeclaration(text: string, start: number, open: Open[]): number {
+  if (text.startsWith('<!--', start)) return past(text, '-->', start + 4)
+  if (text.startsWith('<![CDATA[', start)) {
+    const end = past(text, ']]>', start + 9)
+    const top = open[open.length - 1] as Open
+    top.element.children.push(text.slice(start + 9, text.endsWith(']]>', end) ? end - 3 : end))
+    return end
+  }
+  return endOfDoctype(text, start)
+}
+
+/** A document type may hold declarations in brackets, and those hold quotes. */
+export function endOfDoctype(text: string, start: number): number {
+  const sign = /["'[\]>]/g
+  sign.lastIndex = start
+  let isInside = false
+  for (let match = sign.exec(text); match; match = sign.exec(text)) {
+    const [found] = match
+    if (found === '[') isInside = true
+    else if (found === ']') isInside = false
+    else if (found === '>') {
+      if (!isInside) return sign.lastIndex
+    } else sign.lastIndex = past(text, found, sign.lastIndex)
+  }
+  return text.length
+}
+
+function past(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at < 0 ? text.length : at + mark.length
+}
+
+/** A value may hold the sign that ends a tag. */
+function endOfTag(text: string, from: number): number {
+  let at = text.indexOf('>', from)
+  for (let scan = from; at >= 0;) {
+    const quote = nextQuote(text, scan, at)
+    if (quote < 0) return at + 1
+    scan = past(text, text[quote] as string, quote + 1)
+    if (scan > at) at = text.indexOf('>', scan)
+  }
+  return text.length + 1
+}
+
+function nextQuote(text: string, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 34 || code === 39) return at
+  }
+  return -1
+}
+
+// An object made with `Object.create(null)` is several times as large as one that a function makes, and both inherit
+// nothing, whatever the name of an attribute is.
+const Attributes = function () {} as unknown as new () => Record<string, string>
+Attributes.prototype = Object.freeze(Object.create(null))
+
+// Most elements have none.
+const noAttributes: Record<string, string> = Object.freeze(new Attributes())
+
+function begin(open: Open[], tag: string, isEmpty: boolean): void {
+  const parent = open[open.length - 1] as Open
+  const nameEnd = tag.search(/\s/)
+  const raw = nameEnd < 0 ? tag : tag.slice(0, nameEnd)
+  const own = nameEnd < 0 ? [] : readAttributes(tag, nameEnd)
+  const scope = own.some(([name]) => name.startsWith('xmlns')) ? widened(parent.scope, own) : parent.scope
+  const attributes: Record<string, string> = own.length === 0 ? noAttributes : new Attributes()
+  for (const [name, value] of own) attributes[name.includes(':') ? ourName(name, scope) : name] = value
+  const element: XmlElement = { name: ourName(raw, scope), attributes, children: [] }
+  parent.element.children.push(element)
+  if (!isEmpty) open.push({ element, raw, scope })
+}
+
+const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+function readAttributes(tag: string, from: number): [name: string, value: string][] {
+  attribute.lastIndex = from
+  const found: [string, string][] = []
+  for (let match = attribute.exec(tag); match; match = attribute.exec(tag)) {
+    found.push([match[1] as string, unescapeXml(match[2] ?? match[3] ?? '')])
+  }
+  return found
+}
+
+function widened(scope: Scope, attributes: readonly (readonly [string, string])[]): Scope {
+  const prefixes = new Map(scope.prefixes)
+  for (const [name, value] of attributes) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+    const theirs = name.slice(6)
+    prefixes.set(theirs, prefixOf(value) ?? theirs)
+  }
+  return { prefixes, names: new Map() }
+}
+
+function ourName(raw: string, scope: Scope): string {
+  const known = scope.names.get(raw)
+  if (known !== undefined) return known
+  const colon = raw.indexOf(':')
+  const theirs = colon < 0 ? '' : raw.slice(0, colon)
+  const prefix = scope.prefixes.get(theirs) ?? theirs
+  const local = raw.slice(colon + 1)
+  const name = prefix === '' ? local : `${prefix}:${local}`
+  scope.names.set(raw, name)
+  return name
+}
+
+/** An end without a beginning is stepped over; one that is further out ends what is inside it. */
+function close(open: Open[], raw: string): void {
+  for (let i = open.length - 1; i > 0; i--) {
+    if (open[i]?.raw !== raw) continue
+    open.length = i
+    return
+  }
+}

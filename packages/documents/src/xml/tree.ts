@@ -1,0 +1,56 @@
+export interface XmlElement {
+  /** With the prefix that `names.ts` gives its namespace, or with the file's own where we know none. */
+  name: string
+  attributes: Readonly<Record<string, string>>
+  children: XmlNode[]
+}
+
+/** A string is text. */
+export type XmlNode = XmlElement | string
+
+const none: XmlElement = { name: '', attributes: Object.freeze(Object.create(null)), children: [] }
+
+export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  for (const child of element?.children ?? []) if (typeof child !== 'string' && child.name === name) return child
+  return undefined
+}
+
+/** The element at the end of a path of names; an empty one where the path breaks off. */
+export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement {
+  let found = element
+  for (const name of path) found = childOf(found, name)
+  return found ?? none
+}
+
+export function childrenOf(element: XmlElement | undefined, name?: string): XmlElement[] {
+  const found: XmlElement[] = []
+  for (const child of element?.children ?? []) {
+    if (typeof child !== 'string' && (name === undefined || child.name === name)) found.push(child)
+  }
+  return found
+}
+
+/** All elements inside, in the order of the file. What `isOver` accepts is not looked into. */
+export function* elementsIn(element: XmlElement, isOver?: (element: XmlElement) => boolean): Generator<XmlElement> {
+  const waiting = element.children.toReversed()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node === 'string') continue
+    yield node
+    if (isOver?.(node)) continue
+    for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i] as XmlNode)
+  }
+}
+
+export function findAll(element: XmlElement, name: string): XmlElement[] {
+  return [...elementsIn(element)].filter((found) => found.name === name)
+}
+
+export function textIn(element: XmlElement | undefined): string {
+  const parts: string[] = []
+  const waiting: XmlNode[] = element ? [element] : []
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node === 'string') parts.push(node)
+    else for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i] as XmlNode)
+  }
+  return parts.join('')
+}

@@ -1,0 +1,130 @@
+// The central directory of a zip, read before anything is unpacked (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
+import { damaged, encrypted, refuse } from '../refuse.ts'
+import type { Limits } from '../limits.ts'
+
+export interface Entry {
+  readonly name: string
+  /** 0 is stored, 8 is deflated. */
+  readonly method: number
+  readonly packed: number
+  readonly unpacked: number
+  /** Where its local header stands. */
+  readonly at: number
+}
+
+const endLength = 22
+const headerLength = 46
+export const localLength = 30
+const longestComment = 0xffff
+
+/** Lists the parts, and refuses an archive that breaks the limits or contradicts itself. */
+export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { start, size, count, shift } = findDirectory(view)
+  if (count > limits.entries) throw tooManyEntries(count, limits)
+  const entries: Entry[] = []
+  const names = new Set<string>()
+  let unpacked = 0
+  let at = start
+  while (at + headerLength <= start + size && view.readUInt32LE(at) === 0x02014b50) {
+    if (entries.length >= limits.entries) throw tooManyEntries(entries.length + 1, limits)
+    const { entry, length, isEncrypted } = readHeader(view, at, shift)
+    if (isEncrypted) throw encrypted()
+    if (names.has(entry.name)) throw damaged(`its archive has two parts named ${JSON.stringify(entry.name)}`)
+    names.add(entry.name)
+    unpacked += entry.unpacked
+    entries.push(entry)
+    at += length
+  }
+  if (entries.length === 0) throw damaged('its archive is empty')
+  if (unpacked > limits.unpackedBytes) throw tooLarge(limits)
+  checkOverlaps(entries, start)
+  return entries
+}
+
+interface Directory {
+  readonly start: number
+  readonly size: number
+  readonly count: number
+  /** Bytes that stand before the archive; the addresses in it do not count them. */
+  readonly shift: number
+}
+
+function findDirectory(view: Buffer): Directory {
+  const from = Math.max(0, view.length - endLength - longestComment)
+  const end = view.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  if (end < from || end + endLength > view.length) throw damaged('it ends too early, the list of its parts is missing')
+  const long = longEnd(view, end)
+  const count = long?.count ?? view.readUInt16LE(end + 10)
+  const size = long?.size ?? view.readUInt32LE(end + 12)
+  const declared = long?.start ?? view.readUInt32LE(end + 16)
+  const start = (long?.at ?? end) - size
+  if (start < 0 || declared > start) throw damaged('the list of its parts is not where it should be')
+  return { start, size, count, shift: start - declared }
+}
+
+/** Zip64, which some writers use for files of any size. */
+function longEnd(view: Buffer, end: number): { count: number; size: number; start: number; at: number } | undefined {
+  const locator = end - 20
+  if (locator < 0 || view.readUInt32LE(locator) !== 0x07064b50) return undefined
+  const at = Number(view.readBigUInt64LE(locator + 8))
+  if (at + 56 > view.length || view.readUInt32LE(at) !== 0x06064b50) return undefined
+  const field = (offset: number): number => Number(view.readBigUInt64LE(at + offset))
+  return { count: field(32), size: field(40), start: field(48), at }
+}
+
+function readHeader(view: Buffer, at: number, shift: number): { entry: Entry; length: number; isEncrypted: boolean } {
+  const flags = view.readUInt16LE(at + 8)
+  const nameLength = view.readUInt16LE(at + 28)
+  const extraLength = view.readUInt16LE(at + 30)
+  const nameEnd = at + headerLength + nameLength
+  const sizes = [view.readUInt32LE(at + 24), view.readUInt32LE(at + 20), view.readUInt32LE(at + 42)] as const
+  const [unpacked, packed, local] = longSizes(view.subarray(nameEnd, nameEnd + extraLength), sizes)
+  return {
+    entry: {
+      name: view.toString('utf8', at + headerLength, nameEnd),
+      method: view.readUInt16LE(at + 10),
+      packed,
+      unpacked,
+      at: local + shift,
+    },
+    length: headerLength + nameLength + extraLength + view.readUInt16LE(at + 32),
+    isEncrypted: (flags & 1) === 1,
+  }
+}
+
+type Sizes = readonly [unpacked: number, packed: number, at: number]
+
+/** Sizes that do not fit into 32 bits stand in the extra field, in this order. */
+function longSizes(extra: Buffer, sizes: Sizes): Sizes {
+  if (sizes.every((size) => size !== 0xffffffff)) return sizes
+  let at = 0
+  while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2)
+  let field = at + 4
+  const [unpacked, packed, local] = sizes.map((size) => {
+    if (size !== 0xffffffff || field + 8 > extra.length) return size
+    field += 8
+    return Number(extra.readBigUInt64LE(field - 8))
+  })
+  return [unpacked ?? 0, packed ?? 0, local ?? 0]
+}
+
+/** Parts that share bytes make a small file unpack to a huge one. */
+function checkOverlaps(entries: readonly Entry[], directoryStart: number): void {
+  let end = 0
+  for (const { name, at, packed } of entries.toSorted((a, b) => a.at - b.at)) {
+    if (at < end) throw damaged(`the part ${JSON.stringify(name)} overlaps another`)
+    end = at + localLength + packed
+  }
+  if (end > directoryStart) throw damaged('its last part is longer than the file')
+}
+
+function tooManyEntries(count: number, { entries }: Limits) {
+  return refuse('too-large', `The archive has ${count} parts; at most ${entries} are read.`, { limit: entries })
+}
+
+export function tooLarge({ unpackedBytes }: Limits) {
+  return refuse('too-large', `The file unpacks to more than ${unpackedBytes} bytes, so it is not read.`, {
+    limit: unpackedBytes,
+  })
+}

@@ -1,0 +1,98 @@
+// The door to archives. Nothing is ever written to a disk, and a part is unpacked only when it is asked for.
+import { zipSync } from 'fflate'
+import { inflateRawSync } from 'node:zlib'
+
+import type { Limits } from '../limits.ts'
+import { damaged, refuse } from '../refuse.ts'
+import { localLength, readDirectory, tooLarge, type Entry } from './directory.ts'
+
+export interface Zip {
+  readonly names: readonly string[]
+  has(name: string): boolean
+  /** The part, unpacked; nothing when there is none of that name. */
+  bytes(name: string): Uint8Array | undefined
+  text(name: string): string | undefined
+}
+
+const freeBytes = 1_000_000
+
+export function openZip(bytes: Uint8Array, limits: Limits): Zip {
+  const entries = readDirectory(bytes, limits).filter(({ name }) => isPlainName(name))
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  const ignoringCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]))
+  let left = limits.unpackedBytes
+  const find = (name: string): Entry | undefined => byName.get(name) ?? ignoringCase.get(name.toLowerCase())
+  const read = (name: string): Uint8Array | undefined => {
+    const entry = find(name)
+    if (!entry) return undefined
+    const part = unpack(bytes, entry, left, limits)
+    left -= part.length
+    return part
+  }
+  return {
+    names: entries.map(({ name }) => name),
+    has: (name) => find(name) !== undefined,
+    bytes: read,
+    text: (name) => {
+      const part = read(name)
+      return part && decodeXml(part)
+    },
+  }
+}
+
+/** A folder is no part, and a name that leads out of the archive is the name of nothing. */
+function isPlainName(name: string): boolean {
+  return !/^[/\\]|^[a-z]:|\0|(?:^|[/\\])\.\.(?:[/\\]|$)|[/\\]$/i.test(name)
+}
+
+/** The size that an archive declares may be a lie, so what comes out is counted. */
+function unpack(bytes: Uint8Array, entry: Entry, left: number, limits: Limits): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { at, name, packed } = entry
+  if (at + localLength > bytes.length || view.getUint32(at, true) !== 0x04034b50) {
+    throw damaged(`its part ${JSON.stringify(name)} is not where it should be`)
+  }
+  const start = at + localLength + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
+  if (start + packed > bytes.length) throw damaged(`its part ${JSON.stringify(name)} is cut off`)
+  const body = bytes.subarray(start, start + packed)
+  if (entry.method === 0 && packed <= left) return body
+  if (entry.method !== 0 && entry.method !== 8)
+    throw damaged(`its part ${JSON.stringify(name)} is packed in a way nobody uses`)
+  const most = Math.min(left, Math.max(freeBytes, packed * limits.ratio))
+  if (entry.method === 0 || most <= 0) throw tooLarge(limits)
+  return inflate(body, most, entry, limits)
+}
+
+function inflate(body: Uint8Array, most: number, { name, packed }: Entry, limits: Limits): Uint8Array {
+  try {
+    return inflateRawSync(body, { maxOutputLength: most })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw damaged(`its part ${JSON.stringify(name)} cannot be unpacked`)
+    if (most < Math.max(freeBytes, packed * limits.ratio)) throw tooLarge(limits)
+    const sentence = `The part ${JSON.stringify(name)} unpacks to more than ${limits.ratio} times its size, as no document does.`
+    throw refuse('too-large', sentence, { limit: limits.ratio })
+  }
+}
+
+/** XML is UTF-8 or UTF-16 with a mark, save where it says otherwise in its first line. */
+export function decodeXml(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
+  const label = /^\s*<\?xml[^>]*\sencoding=["']([\w-]+)["']/.exec(head)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** An archive of the parts, unpacked, for libraries that open archives themselves. */
+export function packZip(parts: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  return zipSync(parts, { level: 0 })
+}
+
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b
+}

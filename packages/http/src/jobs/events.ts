@@ -1,0 +1,96 @@
+// What happens to a job, as server-sent events.
+import type { Job, JobEvent } from '@harvestman/core'
+
+import { always, type Answer } from '../answer.ts'
+import { shownError } from '../errors.ts'
+import type { RouteCall } from '../route.ts'
+import { headOf } from './status.ts'
+import type { Voice } from './voice.ts'
+
+// Proxies and browsers give up on a connection that is silent for a minute.
+const heartbeat = 15_000
+
+/** The events of a job after the one that the caller saw last; nothing when that was its end. */
+export async function streamEvents(
+  { engine, ids, team, signal, headers, settings }: RouteCall,
+  voice: Voice,
+): Promise<AsyncGenerator<string> | undefined> {
+  const job = await engine.findJob(ids['id'] ?? '', { team })
+  const after = headers.get('last-event-id') ?? ''
+  const ending = new AbortController()
+  const either = AbortSignal.any([signal, ending.signal])
+  const happened = job.events({ ...(after !== '' && { after }), signal: either })
+  const events = happened[Symbol.asyncIterator]()
+  if (after !== '' && (await isOver(job))) {
+    const first = await events.next()
+    if (first.done) return undefined
+    return print(events, (event) => toText(event, voice, settings), ending, first)
+  }
+  return print(events, (event) => toText(event, voice, settings), ending)
+}
+
+async function isOver(job: Job): Promise<boolean> {
+  return (await job.status()).status !== 'scraping'
+}
+
+type Next = IteratorResult<JobEvent, unknown>
+
+async function* print(
+  events: AsyncIterator<JobEvent>,
+  text: (event: JobEvent) => string,
+  ending: AbortController,
+  first?: Next,
+): AsyncGenerator<string> {
+  // Nothing is waited for before somebody reads: a stream that is never begun is never ended either.
+  let next = first ? Promise.resolve(first) : events.next()
+  try {
+    yield 'retry: 2000\n\n'
+    for (;;) {
+      const result = await withHeartbeat(next)
+      if (result === undefined) {
+        yield ':\n\n'
+        continue
+      }
+      if (result.done) return
+      yield text(result.value)
+      next = events.next()
+    }
+  } finally {
+    // Whoever listened has gone: what is waited for must not stay behind, and its failure concerns nobody.
+    ending.abort()
+    next.catch(() => undefined)
+    await events.return?.()
+  }
+}
+
+/** What comes, or nothing when it is time for a sign of life. */
+async function withHeartbeat(next: Promise<Next>): Promise<Next | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const beat = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), heartbeat)
+  })
+  try {
+    return await Promise.race([next, beat])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function toText(event: JobEvent, voice: Voice, settings: RouteCall['settings']): string {
+  const { id, job, at } = event
+  return `id: ${id}\nevent: ${event.type.replaceAll(' ', '_')}\ndata: ${JSON.stringify({ job, at, ...bodyOf(event, voice, settings) })}\n\n`
+}
+
+function bodyOf(event: JobEvent, voice: Voice, settings: RouteCall['settings']): object {
+  if (event.type === 'started') return {}
+  if (event.type === 'page') return { document: voice.document(event.document, settings) }
+  if (event.type === 'failed page') return { error: { ...event.error, ...shownError(event.error) } }
+  return { status: headOf(event.status, voice) }
+}
+
+export function eventsAnswer(stream: AsyncGenerator<string> | undefined, headers: Answer['headers']): Answer {
+  // The status that tells an EventSource not to come again.
+  if (!stream) return { status: 204, headers: { ...always, ...headers }, body: undefined }
+  const type = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+  return { status: 200, headers: { ...always, ...headers, ...type }, body: stream }
+}

@@ -1,0 +1,77 @@
+import type { JobPage, JobStatus } from '@harvestman/core'
+
+import { always, type Answer } from '../answer.ts'
+import type { RouteCall } from '../route.ts'
+import type { Pagination, Voice } from './voice.ts'
+
+/** Documents of one answer, when the caller does not say, and bytes of them. */
+export const mostOfPage = { documents: 100, bytes: 10 * 1024 * 1024 }
+
+// Clients follow `next` without a pause. One that is at the end of a job that goes on is answered when there is something
+// new, or after this many milliseconds.
+const longPoll = 1_000
+
+export interface Shown {
+  readonly head: object
+  readonly documents: readonly Uint8Array[]
+}
+
+/** Gives the state of a job and some of its documents. */
+export async function showStatus(
+  { engine, ids, team, query, at, signal, settings }: RouteCall<unknown, Pagination>,
+  path: string,
+  voice: Voice,
+): Promise<Shown> {
+  const id = ids['id'] ?? ''
+  const job = await engine.findJob(id, { team })
+  const { skip, limit } = query
+  const page = await job.page({
+    skip: skip ?? 0,
+    limit: limit ?? mostOfPage.documents,
+    maxBytes: mostOfPage.bytes,
+    // Who does not say where to read on asks at a pace of their own, and wants to know how things stand.
+    ...(skip !== undefined && { wait: longPoll }),
+    signal,
+  })
+  const next = page.next === undefined ? {} : { next: `${at}${path}/${id}${nextQuery(page.next, limit)}` }
+  return {
+    head: { ...headOf(page.status, voice), ...next },
+    documents: voice.pieces(page.documents, settings),
+  }
+}
+
+function nextQuery(skip: number, limit: number | undefined): string {
+  return limit === undefined ? `?skip=${skip}` : `?skip=${skip}&limit=${limit}`
+}
+
+/** What every answer about a job says of it. */
+export function headOf(status: JobStatus, voice: Voice): object {
+  const { total, completed, creditsUsed, expiresAt, message } = status
+  const isFailed = status.status === 'failed'
+  return {
+    // A job that failed before it had a page is told as a failure. With pages it is not: clients would not read them.
+    success: !isFailed || completed > 0,
+    status: status.status,
+    ...(isFailed && { error: message ?? 'The job failed.' }),
+    total,
+    completed,
+    creditsUsed,
+    ...voice.more(status, Date.now()),
+    expiresAt,
+  }
+}
+
+/** The whole status as JSON, in pieces: what is kept is neither parsed nor printed again. */
+export function statusPieces({ head, documents }: Shown): readonly Uint8Array[] {
+  const start = JSON.stringify(head).slice(0, -1)
+  return [Buffer.from(`${start},"data":[`), ...documents, Buffer.from(']}')]
+}
+
+export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
+  return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown) }
+}
+
+/** Whether there are documents after those of the page. */
+export function hasMore({ status, count }: JobPage, skip = 0): boolean {
+  return skip + count < status.completed
+}

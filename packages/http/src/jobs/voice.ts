@@ -1,0 +1,47 @@
+import type { AnyDocument, JobStatus } from '@harvestman/core'
+import type { z } from 'zod'
+
+import type { Schemas } from '../engine.ts'
+import type { Settings } from '../route.ts'
+
+/** How one version of the API speaks of maps and of jobs of many pages. */
+export interface Voice {
+  readonly version: 'v1' | 'v2'
+  readonly crawl: Ask
+  readonly batch: Ask
+  readonly map: Ask
+  readonly pagination: z.ZodType<Pagination>
+  /** Documents as they are kept, in the words of this version. */
+  readonly pieces: (documents: readonly Uint8Array[], settings: Settings) => readonly Uint8Array[]
+  readonly document: (document: AnyDocument, settings: Settings) => object
+  readonly documentSchema: (schemas: Schemas) => z.ZodType
+  /** What a status says beside what every version says. */
+  readonly more: (status: JobStatus, now: number) => object
+  readonly moreSchema: z.ZodRawShape
+  /** A link of a map. */
+  readonly link: (link: Link) => unknown
+  readonly linkSchema: z.ZodType
+  /** The options of a crawl that runs. */
+  readonly options: (request: Readonly<Record<string, unknown>>) => object
+  /** Whether a WebSocket tells the end in a message as well as in the reason for closing. */
+  readonly tellsEnd: boolean
+}
+
+/** A request that an engine carries out. */
+export interface Ask {
+  readonly input: (schemas: Schemas) => z.ZodType
+  /** The engine checks it with the same schema. */
+  readonly engineChecks?: boolean
+  readonly toCore: (input: unknown) => unknown
+}
+
+export interface Pagination {
+  readonly skip?: number | undefined
+  readonly limit?: number | undefined
+}
+
+export interface Link {
+  readonly url: string
+  readonly title?: string
+  readonly description?: string
+}

@@ -1,0 +1,93 @@
+// What is told over a WebSocket about a job.
+import { EngineError, type JobStatus } from '@harvestman/core'
+
+import { refusalOf } from '../errors.ts'
+import type { RouteCall } from '../route.ts'
+import { hasMore, headOf, mostOfPage, statusPieces } from './status.ts'
+import type { Voice } from './voice.ts'
+
+/** A message: a text, or the pieces of one. */
+export type Message = string | readonly Uint8Array[]
+
+export interface Closing {
+  readonly code: number
+  readonly reason: string
+}
+
+/** Messages in their order, and at the end how the socket is closed. The next one is made when this one is sent. */
+export type Watching = AsyncGenerator<Message, Closing, void>
+
+const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
+
+/** Tells what a job has, then each document as it is finished, then how it ended. */
+export async function* watchJob(call: RouteCall, voice: Voice): Watching {
+  const { engine, ids, team, signal, settings } = call
+  const job = await engine.findJob(ids['id'] ?? '', { team })
+  const page = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
+  const isPart = hasMore(page)
+  // Clients take a catchup that has ended for all there is. Here documents follow.
+  const status: JobStatus = isPart ? { ...page.status, status: 'scraping' } : page.status
+  yield message(
+    'catchup',
+    statusPieces({ head: headOf(status, voice), documents: voice.pieces(page.documents, settings) }),
+  )
+  if (status.status !== 'scraping') return yield* tellEnd(status, voice)
+  for await (const document of job.documents({ skip: page.count, signal })) {
+    yield message('document', [Buffer.from(JSON.stringify(voice.document(document, settings)))])
+  }
+  const end = await job.end({ signal })
+  // The official client takes every "done" for a success, so it is told of any other end as a state.
+  if (end.status === 'cancelled' && voice.tellsEnd) yield message('catchup', stateOf(end, voice))
+  return yield* tellEnd(end, voice)
+}
+
+function message(type: string, data: readonly Uint8Array[]): Message {
+  return [Buffer.from(`{"type":"${type}","data":`), ...data, Buffer.from('}')]
+}
+
+function stateOf(status: JobStatus, voice: Voice): readonly Uint8Array[] {
+  return statusPieces({ head: headOf(status, voice), documents: [] })
+}
+
+async function* tellEnd(status: JobStatus, voice: Voice): Watching {
+  if (status.status === 'failed') {
+    const error = { type: 'error', error: status.message ?? 'The job failed.' }
+    if (voice.tellsEnd) yield JSON.stringify(error)
+    return { code: closeCodes.done, reason: fit(error) }
+  }
+  if (voice.tellsEnd) yield message('done', stateOf(status, voice))
+  return { code: closeCodes.done, reason: '{"type":"done"}' }
+}
+
+/** How a socket is closed that cannot tell of the job it was opened for. */
+export function closingOf(thrown: unknown): Closing {
+  const { error } = refusalOf(thrown, { notFound: 'Job not found' })
+  return { code: codeOf(thrown), reason: fit({ type: 'error', error }) }
+}
+
+function codeOf(thrown: unknown): number {
+  switch (EngineError.is(thrown) ? thrown.code : undefined) {
+    case 'unauthorized':
+      return closeCodes.unauthorized
+    case 'forbidden':
+      return closeCodes.forbidden
+    case 'not_found':
+    case 'invalid_request':
+      return closeCodes.refused
+    case 'closed':
+      return closeCodes.goingAway
+    default:
+      return closeCodes.fault
+  }
+}
+
+// The protocol gives a reason 123 bytes.
+const mostReason = 123
+
+function fit({ type, error }: { readonly type: string; readonly error: string }): string {
+  for (let length = error.length; ; length -= 1) {
+    const shown = length === error.length ? error : `${error.slice(0, length)}…`
+    const reason = JSON.stringify({ type, error: shown })
+    if (Buffer.byteLength(reason) <= mostReason) return reason
+  }
+}

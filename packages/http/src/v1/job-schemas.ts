@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+import type { Schemas } from '../engine.ts'
+import { fieldsOf } from '../fields.ts'
+import { v1ScrapeSchema, withoutDefault, mapValues } from './schema.ts'
+
+/** The options of each page, as a scrape of version 1 has them. */
+const pageSchema = ({ scrape }: Schemas) => v1ScrapeSchema(scrape).omit({ url: true })
+
+/** The crawl request of version 1: the options of the engine, but for those that had another name, or none, at its time. */
+export function v1CrawlSchema(schemas: Schemas) {
+  const { sitemap: _, maxPathDepth, robotsUserAgent: __, scrapeOptions: ___, ...options } = fieldsOf(schemas.crawl)
+  return z.strictObject({
+    ...mapValues(options, withoutDefault),
+    maxDepth: maxPathDepth!.describe('Segments of the path beyond those of the start; 10 when absent.') as Natural,
+    allowBackwardLinks: z.boolean().optional().describe('An older name of crawlEntireDomain, which wins.'),
+    crawlEntireDomain: z.boolean().optional(),
+    ignoreSitemap: z.boolean().optional(),
+    url: options['url'] as z.ZodType<string>,
+    scrapeOptions: pageSchema(schemas).optional(),
+  })
+}
+
+type Natural = z.ZodOptional<z.ZodNumber>
+
+/** The batch request of version 1: a scrape of version 1 for many addresses. */
+export function v1BatchSchema(schemas: Schemas) {
+  const known = fieldsOf(schemas.scrape)
+  const own = Object.entries(fieldsOf(schemas.batch)).filter(([key]) => !(key in known))
+  return pageSchema(schemas).extend(mapValues(Object.fromEntries(own), withoutDefault))
+}
+
+/** The map request of version 1. */
+export function v1MapSchema({ map }: Schemas) {
+  const { sitemap: _, ...options } = fieldsOf(map)
+  return z.strictObject({
+    ...mapValues(options, withoutDefault),
+    ignoreSitemap: z.boolean().optional(),
+    sitemapOnly: z.boolean().optional().describe('Only addresses of sitemaps; wins over ignoreSitemap.'),
+  })
+}

@@ -1,0 +1,45 @@
+import type { AnyDocument } from '@harvestman/core'
+import { z } from 'zod'
+
+import type { Voice } from '../jobs/voice.ts'
+import type { Settings } from '../route.ts'
+import { batchToCore, crawlToCore, mapToCore, optionsFromCore } from './jobs.ts'
+import { v1BatchSchema, v1CrawlSchema, v1MapSchema } from './job-schemas.ts'
+import { v1DocumentSchema } from './schema.ts'
+import { fromCoreLater } from './translate.ts'
+
+// Version 1 takes whatever stands here, and leaves out what makes no sense.
+const pagination = z.object({
+  skip: z.coerce.number().int().min(0).optional().catch(undefined),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .transform((limit) => Math.min(limit, 1_000))
+    .optional()
+    .catch(undefined),
+})
+
+export const v1Voice: Voice = {
+  version: 'v1',
+  crawl: { input: v1CrawlSchema, toCore: (input) => crawlToCore(input as never) },
+  batch: { input: v1BatchSchema, toCore: (input) => batchToCore(input as never) },
+  map: { input: v1MapSchema, toCore: (input) => mapToCore(input as never) },
+  pagination,
+  pieces,
+  document: fromCoreLater,
+  documentSchema: ({ document }) => v1DocumentSchema(document, 'status'),
+  more: () => ({}),
+  moreSchema: {},
+  link: ({ url }) => url,
+  linkSchema: z.string(),
+  options: optionsFromCore,
+  // The official client hears the end twice when it is told both ways.
+  tellsEnd: false,
+}
+
+function pieces(documents: readonly Uint8Array[], settings: Settings): readonly Uint8Array[] {
+  if (documents.length === 0) return documents
+  const kept = JSON.parse(`[${Buffer.concat(documents).toString()}]`) as readonly AnyDocument[]
+  return [Buffer.from(kept.map((document) => JSON.stringify(fromCoreLater(document, settings))).join(','))]
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+import type { Ask, Voice } from '../jobs/voice.ts'
+
+// Version 2 speaks the words of the engine, so the engine checks them.
+function ask(kind: 'crawl' | 'batch' | 'map'): Ask {
+  return { input: (schemas) => schemas[kind], engineChecks: true, toCore: (input) => input }
+}
+
+const pagination = z.object({
+  skip: z.coerce.number().int().min(0).optional().describe('Documents to leave out from the beginning.'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Documents of one answer; 100 when absent.'),
+})
+
+export const v2Voice: Voice = {
+  version: 'v2',
+  crawl: ask('crawl'),
+  batch: ask('batch'),
+  map: ask('map'),
+  pagination,
+  pieces: (documents) => documents,
+  document: (document) => document,
+  documentSchema: ({ document }) => document,
+  more: ({ createdAt, completedAt, message, status }, now) => ({
+    createdAt,
+    ...(completedAt !== undefined && { completedAt }),
+    duration: Math.max(0, (completedAt === undefined ? now : Date.parse(completedAt)) - Date.parse(createdAt)) / 1_000,
+    ...(message !== undefined && status !== 'failed' && { warning: message }),
+  }),
+  moreSchema: {
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().optional(),
+    duration: z.number().describe('Seconds.'),
+    warning: z.string().optional(),
+  },
+  link: (link) => link,
+  linkSchema: z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() }),
+  options: (request) => request,
+  tellsEnd: true,
+}

@@ -1,0 +1,102 @@
+// The only importer of ws.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { WebSocketServer, type WebSocket } from 'ws'
+
+import { always, refusalBody, type Refusal } from './answer.ts'
+import { statuses } from './errors.ts'
+import type { Message, Watching } from './jobs/watch.ts'
+import type { Watch } from './sockets.ts'
+
+export interface Sockets {
+  /** Says goodbye on all of them, and hangs up on those that do not answer. */
+  close(): void
+}
+
+// Who listens has nothing to say, so what comes is small.
+const mostIncoming = 4_096
+const heartbeat = 30_000
+const goodbye = 2_000
+const goingAway = 1001
+
+/** Opens WebSockets on a server, and tells on each what is to be told. */
+export function openSockets(server: Server, watch: Watch): Sockets {
+  // The types do not know of the last one.
+  const options = { noServer: true, perMessageDeflate: false, maxPayload: mostIncoming, closeTimeout: goodbye }
+  const sockets = new WebSocketServer(options)
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => undefined)
+    const gone = new AbortController()
+    const watching = begin(incoming, gone.signal, watch)
+    if ('status' in watching) return refuse(socket, watching)
+    sockets.handleUpgrade(incoming, socket, head, (opened) => {
+      keepAlive(opened, gone)
+      void tellAll(opened, watching)
+    })
+  })
+  return {
+    close: () => {
+      for (const socket of sockets.clients) socket.close(goingAway, '{"type":"error","error":"The server is closing."}')
+    },
+  }
+}
+
+function begin(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): Watching | Refusal {
+  try {
+    const headers = new Headers()
+    for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+      for (const value of values ?? []) headers.append(name, value)
+    }
+    const url = new URL(`http://${incoming.headers.host ?? ''}${incoming.url ?? ''}`)
+    return watch(new Request(url, { headers, signal }))
+  } catch {
+    return { ...statuses.invalid_request, error: 'The request is not valid HTTP.' }
+  }
+}
+
+function refuse(socket: Duplex, refusal: Refusal): void {
+  const headers = { ...always, ...refusal.headers, connection: 'close' }
+  const text = JSON.stringify(refusalBody(refusal))
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text) })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.once('finish', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${head}\r\n${text}`)
+}
+
+/** Notices who is not there any more. */
+function keepAlive(socket: WebSocket, gone: AbortController): void {
+  let isThere = true
+  const timer = setInterval(() => {
+    if (!isThere) return socket.terminate()
+    isThere = false
+    socket.ping()
+  }, heartbeat)
+  socket.on('pong', () => (isThere = true))
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    clearInterval(timer)
+    gone.abort()
+  })
+}
+
+/** The next message is made when this one has left, so a slow listener holds one of them and no more. */
+async function tellAll(socket: WebSocket, watching: Watching): Promise<void> {
+  for (;;) {
+    const { done, value } = await watching.next()
+    if (done) return socket.close(value.code, value.reason)
+    if (await wasSent(socket, value)) continue
+    await watching.return({ code: goingAway, reason: '' })
+    return
+  }
+}
+
+function wasSent(socket: WebSocket, message: Message): Promise<boolean> {
+  const pieces = typeof message === 'string' ? [message] : message
+  return new Promise((resolve) => {
+    for (const [index, piece] of pieces.entries()) {
+      const fin = index === pieces.length - 1
+      socket.send(piece, { binary: false, fin }, fin ? (error) => resolve(!error) : undefined)
+    }
+  })
+}

@@ -1,0 +1,48 @@
+import { once, setMaxListeners } from 'node:events'
+import type { ServerResponse } from 'node:http'
+
+import { isPieces, type Answer } from './answer.ts'
+
+/** Writes an answer to the socket as it stands: nothing is copied, and a stream is read no faster than it is sent. */
+export function write({ status, headers, body }: Answer, outgoing: ServerResponse, closing: AbortSignal): void {
+  const more: Record<string, string | number> = { ...headers }
+  if (closing.aborted) more['connection'] = 'close'
+  if (body === undefined) return void outgoing.writeHead(status, more).end()
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    more['content-length'] = Buffer.byteLength(body)
+    return void outgoing.writeHead(status, more).end(body)
+  }
+  if (!isPieces(body)) {
+    outgoing.writeHead(status, more)
+    return void pour(body, outgoing, closing)
+  }
+  more['content-length'] = body.reduce((sum, piece) => sum + piece.byteLength, 0)
+  outgoing.writeHead(status, more)
+  outgoing.cork()
+  for (const piece of body) outgoing.write(piece)
+  outgoing.uncork()
+  outgoing.end()
+}
+
+async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, closing: AbortSignal): Promise<void> {
+  const end = (): void => {
+    outgoing.end()
+    stream.return(undefined).catch(() => undefined)
+  }
+  if (closing.aborted || outgoing.req.method === 'HEAD') return end()
+  setMaxListeners(0, closing)
+  closing.addEventListener('abort', end, { once: true })
+  try {
+    outgoing.flushHeaders()
+    for await (const text of stream) {
+      if (outgoing.writableEnded || outgoing.destroyed) return
+      if (!outgoing.write(text)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')])
+    }
+    outgoing.end()
+  } catch {
+    // Whoever listens must see that this is not the end.
+    outgoing.destroy()
+  } finally {
+    closing.removeEventListener('abort', end)
+  }
+}

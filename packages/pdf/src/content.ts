@@ -1,0 +1,74 @@
+import { EngineError } from '@harvestman/core/thread'
+import type { Content } from '@harvestman/core/plugin'
+
+import type { PdfResult } from './work.ts'
+
+export type Mode = 'fast' | 'auto' | 'ocr'
+
+/** How the reading of a file came to its end. */
+export interface Ending {
+  readonly mode: Mode
+  readonly maxPages: number
+  /** Why the reading stopped before the last page that was wanted. */
+  readonly stopped: 'time' | 'memory' | undefined
+}
+
+/** What was read of a file as content, with a sentence about each thing that is missing from it. */
+export function contentOf(result: PdfResult, ending: Ending): Content {
+  const { html, facts, pagesRead, title, empty } = result
+  const isScan = empty.length === pagesRead
+  if (isScan && ending.mode === 'fast') throw needsOcr(facts.totalPages)
+  return {
+    html,
+    isWhole: true,
+    units: pagesRead,
+    metadata: {
+      ...facts.metadata,
+      ...(title !== undefined && { title }),
+      numPages: pagesRead,
+      totalPages: facts.totalPages,
+    },
+    warnings: isScan ? [scanned] : warningsOf(result, ending),
+  }
+}
+
+function needsOcr(totalPages: number): EngineError {
+  return new EngineError(
+    'unsupported_file',
+    'The PDF holds no text: its pages are pictures and need OCR, which the mode fast does not do. Use the mode auto to get an empty document instead of this error.',
+    { details: { reason: 'ocr_required', totalPages } },
+  )
+}
+
+const scanned = 'The PDF holds no text: its pages are pictures and need OCR, which this engine does not do.'
+
+function warningsOf(
+  { facts, pagesRead, broken, cut, undecoded, empty }: PdfResult,
+  { maxPages, stopped }: Ending,
+): string[] {
+  const wanted = Math.min(maxPages, facts.totalPages)
+  const isShort = pagesRead + broken.length < wanted
+  const why = stopped === 'memory' ? 'it took too much memory' : 'the time was over'
+  return [
+    ...(isShort ? [`Only the first ${pagesRead} of ${wanted} pages of the PDF were read before ${why}.`] : []),
+    ...(broken.length > 0 ? [`${pagesNamed(broken)} of the PDF could not be read.`] : []),
+    ...(cut.length > 0 ? [`${pagesNamed(cut)} of the PDF held too much to be read to the end.`] : []),
+    ...(undecoded.length > 0
+      ? [`Text is missing from ${pagesNamed(undecoded).toLowerCase()} of the PDF: ${noLetters}`]
+      : []),
+    ...(empty.length > 0
+      ? [`${pagesNamed(empty)} of the PDF held no text: empty pages, or pictures that need OCR.`]
+      : []),
+  ]
+}
+
+const noLetters =
+  'its fonts do not say which letters they show. For Chinese, Japanese or Korean install pdfjs-dist, or name its cmaps in pdf(); the rest needs OCR.'
+
+const mostNamed = 10
+
+function pagesNamed(numbers: readonly number[]): string {
+  const named = numbers.slice(0, mostNamed).join(', ')
+  const rest = numbers.length > mostNamed ? ` and ${numbers.length - mostNamed} more` : ''
+  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${named}${rest}`
+}

@@ -1,0 +1,136 @@
+import type { Block, Cell, ItemBlock, Row, Run } from '../types.ts'
+
+/** Writes the blocks of a text as HTML, which every format is made of. */
+export function writeHtml(blocks: readonly Block[]): string {
+  const parts: string[] = []
+  let list: ItemBlock[] = []
+  const endList = (): void => {
+    if (list.length > 0) parts.push(writeList(list))
+    list = []
+  }
+  for (const block of blocks) {
+    if (block.kind === 'item') {
+      // A numbered list and one with bullets at the same depth are two lists.
+      const other = list.findLast(({ depth }) => depth <= block.depth)
+      if (
+        other &&
+        other.depth === block.depth &&
+        (other.number === undefined) !== (block.number === undefined) &&
+        block.depth === list[0]?.depth
+      )
+        endList()
+      list.push(block)
+      continue
+    }
+    endList()
+    parts.push(writeBlock(block))
+  }
+  endList()
+  return parts.join('\n')
+}
+
+function writeBlock(block: Exclude<Block, ItemBlock>): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h${block.level}>${writeRuns(withoutBold(block.runs))}</h${block.level}>`
+    case 'code':
+      return `<pre><code>${escape(block.text)}</code></pre>`
+    case 'table':
+      return `<table>${block.rows.map(writeRow).join('')}</table>`
+    case 'text':
+      return `<p>${writeRuns(block.runs)}</p>`
+  }
+}
+
+/** A heading is bold by being one. */
+function withoutBold(runs: readonly Run[]): Run[] {
+  return runs.map((run) => ({ ...run, bold: false, italic: false }))
+}
+
+function writeList(items: readonly ItemBlock[]): string {
+  const first = items[0]
+  if (!first) return ''
+  const depth = Math.min(...items.map((item) => item.depth))
+  const groups: ItemBlock[][] = []
+  for (const item of fromOneDepth(items, depth)) {
+    const group = groups.at(-1)
+    if (group && item.depth > depth) group.push(item)
+    else groups.push([item])
+  }
+  const tag = first.number === undefined ? 'ul' : 'ol'
+  const start = first.number !== undefined && first.number !== 1 ? ` start="${first.number}"` : ''
+  const written = groups.map(([head, ...inner]) => {
+    if (!head) return ''
+    return `<li>${writeRuns(head.runs)}${writeList(inner)}</li>`
+  })
+  return `<${tag}${start}>${written.join('')}</${tag}>`
+}
+
+/** A list may begin deeper than it goes on, and nothing stands above its first items. */
+function fromOneDepth(items: readonly ItemBlock[], depth: number): readonly ItemBlock[] {
+  const start = items.findIndex((item) => item.depth === depth)
+  if (start <= 0) return items
+  const step = Math.min(...items.slice(0, start).map((item) => item.depth)) - depth
+  return items.map((item, index) => (index < start ? { ...item, depth: item.depth - step } : item))
+}
+
+function writeRow({ cells, isHead }: Row): string {
+  return `<tr>${cells.map((cell) => writeCell(cell, isHead ? 'th' : 'td')).join('')}</tr>`
+}
+
+function writeCell({ runs, colspan, rowspan }: Cell, tag: 'th' | 'td'): string {
+  const across = colspan > 1 ? ` colspan="${colspan}"` : ''
+  const down = rowspan > 1 ? ` rowspan="${rowspan}"` : ''
+  const text = writeRuns(tag === 'th' ? withoutBold(runs) : runs)
+  return `<${tag}${across}${down}>${text}</${tag}>`
+}
+
+/** Stress is what differs: where all of a text is bold or slanted, nothing is stressed. */
+function writeRuns(runs: readonly Run[]): string {
+  const letters = runs.filter(({ text }) => text.trim() !== '')
+  const isAllBold = letters.every(({ bold }) => bold) && letters.length > 1
+  const isAllItalic = letters.every(({ italic }) => italic) && letters.length > 1
+  return grouped(runs.map((run) => ({ ...run, bold: run.bold && !isAllBold, italic: run.italic && !isAllItalic })))
+}
+
+/** A link that goes over several looks is one link. */
+function grouped(runs: readonly Run[]): string {
+  let html = ''
+  for (let at = 0; at < runs.length;) {
+    const link = runs[at]?.link
+    let end = at + 1
+    while (end < runs.length && runs[end]?.link === link) end += 1
+    const text = runs.slice(at, end).map(writeRun).join('')
+    const trailing = link === undefined ? '' : (/\s+$/.exec(text)?.[0] ?? '')
+    html += link === undefined ? text : `<a href="${escape(link)}">${text.trimEnd()}</a>${trailing}`
+    at = end
+  }
+  return html
+}
+
+// Programs take straight quotes from a face of one width.
+const quotes = /^["'`\u00b4\u2018-\u201f]+$/u
+
+function writeRun({ text, bold, italic, mono, raised }: Run): string {
+  const inner = text.trim()
+  // Marks without letters or digits are drawn in any face, and stress nothing.
+  if (inner === '') return text
+  const stress = /[\p{L}\p{N}]/u.test(inner)
+  let html = escape(inner)
+  if (mono && !raised && !quotes.test(inner)) html = `<code>${html}</code>`
+  if (italic && stress && !mono) html = `<em>${html}</em>`
+  if (bold && stress) html = `<strong>${html}</strong>`
+  if (raised) html = `<${raised}>${html}</${raised}>`
+  const start = text.length - text.trimStart().length
+  return text.slice(0, start) + html + text.slice(start + inner.length)
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('\u00ad', '')
+    .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,1 @@
+export { pdf, type PdfOptions } from './pdf.ts'

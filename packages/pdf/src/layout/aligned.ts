@@ -1,0 +1,186 @@
+import type { Cell, Line, Row, Segment } from '../types.ts'
+import { around, median } from './boxes.ts'
+import { joinRuns, type Words } from './join.ts'
+import { runsOf } from './lines.ts'
+import { zoneAt, type Zone } from './zones.ts'
+
+type Interval = readonly [number, number]
+
+// A strip between columns of a table is at least so many sizes of its letters wide.
+const narrowest = 0.9
+const narrowestInZone = 0.5
+const longestCell = 140
+const mostLoose = 4
+
+/** Where a table without rules around its cells begins and ends in a list of lines, and the strips between its columns. */
+export interface AlignedTable {
+  readonly from: number
+  readonly to: number
+  readonly strips: readonly Interval[]
+}
+
+/** Finds lines that are cut in pieces at the same places, from a line on. */
+export function alignedAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
+  const first = lines[from]
+  if (!first || first.segments.length < 2) return undefined
+  const zone = zoneAt(zones, first)
+  const table = growTable(lines, from, zone)
+  const some = lines.slice(from, table.to)
+  const cut = some.filter(({ segments }) => segments.length > 1).length
+  const needed = zone && zone.rules >= 3 ? 2 : 3
+  const isTable = cut >= needed && cut >= some.length * 0.4 && some.every(hasShortCells)
+  return isTable && !isListOfMarks(some, table.strips) && !areFormulas(some) ? table : undefined
+}
+
+function growTable(lines: readonly Line[], from: number, zone: Zone | undefined): AlignedTable {
+  const first = lines[from]
+  const least = zone ? narrowestInZone : narrowest
+  let strips = first ? gapsOf(first, least) : []
+  let to = from + 1
+  let loose = 0
+  for (let at = from + 1; at < lines.length; at++) {
+    const [line, before] = [lines[at], lines[at - 1]]
+    if (!line || !before || !goesOnBelow(before, line, zone)) break
+    const left = strips.flatMap((strip) => minus(strip, line)).filter(([a, b]) => b - a >= line.size * least)
+    const isCut = line.segments.length > 1
+    if (left.length === 0 || (isCut && left.length < strips.length / 2)) break
+    const isInFirst = line.right <= (left[0]?.[0] ?? 0) + 1
+    if (isAllMono(line) && !isInFirst) break
+    // A line in one piece goes on with a cell; in the first column it may be what comes after the table.
+    const goesOn = isCut || (!isInFirst && left.length === strips.length)
+    loose = goesOn ? 0 : loose + 1
+    if (goesOn) to = at + 1
+    if (isCut) strips = left
+    if (loose > mostLooseAt(line, first)) break
+  }
+  return { from, to, strips }
+}
+
+/** Words may be listed of which some need no explanation. */
+function mostLooseAt(line: Line, first: Line | undefined): number {
+  return first && Math.abs(line.left - first.left) < 1.5 ? mostLoose : 1
+}
+
+function isAllMono({ segments }: Line): boolean {
+  return segments.every(({ items }) => items.every(({ face }) => face.mono))
+}
+
+function goesOnBelow(before: Line, line: Line, zone: Zone | undefined): boolean {
+  return !isFarBelow(before, line) && isIn(zone, line)
+}
+
+function isIn(zone: Zone | undefined, line: Line): boolean {
+  return !zone || zoneAt([zone], line) !== undefined
+}
+
+function hasShortCells({ segments }: Line): boolean {
+  return segments.every(({ items }) => items.reduce((sum, { text }) => sum + text.length, 0) <= longestCell)
+}
+
+function isFarBelow(before: Line, line: Line): boolean {
+  return line.y - before.y > Math.max(before.size, line.size) * 3.2
+}
+
+function gapsOf({ segments, size }: Line, least: number): Interval[] {
+  const sorted = segments.toSorted((a, b) => a.left - b.left)
+  return sorted.slice(1).flatMap((segment, index): Interval[] => {
+    const gap: Interval = [sorted[index]?.right ?? 0, segment.left]
+    return gap[1] - gap[0] >= size * least ? [gap] : []
+  })
+}
+
+function minus(strip: Interval, { segments }: Line): Interval[] {
+  let left: Interval[] = [strip]
+  for (const segment of segments) {
+    left = left.flatMap(([a, b]): Interval[] => {
+      if (segment.right <= a || segment.left >= b) return [[a, b]]
+      return (
+        [
+          [a, segment.left],
+          [segment.right, b],
+        ] as Interval[]
+      ).filter(([x, y]) => y > x)
+    })
+  }
+  return left
+}
+
+/** Bullets and numbers with their text are a list, those of chapters too. */
+function isListOfMarks(lines: readonly Line[], strips: readonly Interval[]): boolean {
+  const edge = strips[0]?.[1] ?? 0
+  const firsts = lines.flatMap(({ segments }) => segments.filter(({ left }) => left < edge - 0.5))
+  const marks = firsts.filter(({ items }) =>
+    /^\s*(?:[^\p{L}\p{N}]{1,2}|\(?\d{1,3}[.)]|\[\d+\]|\d{1,2}(?:\.\d{1,2})+)\s*$/u.test(textOf(items)),
+  )
+  return strips.length === 1 && marks.length >= firsts.length * 0.6
+}
+
+/**
+ * Names with what belongs to them stand beside each other, each set around the middle of its place: the cells of a table
+ * begin or end at one edge. They are read one after the other.
+ */
+export function areCentred(lines: readonly Line[], table: AlignedTable): boolean {
+  const size = lines[0]?.size ?? 10
+  const spread = (places: readonly number[]): number => Math.max(...places) - Math.min(...places)
+  return columnsOf(lines, table).every((column) => {
+    const boxes = column.map(around)
+    const middles = boxes.map(({ left, right }) => (left + right) / 2)
+    const near = middles.filter((middle) => Math.abs(middle - median(middles)) < size * 0.4)
+    // A mark of a note alone on its line, or a name with one, stands beside the middle.
+    return near.length >= Math.max(2, boxes.length * 0.7) && spread(boxes.map(({ left }) => left)) > size * 0.4
+  })
+}
+
+/** What stands in each column, line after line. */
+export function columnsOf(lines: readonly Line[], { strips }: AlignedTable): (readonly Segment[])[][] {
+  const edges = [-Infinity, ...strips.map(([a, b]) => (a + b) / 2), Infinity]
+  return edges.slice(1).map((to, index) => {
+    const from = edges[index] ?? 0
+    return lines
+      .map(({ segments }) => segments.filter(({ left }) => left >= from && left < to))
+      .filter((here) => here.length > 0)
+  })
+}
+
+/** Formulas have their numbers at the margin. */
+function areFormulas(lines: readonly Line[]): boolean {
+  const ends = lines
+    .filter(({ segments }) => segments.length > 1)
+    .map(({ segments }) => textOf(segments.at(-1)?.items ?? []))
+  return ends.filter((end) => /^\s*\([\dA-Z][\d.]*[a-z]?\)\s*$/.test(end)).length >= ends.length * 0.5
+}
+
+function textOf(items: readonly { readonly text: string }[]): string {
+  return items.map(({ text }) => text).join('')
+}
+
+/** The rows of a table; a line that leaves the first column empty goes on with the row above. */
+export function rowsOfAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Row[] {
+  const edges = strips.map(([a, b]) => (a + b) / 2)
+  const rows: Cell[][] = []
+  let before: Line | undefined
+  for (const line of lines) {
+    const cells = cellsOf(line, edges)
+    const above = rows.at(-1)
+    const isClose = before !== undefined && line.y - before.y < line.size * 1.45
+    if (above && isClose && cells[0]?.runs.length === 0) {
+      rows[rows.length - 1] = above.map(({ runs, colspan, rowspan }, index) => ({
+        runs: joinRuns(runs, cells[index]?.runs ?? [], words),
+        colspan,
+        rowspan,
+      }))
+    } else rows.push(cells)
+    before = line
+  }
+  return rows.map((cells, index) => ({ cells, isHead: index === 0 }))
+}
+
+function cellsOf({ segments, y, size }: Line, edges: readonly number[]): Cell[] {
+  const columns = [...edges, Infinity]
+  let from = -Infinity
+  return columns.map((to) => {
+    const items = segments.filter(({ left }) => left >= from && left < to).flatMap((segment) => segment.items)
+    from = to
+    return { runs: items.length > 0 ? runsOf(items, y, size) : [], colspan: 1, rowspan: 1 }
+  })
+}

@@ -1,0 +1,40 @@
+import type { Line } from '../types.ts'
+import { median } from './boxes.ts'
+
+/** Lines in letters of one width, with their indents and empty lines as they stand on the page. */
+export function codeText(lines: readonly Line[]): string {
+  const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items))
+  const letter = median(items.filter(({ text }) => text.length > 1).map(({ text, width }) => width / text.length)) || 6
+  const left = Math.min(...lines.map((line) => line.left))
+  const leading = median(lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0))) || 12
+  const written: string[] = []
+  for (const [index, line] of lines.entries()) {
+    const gap = line.y - (lines[index - 1]?.y ?? line.y)
+    for (let empty = 1; empty < Math.min(3, Math.round(gap / leading)); empty++) written.push('')
+    written.push(codeLine(line, left, letter))
+  }
+  return written.join('\n')
+}
+
+function codeLine({ segments }: Line, left: number, letter: number): string {
+  let line = ''
+  for (const { text, x, isSpaced } of segments.flatMap(({ items }) => items)) {
+    const place = Math.max(0, Math.round((x - left) / letter))
+    const least = isSpaced && line !== '' && !line.endsWith(' ') ? line.length + 1 : line.length
+    line = line.padEnd(Math.max(least, place)) + text.trim()
+  }
+  return line
+}
+
+/** Whether a line is in letters of one width; the number before a line of code is often in others. */
+export function isMonoLine({ runs }: Line): boolean {
+  const [first, ...rest] = runs
+  const isNumbered = first !== undefined && rest.length > 0 && !first.mono && /^\s*\d{1,4}\s*$/.test(first.text)
+  let [mono, all] = [0, 0]
+  for (const run of isNumbered ? rest : runs) {
+    const letters = run.text.replaceAll(' ', '').length
+    all += letters
+    if (run.mono) mono += letters
+  }
+  return mono > 0 && mono >= all * 0.9
+}

@@ -1,0 +1,209 @@
+import type { Segment } from '../types.ts'
+import { median } from './boxes.ts'
+import type { PageRow } from './rows.ts'
+
+/** A part of the page that is read from its top to its bottom before the next one begins. */
+export type Region = readonly PageRow[]
+
+/** How many pages before were cut at which place. Every page that is cut adds to it. */
+export type Gutters = Map<number, number>
+
+const binWidth = 2
+const fewestRows = 4
+const deepest = 4
+// A strip narrower than this is a gap between words that happen to stand below each other.
+const narrowest = 6
+const mostStrips = 8
+// Lines of one text are further apart than this, in sizes of their letters.
+const tight = 0.85
+const samePlace = 4
+
+/** Cuts a page into what is read one after the other: columns, and what runs across them. */
+export function regionsOf(rows: readonly PageRow[], gutters: Gutters = new Map(), depth = 0): Region[] {
+  const gutter = depth < deepest ? findGutter(rows, gutters) : undefined
+  if (gutter === undefined) return rows.length > 0 ? [rows] : []
+  if (depth === 0) gutters.set(placeOf(gutter), (gutters.get(placeOf(gutter)) ?? 0) + 1)
+  const regions: Region[] = []
+  for (const band of bandsOf(rows, gutter)) {
+    if (band.isAcross) regions.push(band.rows)
+    else {
+      regions.push(
+        ...regionsOf(
+          side(band.rows, (segment) => middleOf(segment) < gutter),
+          gutters,
+          depth + 1,
+        ),
+      )
+      regions.push(
+        ...regionsOf(
+          side(band.rows, (segment) => middleOf(segment) >= gutter),
+          gutters,
+          depth + 1,
+        ),
+      )
+    }
+  }
+  return regions
+}
+
+function middleOf({ left, right }: Segment): number {
+  return (left + right) / 2
+}
+
+function side(rows: readonly PageRow[], isHere: (segment: Segment) => boolean): PageRow[] {
+  return rows.map((row) => row.filter(isHere)).filter((row) => row.length > 0)
+}
+
+interface Band {
+  readonly isAcross: boolean
+  readonly rows: PageRow[]
+}
+
+function bandsOf(rows: readonly PageRow[], gutter: number): Band[] {
+  const bands: Band[] = []
+  for (const row of rows) {
+    const isAcross = row.some(({ left, right }) => left < gutter - 1 && right > gutter + 1)
+    const last = bands.at(-1)
+    if (last?.isAcross === isAcross) last.rows.push(row)
+    else bands.push({ isAcross, rows: [row] })
+  }
+  return join(
+    bands.map(({ isAcross, rows: some }) => ({ isAcross: isAcross || !hasTwoSides(some, gutter), rows: some })),
+  )
+}
+
+/** A last short line of a paragraph across the page is no column. */
+function hasTwoSides(rows: readonly PageRow[], gutter: number): boolean {
+  const left = side(rows, (segment) => middleOf(segment) < gutter).length
+  const right = side(rows, (segment) => middleOf(segment) >= gutter).length
+  return left >= 2 && right >= 2
+}
+
+function join(bands: readonly Band[]): Band[] {
+  const joined: Band[] = []
+  for (const band of bands) {
+    const last = joined.at(-1)
+    if (last?.isAcross && band.isAcross) last.rows.push(...band.rows)
+    else joined.push({ isAcross: band.isAcross, rows: [...band.rows] })
+  }
+  return joined
+}
+
+/** The middle of the empty strip that parts two columns of prose. */
+function findGutter(rows: readonly PageRow[], gutters: Gutters = new Map()): number | undefined {
+  const segments = rows.flat()
+  if (rows.length < fewestRows) return undefined
+  const start = Math.min(...segments.map(({ left }) => left))
+  const end = Math.max(...segments.map(({ right }) => right))
+  return stripsOf(rows, start, end).find((gutter) => isUsual(gutter, gutters) || areColumns(rows, gutter))
+}
+
+/** Pages of one document are cut at the same place: what proved to part columns before does so beside a table too. */
+function isUsual(gutter: number, gutters: Gutters): boolean {
+  const place = placeOf(gutter)
+  return [place - 1, place, place + 1].reduce((sum, near) => sum + (gutters.get(near) ?? 0), 0) >= 2
+}
+
+function placeOf(gutter: number): number {
+  return Math.round(gutter / samePlace)
+}
+
+interface Strip {
+  readonly from: number
+  to: number
+  readonly rows: number
+}
+
+/** The middles of strips that part the most rows: the widest first of those that part as many. */
+function stripsOf(rows: readonly PageRow[], start: number, end: number): number[] {
+  const found: Strip[] = []
+  for (let x = start + binWidth / 2; x < end; x += binWidth) {
+    const parted = partedRows(rows, x)
+    const last = found.at(-1)
+    if (last?.rows === parted && last.to + binWidth === x) last.to = x
+    else found.push({ from: x, to: x, rows: parted })
+  }
+  return found
+    .filter((strip) => strip.rows >= fewestRows && strip.to - strip.from + binWidth >= narrowest)
+    .toSorted((a, b) => b.rows - a.rows || b.to - b.from - (a.to - a.from))
+    .slice(0, mostStrips)
+    .map(({ from, to }) => (from + to) / 2)
+}
+
+/**
+ * How many rows stand on either side of a place, the fewer of both. What runs across ends the columns above it, so a
+ * title and a summary over the columns count for neither side.
+ */
+function partedRows(rows: readonly PageRow[], x: number): number {
+  let [parted, left, right] = [0, 0, 0]
+  for (const row of rows) {
+    if (row.some((segment) => segment.left < x - 1 && segment.right > x + 1)) {
+      if (left >= 2 && right >= 2) parted += Math.min(left, right)
+      left = right = 0
+      continue
+    }
+    if (row.some((segment) => segment.right <= x + 1)) left += 1
+    if (row.some((segment) => segment.left >= x - 1)) right += 1
+  }
+  return parted + (left >= 2 && right >= 2 ? Math.min(left, right) : 0)
+}
+
+/** Prose fills its column. What is short, or stands in cells, is a table and is read by its rows. */
+function areColumns(rows: readonly PageRow[], gutter: number): boolean {
+  const bands = bandsOf(rows, gutter).filter(({ isAcross }) => !isAcross)
+  const beside = bands.flatMap((band) => band.rows)
+  const left = side(beside, (segment) => middleOf(segment) < gutter)
+  const right = side(beside, (segment) => middleOf(segment) >= gutter)
+  if (left.length < fewestRows || right.length < fewestRows) return false
+  const across = rows.length - beside.length
+  const isEven = Math.min(left.length, right.length) >= Math.max(left.length, right.length) * 0.6
+  const isBesideText =
+    isEven && lettersOf(left) >= 8 && lettersOf(right) >= 8 && (isJustified(left) || isJustified(right))
+  const isBesides = isBesideText || isOutOfStep(beside, gutter) || (isText(left) && isText(right))
+  return across < rows.length * 0.8 && isBesides
+}
+
+/** Cells of a table stand on the lines of their row. Where lines on both sides come between each other, each side is a text of its own. */
+function isOutOfStep(rows: readonly PageRow[], gutter: number): boolean {
+  let [between, left, right] = [0, 0, 0]
+  for (const [index, row] of rows.entries()) {
+    const isLeft = row.some((segment) => middleOf(segment) < gutter)
+    const isRight = row.some((segment) => middleOf(segment) >= gutter)
+    if (isLeft) left += 1
+    if (isRight) right += 1
+    const next = rows[index + 1]?.[0]
+    if (!next || !row[0] || isLeft === isRight || next.y - row[0].y > Math.min(row[0].size, next.size) * tight) continue
+    const isOther = (rows[index + 1] ?? []).some((segment) => middleOf(segment) < gutter) !== isLeft
+    if (isOther) between += 1
+  }
+  const fewest = Math.min(left, right)
+  return fewest >= fewestRows * 2 && between >= fewest * 0.3
+}
+
+/** Lines of prose that are set to one length. No cells of a table are, so what stands beside them is a column too. */
+function isJustified(rows: readonly PageRow[]): boolean {
+  const size = median(rows.map(([first]) => first?.size ?? 0))
+  const ends = rows.map((row) => Math.max(...row.map((each) => each.right)))
+  const end = median(ends)
+  return isProse(rows) && ends.filter((each) => Math.abs(each - end) < size * 0.3).length >= rows.length * 0.45
+}
+
+/** One column of prose, or several. */
+function isText(rows: readonly PageRow[]): boolean {
+  return isProse(rows) || findGutter(rows) !== undefined
+}
+
+function isProse(rows: readonly PageRow[]): boolean {
+  const segments = rows.flat()
+  const width = Math.max(...segments.map((each) => each.right)) - Math.min(...segments.map((each) => each.left))
+  const widths = rows.map((row) => row.reduce((sum, { left, right }) => sum + right - left, 0))
+  const isDense = segments.length < rows.length * 1.35
+  return isDense && lettersOf(rows) >= 14 && median(widths) >= width * 0.55
+}
+
+/** How many letters a row usually has. */
+function lettersOf(rows: readonly PageRow[]): number {
+  return median(
+    rows.map((row) => row.reduce((sum, { items }) => sum + items.reduce((n, { text }) => n + text.length, 0), 0)),
+  )
+}

@@ -1,0 +1,119 @@
+import type { Block, FileFacts, PageItems, TextBlock, TextItem } from '../types.ts'
+import { blocksOf, type RegionContext } from './blocks.ts'
+import { regionsOf, type Gutters } from './columns.ts'
+import { withoutFurniture } from './furniture.ts'
+import { takeGrids } from './grids.ts'
+import { bodyOf, titleKey, withHeadings } from './headings.ts'
+import { joinRuns, wordsOf, type Words } from './join.ts'
+import { isRightToLeft, textOf } from './lines.ts'
+import { zonesOf } from './zones.ts'
+import { rowsOf, type PageRow } from './rows.ts'
+
+/** From runs of letters on pages to the blocks of one text. */
+export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFacts, 'bookmarks'>): Block[] {
+  const clean = withoutFurniture(withoutSteps(withTrustedMarks(pages)))
+  const words = wordsOf(clean.flatMap(({ items }) => items.map(({ text }) => text)))
+  const isMono = isMostlyMono(clean)
+  const titles = new Set(bookmarks.map(({ title }) => titleKey(title)))
+  titles.delete('')
+  const gutters: Gutters = new Map()
+  const blocks = clean.flatMap((page) => pageBlocks(page, { words, isMono, titles }, gutters))
+  return withHeadings(joinAcross(blocks, words), bookmarks, bodyOf(clean))
+}
+
+/** Some programs mark the text itself as decoration. Where most of a document would go, the marks are wrong. */
+function withTrustedMarks(pages: readonly PageItems[]): readonly PageItems[] {
+  let [marked, all] = [0, 0]
+  for (const { items } of pages) {
+    for (const { role, text } of items) {
+      all += text.length
+      if (role === 'Artifact') marked += text.length
+    }
+  }
+  if (marked <= all * 0.4) return pages
+  return pages.map((page) => ({
+    ...page,
+    items: page.items.map(({ role, ...item }) => (role === 'Artifact' || !role ? item : { ...item, role })),
+  }))
+}
+
+/** Slides are often shown step by step, each step a page with more on it: the last one says it all. */
+function withoutSteps(pages: readonly PageItems[]): readonly PageItems[] {
+  return pages.filter((page, index) => {
+    const next = pages[index + 1]
+    if (!next || page.items.length === 0 || page.items.length > next.items.length || isUpright(page)) return true
+    const shown = new Set(next.items.map(placeKey))
+    // Steps may be counted.
+    return !page.items.every((item) => shown.has(placeKey(item)) || /^[\d\s/]+$/.test(item.text))
+  })
+}
+
+/** Pages of a text stand upright; steps are shown on screens. */
+function isUpright({ width, height }: PageItems): boolean {
+  return height > width
+}
+
+function placeKey({ text, x, y }: TextItem): string {
+  return `${Math.round(x)} ${Math.round(y)} ${text}`
+}
+
+function isMostlyMono(pages: readonly PageItems[]): boolean {
+  let [mono, all] = [0, 0]
+  for (const { items } of pages) {
+    for (const { face, text } of items) {
+      all += text.length
+      if (face.mono) mono += text.length
+    }
+  }
+  return mono > all * 0.7
+}
+
+/** Text that is written another way than most of the page comes after it. */
+function pageBlocks(page: PageItems, known: Omit<RegionContext, 'page' | 'zones'>, gutters: Gutters): Block[] {
+  const ways = Map.groupBy(page.items, ({ angle }) => angle)
+  return [...ways]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([angle, items]) => {
+      const rules = angle === 0 ? page.rules : []
+      const zones = zonesOf(rules, page.height)
+      const context: RegionContext = { page: page.number, zones, ...known }
+      const { tables, rest } = takeGrids(items, rules, known.words)
+      const rows: PageRow[] = [...rowsOf(rest, zones), ...tables.map((table) => [table])]
+      const sorted = rows.toSorted((a, b) => (a[0]?.y ?? 0) - (b[0]?.y ?? 0))
+      const inOrder = isRightToLeft(items) ? sorted.map((row) => row.toReversed()) : sorted
+      const regions = regionsOf(inOrder, angle === 0 ? gutters : undefined)
+      return regions.flatMap((region) => blocksOf(region, context))
+    })
+}
+
+/** A paragraph that a column or a page cuts in the middle of a sentence is one paragraph. */
+function joinAcross(blocks: readonly Block[], words: Words): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const at = block.kind === 'text' ? placeBefore(joined, block) : -1
+    const last = joined[at]
+    if (last?.kind === 'text' && block.kind === 'text' && goesOn(last, block)) {
+      const runs = joinRuns(last.runs, block.runs, words)
+      joined[at] = { ...last, runs, text: textOf(runs), lines: last.lines + block.lines, page: block.page }
+    } else joined.push(block)
+  }
+  return joined
+}
+
+const mostBetween = 4
+
+/** Where the text before this one is: notes in smaller letters, and tables, stand between the parts of a paragraph. */
+function placeBefore(blocks: readonly Block[], { size }: TextBlock): number {
+  for (let at = blocks.length - 1; at >= Math.max(0, blocks.length - mostBetween); at--) {
+    const block = blocks[at]
+    const isBetween = block?.kind === 'table' || (block?.kind === 'text' && block.size < size - 0.6)
+    if (!isBetween) return at
+  }
+  return -1
+}
+
+function goesOn(last: TextBlock, block: TextBlock): boolean {
+  const isSameLook = Math.abs(last.size - block.size) < 0.6 && last.face.bold === block.face.bold
+  const isUnfinished = /[\p{Ll},\-\u2010\u00ad]$/u.test(last.text) && last.lines >= 2
+  return isSameLook && isUnfinished && /^\p{Ll}/u.test(block.text)
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+
+import { item, page } from '../../test/items.ts'
+import { withoutFurniture } from './furniture.ts'
+
+const left = (pages: Parameters<typeof withoutFurniture>[0]): string[] =>
+  withoutFurniture(pages).map(({ items }) => items.map(({ text }) => text).join(' '))
+
+test('titles that repeat at the top and numbers at the foot go, and the text stays', () => {
+  const pages = [1, 2, 3, 4].map((number) =>
+    page(number, [
+      item('A book', 50, 30),
+      item(`text ${number}`, 50, 120),
+      item('goes on', 50, 132),
+      item(`- ${number + 7} -`, 300, 770),
+    ]),
+  )
+  expect(left(pages)).toEqual([1, 2, 3, 4].map((number) => `text ${number} goes on`))
+})
+
+test('a title that changes goes with the page number beside it', () => {
+  const names = ['Legs', 'Eyes', 'Webs', 'Food']
+  const pages = names.map((name, index) =>
+    page(index + 1, [item(name, 50, 30), item(`${index + 11}`, 500, 30), item(`about ${name}`, 50, 120)]),
+  )
+  expect(left(pages)).toEqual(names.map((name) => `about ${name}`))
+})
+
+test('a line that repeats inside the text stays', () => {
+  const pages = [1, 2, 3].map((number) => page(number, [item('See below.', 50, 300), item(`text ${number}`, 50, 312)]))
+  expect(left(pages)).toEqual(['See below. text 1', 'See below. text 2', 'See below. text 3'])
+})
+
+test('the one page of a letter keeps its head', () => {
+  expect(left([page(1, [item('Dear reader', 50, 60), item('a letter', 50, 120)])])).toEqual(['Dear reader a letter'])
+})
+
+test('a title goes with the Roman number beside it too', () => {
+  const pages = ['iv', 'v', 'vi'].map((number, index) =>
+    page(index + 1, [item('A book', 50, 30), item(number, 500, 30), item(`text ${index}`, 50, 200)]),
+  )
+  expect(left(pages)).toEqual(['text 0', 'text 1', 'text 2'])
+})

@@ -1,0 +1,121 @@
+import type { PageItems, TextItem } from '../types.ts'
+import { heaviest } from './boxes.ts'
+
+// How much of the page, from its edges, may be headers and footers.
+const edge = 0.16
+const samePlace = 6
+const mostRows = 2
+
+interface EdgeRow {
+  readonly page: number
+  readonly side: 'top' | 'bottom'
+  readonly y: number
+  readonly key: string
+  readonly items: readonly TextItem[]
+  readonly numbers: readonly number[]
+}
+
+/** Takes away what repeats at the edges of pages: running titles, footers and page numbers. */
+export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
+  const rows = pages.flatMap(edgeRows)
+  const repeated = repeatedKeys(rows)
+  const offset = numberOffset(rows)
+  const counted = new Set(
+    offset === undefined ? [] : rows.filter(({ page, numbers }) => numbers.includes(page + offset)),
+  )
+  const places = countPlaces([...counted])
+  const taken = new Set<TextItem>()
+  for (const row of rows) {
+    const isNumbered = counted.has(row) && (places.get(placeOf(row)) ?? 0) >= 3
+    if (repeated.has(`${row.side} ${row.key}`) || isNumbered) for (const item of row.items) taken.add(item)
+  }
+  return pages.map((page) => ({
+    ...page,
+    items: page.items.filter((item) => !taken.has(item) && item.role !== 'Artifact'),
+  }))
+}
+
+/** The rows nearest to each edge. */
+function edgeRows(page: PageItems): EdgeRow[] {
+  const level = page.items.filter(({ angle }) => angle === 0)
+  const top = nearest(level, 1, page, 'top').filter(({ y }) => y < page.height * edge)
+  const bottom = nearest(level, -1, page, 'bottom').filter(({ y }) => y > page.height * (1 - edge))
+  return [...top, ...bottom]
+}
+
+function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems, side: EdgeRow['side']): EdgeRow[] {
+  const rows: TextItem[][] = []
+  for (const item of items.toSorted((a, b) => (a.y - b.y) * way)) {
+    const row = rows.at(-1)
+    if (row?.[0] && Math.abs(row[0].y - item.y) < item.size * 0.4) row.push(item)
+    else if (rows.length <= mostRows) rows.push([item])
+    else break
+  }
+  return rows.slice(0, apartFromText(rows)).map((row) => {
+    const text = row
+      .toSorted((a, b) => a.x - b.x)
+      .map((item) => item.text.trim())
+      .join(' ')
+    return { page: number, side, y: row[0]?.y ?? 0, key: keyOf(text), items: row, numbers: numbersOf(text) }
+  })
+}
+
+/** How many of the rows at an edge stand apart from the text: those up to the last wide gap. */
+function apartFromText(rows: readonly (readonly TextItem[])[]): number {
+  for (let count = Math.min(mostRows, rows.length); count > 0; count--) {
+    const [row, next] = [rows[count - 1]?.[0], rows[count]?.[0]]
+    if (row && (!next || Math.abs(next.y - row.y) > Math.max(row.size, next.size) * 1.5)) return count
+  }
+  return 0
+}
+
+function keyOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/^[ivxlc]+(?=\s|$)|(?<=\s|^)[ivxlc]+$/g, '#')
+    .replaceAll(/\s+/g, ' ')
+}
+
+/** Numbers at the ends of a row, where page numbers stand. */
+function numbersOf(text: string): number[] {
+  const ends = [
+    /^\D{0,6}(?:\d+[:.-])?(\d{1,5})(?!\S)/.exec(text)?.[1],
+    /(?<!\S)(?:\d+[:.-])?(\d{1,5})\D{0,4}$/.exec(text)?.[1],
+  ]
+  return ends.flatMap((digits) => (digits === undefined ? [] : [Number(digits)]))
+}
+
+/** Books repeat a title on every other page, and change it with each chapter: three times, near the same height, is furniture. */
+function repeatedKeys(rows: readonly EdgeRow[]): Set<string> {
+  const found = new Set<string>()
+  const groups = Map.groupBy(rows, ({ side, key }) => `${side} ${key}`)
+  const count = new Set(rows.map(({ page }) => page)).size
+  for (const [name, group] of groups) {
+    const place = heaviest(group.map(({ y }) => [Math.round(y / samePlace), 1] as const)) ?? 0
+    const level = group.filter(({ y }) => Math.abs(y / samePlace - place) <= 1.5)
+    const pages = new Set(level.map(({ page }) => page)).size
+    const letters = name.length - name.indexOf(' ') - 1
+    if (letters > 0 && (pages >= 3 || (pages === 2 && count <= 5))) found.add(name)
+  }
+  return found
+}
+
+/** What page numbers differ by from the places of their pages, where most agree. */
+function numberOffset(rows: readonly EdgeRow[]): number | undefined {
+  const offsets = rows.flatMap(({ page, numbers }) =>
+    [...new Set(numbers)].map((number) => [number - page, 1] as const),
+  )
+  const best = heaviest(offsets)
+  return offsets.filter(([offset]) => offset === best).length >= 3 ? best : undefined
+}
+
+function placeOf({ side, y }: EdgeRow): string {
+  return `${side} ${Math.round(y / samePlace)}`
+}
+
+function countPlaces(rows: readonly EdgeRow[]): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const row of rows) places.set(placeOf(row), (places.get(placeOf(row)) ?? 0) + 1)
+  return places
+}

@@ -1,0 +1,125 @@
+import type { Block, Bookmark, Face, PageItems, TextBlock } from '../types.ts'
+import { heaviest } from './boxes.ts'
+
+/** What running text looks like in this document. */
+export interface Body {
+  readonly size: number
+  readonly isBold: boolean
+}
+
+export function bodyOf(pages: readonly PageItems[]): Body {
+  const items = pages.flatMap((page) => page.items)
+  const size = heaviest(items.map((item) => [roundSize(item.size), item.text.length] as const)) ?? 0
+  return { size, isBold: heaviest(items.map(({ face, text }) => [face.bold, text.length] as const)) ?? false }
+}
+
+function roundSize(size: number): number {
+  return Math.round(size * 2) / 2
+}
+
+/** Makes headings of the paragraphs that look like one, with levels that mean the same on every page. */
+export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookmark[], body: Body): Block[] {
+  const depths = new Map(bookmarks.map(({ title, depth }) => [titleKey(title), depth]))
+  const candidates = new Map<TextBlock, number | undefined>()
+  for (const block of blocks) {
+    if (block.kind !== 'text') continue
+    const depth = depths.get(titleKey(block.text)) ?? roleDepth(block.role)
+    if (isHeading(block, body, depth !== undefined)) candidates.set(block, depth)
+  }
+  for (const block of namedTooOften(candidates, bookmarks)) candidates.delete(block)
+  const levels = levelsOf(candidates)
+  const shift = hasOwnTitle(candidates) ? 1 : 0
+  return blocks.map((block): Block => {
+    if (block.kind !== 'text' || !candidates.has(block)) return block
+    const named = candidates.get(block)
+    const level = roleDepth(block.role) ?? (named === undefined ? levels.get(styleOf(block)) : named + shift) ?? 6
+    return { kind: 'heading', level: Math.min(6, level), runs: block.runs, page: block.page }
+  })
+}
+
+/** A list of the contents says what the headings say: of those that bookmarks name the largest are headings, or the last. */
+function namedTooOften(
+  candidates: ReadonlyMap<TextBlock, number | undefined>,
+  bookmarks: readonly Bookmark[],
+): TextBlock[] {
+  const counts = Map.groupBy(bookmarks, ({ title }) => titleKey(title))
+  const groups = Map.groupBy(candidates.keys(), ({ text }) => titleKey(text))
+  return [...groups].flatMap(([key, blocks]) => {
+    const wanted = counts.get(key)?.length
+    if (wanted === undefined || blocks.length <= wanted) return []
+    return blocks
+      .toReversed()
+      .toSorted((a, b) => rank(b) - rank(a))
+      .slice(wanted)
+  })
+}
+
+/** Numbers, dots and case differ between a bookmark and its heading. */
+export function titleKey(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/^(?:chapter|section|appendix)?\d+(?=\p{L})/u, '')
+}
+
+function roleDepth(role: string | undefined): number | undefined {
+  if (role === 'Title') return 1
+  return role !== undefined && /^H[1-6]$/.test(role) ? Number(role[1]) : undefined
+}
+
+const longest = 200
+
+function isHeading({ text, lines, size, face, role }: TextBlock, body: Body, isNamed: boolean): boolean {
+  if (text.length > longest || lines > 4 || !/[\p{L}\p{N}]/u.test(text)) return false
+  if (roleDepth(role) !== undefined) return true
+  // A paragraph of the text may be named in a bookmark too, so it must still look like more than that.
+  const isLarger = size >= body.size * 1.12
+  const isBolder = face.bold && !body.isBold && size >= body.size * 0.96
+  if (isNamed) return isLarger || isBolder || lines === 1
+  if (!/\p{L}{2}/u.test(text) || /[,;]$/.test(text)) return false
+  if (isLarger) return size >= body.size * 1.35 || !/[.:]$/.test(text) || lines === 1
+  return isBolder && lines <= 2 && text.length <= 120 && !/[.:!?]$/.test(text)
+}
+
+/** The largest heading, once and at the beginning, that no bookmark names: the chapters are below it. */
+function hasOwnTitle(candidates: ReadonlyMap<TextBlock, number | undefined>): boolean {
+  const [first, second] = [...candidates.keys()].toSorted((a, b) => rank(b) - rank(a))
+  if (!first || !second || rank(first) - rank(second) < 0.3) return false
+  return first.page === 1 && candidates.get(first) === undefined
+}
+
+interface Style {
+  readonly size: number
+  readonly face: Face
+}
+
+function styleOf({ size, face }: Style): string {
+  return `${roundSize(size)} ${face.bold ? 'bold' : ''} ${face.italic ? 'italic' : ''}`
+}
+
+/** Larger is higher; bold before plain before italic. Bookmarks say how deep a look is where most of its headings are named. */
+function levelsOf(candidates: ReadonlyMap<TextBlock, number | undefined>): Map<string, number> {
+  const styles = Map.groupBy(candidates.keys(), styleOf)
+  const shift = hasOwnTitle(candidates) ? 1 : 0
+  const ranked = [...styles].toSorted(([, [a]], [, [b]]) => (a && b ? rank(b) - rank(a) : 0))
+  const levels = new Map<string, number>()
+  let level = 0
+  let size = Infinity
+  for (const [style, blocks] of ranked) {
+    const [first] = blocks
+    if (!first) continue
+    // Sizes that differ by a hair are one level.
+    if (rank(first) < size - 0.3 || level === 0) level = Math.min(6, level + 1)
+    size = rank(first)
+    const known = blocks.map((block) => candidates.get(block)).filter((depth) => depth !== undefined)
+    const said =
+      known.length >= Math.max(2, blocks.length * 0.5) ? heaviest(known.map((depth) => [depth, 1] as const)) : undefined
+    level = said === undefined ? level : Math.max(1, Math.min(6, said + shift))
+    levels.set(style, level)
+  }
+  return levels
+}
+
+function rank({ size, face }: Style): number {
+  return roundSize(size) + (face.bold ? 0.4 : 0) - (face.italic ? 0.1 : 0)
+}

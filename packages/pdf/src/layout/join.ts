@@ -1,0 +1,60 @@
+import type { Run } from '../types.ts'
+import { isCjk, textOf } from './lines.ts'
+
+/** Every word of a document, to know whether a hyphen at the end of a line belongs to the word. */
+export type Words = ReadonlyMap<string, number>
+
+const word = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)*/gu
+
+export function wordsOf(texts: Iterable<string>): Map<string, number> {
+  const words = new Map<string, number>()
+  for (const text of texts) {
+    for (const [found] of text.matchAll(word)) {
+      const key = found.toLowerCase()
+      words.set(key, (words.get(key) ?? 0) + 1)
+    }
+  }
+  return words
+}
+
+const hyphenAtEnd = /([\p{L}\p{N}]*\p{L})([-\u2010\u00ad])$/u
+const wordAtStart = /^[\p{L}\p{N}]+/u
+
+/** Joins two lines of one paragraph: with a blank, with nothing, or over a hyphen. */
+export function joinRuns(first: readonly Run[], second: readonly Run[], words: Words): Run[] {
+  const last = first.at(-1)
+  const next = second[0]
+  if (!last || !next) return [...first, ...second]
+  const before = textOf(first.slice(-3))
+  const after = textOf(second.slice(0, 3))
+  const broken = hyphenAtEnd.exec(before)
+  const start = wordAtStart.exec(after)?.[0]
+  if (broken && start) return merge(first, second, isPartOfWord(broken, start, words) ? 0 : 1, '')
+  const isGlued = (isCjk(before.at(-1)) && isCjk(after[0])) || /[\u2014/]$/.test(before)
+  return merge(first, second, 1, isGlued ? '' : ' ')
+}
+
+/** Whether the hyphen itself belongs to the word: the rest of the document is asked first. */
+function isPartOfWord([, head = '', mark]: RegExpExecArray, tail: string, words: Words): boolean {
+  if (mark === '\u00ad') return true
+  if (!/^\p{Ll}/u.test(tail)) return false
+  const whole = words.get((head + tail).toLowerCase()) ?? 0
+  const compound = words.get(`${head}-${tail}`.toLowerCase()) ?? 0
+  return whole >= compound
+}
+
+/** `keep` is 0 where the last letter of the first is the hyphen of a broken word. */
+function merge(first: readonly Run[], second: readonly Run[], keep: 0 | 1, glue: string): Run[] {
+  const last = first.at(-1)
+  const next = second[0]
+  if (!last || !next) return [...first, ...second]
+  const text = keep === 0 ? last.text.slice(0, -1) : last.text
+  if (isAlike(last, next)) {
+    return [...first.slice(0, -1), { ...last, text: text + glue + next.text }, ...second.slice(1)]
+  }
+  return [...first.slice(0, -1), { ...last, text: text + glue }, ...second]
+}
+
+export function isAlike(a: Run, b: Run): boolean {
+  return a.bold === b.bold && a.italic === b.italic && a.mono === b.mono && a.raised === b.raised && a.link === b.link
+}

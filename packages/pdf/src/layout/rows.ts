@@ -1,0 +1,149 @@
+import type { Segment, TextItem } from '../types.ts'
+import { zoneAt, type Zone } from './zones.ts'
+
+/** What stands on one baseline across the whole page, from left to right. */
+export type PageRow = readonly Segment[]
+
+// A gap this wide, in sizes of the letters beside it, is more than a blank between words.
+const apart = 1.05
+const apartInTable = 0.6
+// A raised or lowered mark is no longer than this; whether larger text stands beside it is seen when all rows are known.
+const longestMark = 4
+const ascent = 0.75
+const descent = 0.22
+
+/** Puts runs together that share a baseline, and cuts each baseline where the gaps are wide. */
+export function rowsOf(items: readonly TextItem[], zones: readonly Zone[] = []): PageRow[] {
+  const groups = groupByBaseline(withoutShadows(items))
+  return groups
+    .map((group) =>
+      segmentsOf(
+        group.toSorted((a, b) => a.x - b.x),
+        zones,
+      ),
+    )
+    .toSorted((a, b) => baseline(a) - baseline(b))
+}
+
+function baseline(row: PageRow): number {
+  return row[0]?.y ?? 0
+}
+
+/** Letters that are drawn twice, a hair apart, are bold and not said twice. */
+function withoutShadows(items: readonly TextItem[]): TextItem[] {
+  const seen = new Map<string, TextItem[]>()
+  return items.filter((item) => {
+    const same = seen.get(item.text) ?? []
+    const reach = item.size * 0.15
+    const isShadow = same.some(({ x, y }) => Math.abs(x - item.x) < reach && Math.abs(y - item.y) < reach)
+    if (isShadow) return false
+    // Files repeat single letters thousands of times; their shadows follow at once.
+    seen.set(item.text, [...same.slice(-3), item])
+    return true
+  })
+}
+
+function groupByBaseline(items: readonly TextItem[]): TextItem[][] {
+  const sorted = items.toSorted((a, b) => a.y - b.y || b.size - a.size)
+  const groups: Group[] = []
+  for (const item of sorted) if (!isShort(item)) addLevel(groups, item)
+  const homeless: TextItem[] = []
+  for (const item of sorted) {
+    if (!isShort(item)) continue
+    const home = nearGroups(groups, item).find(({ first }) => isLevel(first, item))
+    if (home) home.items.push(item)
+    else homeless.push(item)
+  }
+  // Short words may be what a mark belongs to, so they have found their rows before.
+  const alone: Group[] = []
+  for (const item of homeless)
+    if (!nearGroups(groups, item).some((group) => takesMark(group, item))) addLevel(alone, item)
+  return [...groups, ...alone].map((group) => group.items)
+}
+
+interface Group {
+  readonly first: TextItem
+  readonly items: TextItem[]
+}
+
+function isShort({ text }: TextItem): boolean {
+  return text.trim().length <= longestMark
+}
+
+function addLevel(groups: Group[], item: TextItem): void {
+  const group = groups.slice(-6).findLast(({ first }) => isLevel(first, item))
+  if (group) group.items.push(item)
+  else groups.push({ first: item, items: [item] })
+}
+
+function isLevel(a: TextItem, b: TextItem): boolean {
+  const size = Math.min(a.size, b.size)
+  const ratio = size / Math.max(a.size, b.size)
+  return Math.abs(a.y - b.y) < size * (ratio > 0.85 ? 0.28 : 0.12)
+}
+
+/** The rows that a short run may stand on or belong to. */
+function nearGroups(groups: readonly Group[], item: TextItem): Group[] {
+  const near: Group[] = []
+  for (let index = firstFrom(groups, item.y - item.size * 2.5); index < groups.length; index++) {
+    const group = groups[index]
+    if (!group || group.first.y > item.y + item.size * 2.5) break
+    near.push(group)
+  }
+  return near
+}
+
+/** Adds a raised or lowered mark to the row of larger letters that it touches. */
+function takesMark(group: Group, item: TextItem): boolean {
+  if (!group.items.some((other) => isMarkOf(item, other))) return false
+  group.items.push(item)
+  return true
+}
+
+function firstFrom(groups: readonly Group[], y: number): number {
+  let [low, high] = [0, groups.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((groups[middle]?.first.y ?? 0) < y) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function isMarkOf(mark: TextItem, other: TextItem): boolean {
+  if (mark.size > other.size * 0.86) return false
+  const gap = Math.max(mark.x - (other.x + other.width), other.x - (mark.x + mark.width))
+  const overlap =
+    Math.min(mark.y + mark.size * descent, other.y + other.size * descent) -
+    Math.max(mark.y - mark.size * ascent, other.y - other.size * ascent)
+  return gap < other.size * 0.5 && overlap > mark.size * 0.3
+}
+
+function segmentsOf(items: readonly TextItem[], zones: readonly Zone[]): Segment[] {
+  const groups: TextItem[][] = []
+  let right = -Infinity
+  let size = 0
+  for (const item of items) {
+    const group = groups.at(-1)
+    const isTable =
+      zones.length > 0 && zoneAt(zones, { left: item.x, right: item.x + item.width, y: item.y }) !== undefined
+    if (group && item.x - right < Math.max(size, item.size) * (isTable ? apartInTable : apart)) group.push(item)
+    else groups.push([item])
+    right = group && groups.at(-1) === group ? Math.max(right, item.x + item.width) : item.x + item.width
+    size = item.size
+  }
+  return groups.map(toSegment)
+}
+
+export function toSegment(items: readonly TextItem[]): Segment {
+  const main = items.reduce((a, b) => (b.size > a.size ? b : a))
+  return {
+    items,
+    y: main.y,
+    size: main.size,
+    left: Math.min(...items.map(({ x }) => x)),
+    right: Math.max(...items.map(({ x, width }) => x + width)),
+    top: main.y - main.size * ascent,
+    bottom: main.y + main.size * descent,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Box, Rule } from '../types.ts'
+
+/** A part of the page between level rules of one length, as tables without upright rules are set. */
+export interface Zone extends Box {
+  readonly rules: number
+}
+
+const near = 4
+// Rules under the running title and over the footer frame the whole page, and no table.
+const highest = 0.6
+
+export function zonesOf(rules: readonly Rule[], pageHeight: number): Zone[] {
+  const flat = rules.filter(({ top, bottom, left, right }) => top === bottom && right - left > 40)
+  const groups = Map.groupBy(flat, ({ left, right }) => `${Math.round(left / near)} ${Math.round(right / near)}`)
+  return [...groups.values()].flatMap((group) => {
+    const tops = [...new Set(group.map(({ top }) => Math.round(top)))].toSorted((a, b) => a - b)
+    const [first] = group
+    const [top = 0, bottom = 0] = [tops[0], tops.at(-1)]
+    if (!first || tops.length < 2 || bottom - top > pageHeight * highest) return []
+    return [{ left: first.left - near, right: first.right + near, top, bottom, rules: tops.length }]
+  })
+}
+
+export function zoneAt(
+  zones: readonly Zone[],
+  { left, right, y }: { left: number; right: number; y: number },
+): Zone | undefined {
+  return zones.find((zone) => y > zone.top && y < zone.bottom + near && left >= zone.left && right <= zone.right)
+}

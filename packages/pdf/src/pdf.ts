@@ -1,0 +1,153 @@
+import { definePlugin, defineParser, makeThreads, type Content, type ParseContext } from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/core/thread'
+
+import { contentOf, type Ending } from './content.ts'
+import { findCMaps } from './read/cmaps.ts'
+import type { FileFacts, PageItems } from './types.ts'
+import type { PdfPart, PdfResult, PdfTask } from './work.ts'
+
+export interface PdfOptions {
+  /** Files that are read at the same time, each in a thread of its own. */
+  readonly threads?: number
+  /** Milliseconds that one file may be read for; about half of what is left of the request's timeout when that is less. */
+  readonly budget?: number
+  /** Megabytes of memory that one file may take. */
+  readonly megabytes?: number
+  /** Pages that are read of one file where the request does not say. */
+  readonly maxPages?: number
+  /** Opens files that are locked with this password. */
+  readonly password?: string
+  /** The folder `cmaps` of pdfjs-dist, for Chinese, Japanese and Korean. It is found where pdfjs-dist is installed. */
+  readonly cMaps?: string
+}
+
+// Sources run unbuilt in this repository and built in packages.
+const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+// Writing up takes up to half as long as reading, and the formats are made after it.
+const shareOfTimeLeft = 0.55
+// A page that was begun in time may take this much longer, and no more than this part of its budget.
+const grace = 500
+const shareOfGrace = 0.1
+// The budget is for reading; the thread also writes up.
+const patience = 1.5
+
+/** Reads PDF: text in reading order, headings, lists, tables, code and links. */
+export function pdf(options: PdfOptions = {}) {
+  const { threads = 1, budget = 60_000, megabytes = 1_024, maxPages = 10_000, password } = options
+  const pool = makeThreads<PdfTask, PdfResult>({
+    entry,
+    size: threads,
+    // Each reading has its own end; this is the end of one that does not keep to it.
+    budget: budget * patience + 10 * grace,
+    megabytes,
+    says: {
+      tooSlow: `The PDF could not be read within ${budget} ms. Raise the budget of pdf(), or ask for fewer pages.`,
+      tooLarge: `Reading the PDF took more than ${megabytes} MB. Raise megabytes of pdf(), or ask for fewer pages.`,
+    },
+  })
+
+  const parse = async (bytes: Uint8Array, { request, signal, timeLeft }: ParseContext): Promise<Content> => {
+    const choice = request.parsers.find(({ type }) => type === 'pdf')
+    const mode = choice?.mode ?? 'auto'
+    if (mode === 'ocr') throw noOcr()
+    const most = choice?.maxPages ?? maxPages
+    const share = timeLeft() * shareOfTimeLeft
+    const time = Math.min(budget, share)
+    // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
+    const copy = new Uint8Array(bytes)
+    const told: Told = { facts: undefined, pages: [] }
+    const limit = makeLimit(signal, share)
+    const task: PdfTask = {
+      kind: 'read',
+      bytes: copy,
+      maxPages: most,
+      budget: time,
+      until: Date.now() + share,
+      password,
+      cMaps: findCMaps(options.cMaps),
+    }
+    const onPart = (part: PdfPart): void => {
+      if ('facts' in part) limit.within(time)
+      else if ('isRead' in part) limit.lift()
+      hear(told, part)
+    }
+    try {
+      const result = await pool.run(task, limit.signal, [copy.buffer], (part) => onPart(part as PdfPart))
+      return contentOf(result, { mode, maxPages: most, stopped: 'time' })
+    } catch (error) {
+      signal.throwIfAborted()
+      const stopped = whyStopped(error, limit.signal)
+      if (!stopped) throw error
+      return await rescue(told, { mode, maxPages: most, stopped }, signal, tooMuch(stopped, time, megabytes))
+    } finally {
+      limit.lift()
+    }
+  }
+
+  /** Writes up the pages that were told before the thread was stopped. */
+  const rescue = async (told: Told, ending: Ending, signal: AbortSignal, error: EngineError): Promise<Content> => {
+    const { facts, pages } = told
+    if (!facts || pages.length === 0) throw error
+    const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal)
+    return contentOf(result, ending)
+  }
+
+  return definePlugin({
+    name: 'pdf',
+    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], parse })],
+  })
+}
+
+interface Told {
+  facts: FileFacts | undefined
+  readonly pages: PageItems[]
+}
+
+function hear(told: Told, part: PdfPart): void {
+  if ('facts' in part) told.facts = part.facts
+  else if ('pages' in part) told.pages.push(...part.pages)
+}
+
+interface Limit {
+  readonly signal: AbortSignal
+  /** Ends the reading after so many milliseconds, however long the page takes that it is at. */
+  within(time: number): void
+  /** The reading is over: what comes after it has the rest of the request's time. */
+  lift(): void
+}
+
+function makeLimit(signal: AbortSignal, time: number): Limit {
+  const controller = new AbortController()
+  const timers: NodeJS.Timeout[] = []
+  const within = (ms: number): void => {
+    timers.push(setTimeout(() => controller.abort(), ms + Math.min(grace, ms * shareOfGrace)))
+  }
+  within(time)
+  return {
+    signal: AbortSignal.any([signal, controller.signal]),
+    within,
+    lift: () => timers.forEach((timer) => clearTimeout(timer)),
+  }
+}
+
+function whyStopped(error: unknown, end: AbortSignal): 'time' | 'memory' | undefined {
+  if (end.aborted && error === end.reason) return 'time'
+  return EngineError.is(error) && error.code === 'page_too_complex' ? 'memory' : undefined
+}
+
+function tooMuch(stopped: 'time' | 'memory', time: number, megabytes: number): EngineError {
+  const limit = stopped === 'time' ? `${Math.round(time)} ms` : `${megabytes} MB of memory`
+  return new EngineError(
+    'page_too_complex',
+    `Not one page of the PDF could be read within ${limit}. Raise the timeout of the request and the limits of pdf().`,
+    { details: { reason: stopped === 'time' ? 'too_slow' : 'too_large' } },
+  )
+}
+
+function noOcr(): EngineError {
+  return new EngineError(
+    'not_configured',
+    'The mode ocr needs a reader of pictures, which this engine was not given. Use the mode auto or fast.',
+  )
+}

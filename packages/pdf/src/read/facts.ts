@@ -1,0 +1,46 @@
+export type Info = Readonly<Record<string, unknown>>
+
+const kept: Readonly<Record<string, string>> = {
+  Title: 'title',
+  Author: 'author',
+  Subject: 'description',
+  Keywords: 'keywords',
+  Creator: 'creator',
+  Producer: 'producer',
+}
+
+/** Titles that programs leave behind instead of a title. */
+const noTitle =
+  /^(?:untitled|microsoft word\b.*|.{0,80}\.(?:docx?|tex|dvi|pdf|indd|qxd|pptx?|rtf|odt|ps)|\(?anonymous\)?)$/i
+
+/** What the file says of itself, in the words of our metadata. */
+export function facts(info: Info): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [key, name] of Object.entries(kept)) {
+    const value = info[key]
+    const text = typeof value === 'string' ? clean(value) : ''
+    if (text !== '' && !(name === 'title' && noTitle.test(text))) found[name] = text
+  }
+  const created = dateOf(info['CreationDate'])
+  const changed = dateOf(info['ModDate'])
+  return { ...found, ...(created && { publishedTime: created }), ...(changed && { modifiedTime: changed }) }
+}
+
+function clean(text: string): string {
+  return text
+    .replaceAll(/[\0-\x1f\x7f]+/g, ' ')
+    .trim()
+    .slice(0, 1_000)
+}
+
+/** `D:20230204115901+01'00'` as a date of ISO 8601. */
+export function dateOf(value: unknown): string | undefined {
+  const match =
+    typeof value === 'string' &&
+    /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(value)
+  if (!match) return undefined
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, h = '00', m = '00'] = match
+  const zone = sign ? `${sign}${h}:${m}` : 'Z'
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}

@@ -1,0 +1,77 @@
+import type { LinkArea, PageItems, TextItem } from '../types.ts'
+
+/** Gives each run the address of the link it lies under; a run that a link covers in part is cut where the link ends. */
+export function withLinks(page: PageItems): PageItems {
+  if (page.links.length === 0) return page
+  const links = page.links.toSorted((a, b) => a.left - b.left)
+  const items = page.items.flatMap((item) => (item.angle === 0 ? cut(item, links) : [item]))
+  return { ...page, items }
+}
+
+function cut(item: TextItem, links: readonly LinkArea[]): TextItem[] {
+  const middle = item.y - item.size * 0.3
+  const over = links.filter(
+    ({ left, right, top, bottom }) =>
+      top <= middle && bottom >= middle && left < item.x + item.width - 1 && right > item.x + 1,
+  )
+  const pieces: TextItem[] = []
+  let rest = item
+  for (const link of over) {
+    const from = nearestBreak(rest, link.left)
+    const to = nearestBreak(rest, link.right)
+    if (to <= from) continue
+    const [before, linked, after] = [part(rest, 0, from), part(rest, from, to), part(rest, to, rest.text.length)]
+    if (before) pieces.push(before)
+    if (linked) pieces.push({ ...linked, link: link.url })
+    if (!after) return pieces
+    rest = after
+  }
+  return [...pieces, rest]
+}
+
+/** How wide a letter is beside others, roughly: the file gives the width of whole runs only. */
+function weight(letter: string): number {
+  if (/[\sfijlrtI.,:;'|!()[\]/-]/.test(letter)) return 0.55
+  if (/[mwMW@%—]/.test(letter)) return 1.5
+  return /[A-Z\d]/.test(letter) ? 1.15 : 1
+}
+
+/** The place in the text nearest to a place on the page, drawn to the edges of words. */
+function nearestBreak({ text, x, width }: TextItem, at: number): number {
+  if (at <= x + 1) return 0
+  if (at >= x + width - 1) return text.length
+  const weights = Array.from(text, weight)
+  const unit = width / weights.reduce((sum, one) => sum + one, 0)
+  let best = 0
+  let least = Infinity
+  let here = x
+  let index = 0
+  for (const letter of text) {
+    const distance = Math.abs(here - at) - edgeBonus(text[index - 1], letter) * unit
+    if (distance < least) [best, least] = [index, distance]
+    here += weight(letter) * unit
+    index += letter.length
+  }
+  return Math.abs(here - at) - unit * 2.5 < least ? text.length : best
+}
+
+/** Links begin and end with words, hardly ever with a mark. */
+function edgeBonus(before: string | undefined, letter: string): number {
+  if (before === undefined || /\s/.test(before)) return 4
+  if (/[\s)\].,;:]/.test(letter)) return 3
+  return /[^\p{L}\p{N}]/u.test(letter + before) ? 1.5 : 0
+}
+
+function part(item: TextItem, from: number, to: number): TextItem | undefined {
+  const text = item.text.slice(from, to)
+  if (text.trim() === '') return undefined
+  const share = (some: string): number => Array.from(some, weight).reduce((sum, one) => sum + one, 0)
+  const unit = item.width / (share(item.text) || 1)
+  return {
+    ...item,
+    text,
+    x: item.x + share(item.text.slice(0, from)) * unit,
+    width: share(text) * unit,
+    isSpaced: from === 0 ? item.isSpaced : /\s$/.test(item.text.slice(0, from)) || /^\s/.test(text),
+  }
+}

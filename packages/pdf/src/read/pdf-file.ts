@@ -1,0 +1,255 @@
+import { EngineError } from '@harvestman/core/thread'
+import { getResolvedPDFJS } from 'unpdf'
+
+import type { Bookmark, Face, FileFacts, PageItems } from '../types.ts'
+import { faceOf } from './faces.ts'
+import { facts, type Info } from './facts.ts'
+import { withLinks } from './links.ts'
+import { repaired } from './repair.ts'
+import { rolesOf } from './roles.ts'
+import { findRules, multiply, type Drawing, type Matrix, type StepNames } from './rules.ts'
+import { turned, type PlacedText } from './turned.ts'
+import { usesFailedFont, withoutUndecoded } from './undecoded.ts'
+
+export interface PdfFile {
+  readonly facts: FileFacts
+  readPage(number: number): Promise<PageItems>
+  close(): Promise<void>
+}
+
+// More letters than any page of text has; what comes after them is not read.
+const mostItems = 60_000
+const mostLetters = 1_000_000
+
+export interface Opening {
+  readonly password?: string | undefined
+  /** The folder of tables for fonts that only name one, ending with a slash. */
+  readonly cMaps?: string | undefined
+}
+
+/** Opens a file. Nothing of it is run or fetched, no font is drawn and no picture is unpacked. */
+export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = {}): Promise<PdfFile> {
+  const pdfjs = await getResolvedPDFJS()
+  // The library takes the bytes it is given, so what may be needed again is copied before.
+  const spare = isWhole(bytes) ? undefined : repaired(bytes)
+  const load = (data: Uint8Array): Loading =>
+    pdfjs.getDocument({
+      data,
+      ...(password !== undefined && { password }),
+      ...(cMaps !== undefined && { cMapUrl: cMaps, cMapPacked: true }),
+      verbosity: 0,
+      maxImageSize: 0,
+      disableFontFace: true,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      useWasm: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      enableXfa: false,
+    })
+  let loading = load(bytes)
+  const file = await loading.promise.catch((error: unknown) => {
+    if (!spare || isLocked(error)) throw refusal(error)
+    loading = load(spare)
+    return loading.promise.catch((second: unknown) => Promise.reject(refusal(second)))
+  })
+  const { info } = await file.getMetadata().catch(() => ({ info: {} }))
+  const outline = await file.getOutline().catch(() => undefined)
+  const faces = new Map<string, Face>()
+  const names = pdfjs.OPS as unknown as Names
+  return {
+    facts: { totalPages: file.numPages, bookmarks: bookmarksOf(outline ?? []), metadata: facts(info as Info) },
+    readPage: async (number) => readPage(await file.getPage(number), number, faces, names),
+    close: () => loading.destroy(),
+  }
+}
+
+interface Names extends StepNames {
+  readonly setFont: number
+}
+
+type Loading = ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>['getDocument']>
+type LibraryFile = Awaited<Loading['promise']>
+type LibraryPage = Awaited<ReturnType<LibraryFile['getPage']>>
+
+async function readPage(page: LibraryPage, number: number, faces: Map<string, Face>, names: Names): Promise<PageItems> {
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  const start = transform as unknown as Matrix
+  const text = await readText(page)
+  // The steps name the typefaces, so they come before the letters are looked at.
+  const drawing = text.isCut ? undefined : await readDrawing(page)
+  const rules = drawing ? findRules(drawing, names, start) : []
+  const links = await readLinks(page, start)
+  const structure = text.hasMarks ? await page.getStructTree().catch(() => undefined) : undefined
+  const roles = rolesOf(structure)
+  const found = withoutUndecoded(place(text, start, (key) => faceFor(page, key, faces), roles))
+  const isFailed = (key: string): boolean => failedFont(page, key)
+  const isUndecoded = found.isUndecoded || (drawing !== undefined && usesFailedFont(drawing, names, isFailed))
+  page.cleanup()
+  return withLinks({ number, width, height, links, isCut: text.isCut, isUndecoded, ...turned(found.items, rules) })
+}
+
+interface LibraryText {
+  readonly str?: string
+  readonly width: number
+  readonly transform: Matrix
+  readonly fontName: string
+  readonly type?: string
+  readonly id?: string
+  readonly tag?: string
+}
+
+interface PageText {
+  readonly items: readonly LibraryText[]
+  readonly isCut: boolean
+  readonly hasMarks: boolean
+}
+
+async function readText(page: LibraryPage): Promise<PageText> {
+  const items: LibraryText[] = []
+  let letters = 0
+  let isCut = false
+  const reader = page.streamTextContent({ includeMarkedContent: true }).getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const { items: some } = next.value as { items: LibraryText[] }
+    for (const item of some) {
+      items.push(item)
+      letters += item.str?.length ?? 0
+    }
+    isCut = items.length > mostItems || letters > mostLetters
+    if (isCut) break
+  }
+  if (isCut) await reader.cancel(new Error('Enough was read of this page.')).catch(() => undefined)
+  return { items, isCut, hasMarks: items.some(({ type }) => type === 'beginMarkedContentProps') }
+}
+
+async function readDrawing(page: LibraryPage): Promise<Drawing | undefined> {
+  try {
+    const { fnArray, argsArray } = await page.getOperatorList()
+    return { steps: fnArray, inputs: argsArray }
+  } catch {
+    // A page whose drawing is broken still has its text.
+    return undefined
+  }
+}
+
+async function readLinks(page: LibraryPage, start: Matrix): Promise<PageItems['links']> {
+  const notes = (await page.getAnnotations().catch(() => [])) as { subtype?: string; url?: string; rect?: number[] }[]
+  return notes.flatMap(({ subtype, url, rect }) => {
+    if (subtype !== 'Link' || typeof url !== 'string' || !/^(?:https?|mailto|tel|ftp):/i.test(url)) return []
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = rect ?? []
+    const [, , , , left, top] = multiply(start, [1, 0, 0, 1, x1, y1])
+    const [, , , , right, bottom] = multiply(start, [1, 0, 0, 1, x2, y2])
+    return [
+      {
+        url,
+        left: Math.min(left, right),
+        right: Math.max(left, right),
+        top: Math.min(top, bottom),
+        bottom: Math.max(top, bottom),
+      },
+    ]
+  })
+}
+
+function faceFor(page: LibraryPage, key: string, faces: Map<string, Face>): Face {
+  const known = faces.get(key)
+  if (known) return known
+  const objects = page.commonObjs as { has(key: string): boolean; get(key: string): { name?: string } | null }
+  const name = objects.has(key) ? objects.get(key)?.name : undefined
+  const face = faceOf(name)
+  if (name !== undefined) faces.set(key, face)
+  return face
+}
+
+/** In the place of a font that could not be read the library keeps what was wrong with it. */
+function failedFont(page: LibraryPage, key: string): boolean {
+  const objects = page.commonObjs as { has(key: string): boolean; get(key: string): unknown }
+  return key === 'g_font_error' || (objects.has(key) && typeof objects.get(key) === 'string')
+}
+
+const fullWidth = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const plainFaces = new WeakMap<Face, Face>()
+
+/** Letters of these scripts are of one width in every face, which does not mean code. */
+function withoutMono(face: Face): Face {
+  if (!face.mono) return face
+  const known = plainFaces.get(face) ?? { ...face, mono: false }
+  plainFaces.set(face, known)
+  return known
+}
+
+/** Gives each run its place and its role; blanks between runs become a property of what follows them. */
+function place(
+  { items }: PageText,
+  start: Matrix,
+  faceOfKey: (key: string) => Face,
+  roles: ReadonlyMap<string, string>,
+): PlacedText[] {
+  const placed: PlacedText[] = []
+  const marks: (string | undefined)[] = []
+  let isSpaced = false
+  for (const { type, id, tag, str, width, transform, fontName } of items) {
+    if (type?.startsWith('begin')) marks.push(tag === 'Artifact' ? 'Artifact' : id && roles.get(id))
+    else if (type) marks.pop()
+    else if (str === undefined || str.trim() === '') isSpaced = isSpaced || (str ?? '') !== ''
+    else {
+      const [a, b, c, d, x, y] = multiply(start, transform)
+      const role = marks.findLast((mark) => mark)
+      const size = Math.hypot(c, d)
+      placed.push({
+        text: str,
+        x,
+        y,
+        width,
+        size: size || 1,
+        face: fullWidth.test(str) ? withoutMono(faceOfKey(fontName)) : faceOfKey(fontName),
+        isSpaced: isSpaced || /^\s/.test(str),
+        direction: Math.atan2(b, a),
+        ...(role && { role }),
+      })
+      isSpaced = /\s$/.test(str)
+    }
+  }
+  return placed
+}
+
+interface OutlineNode {
+  readonly title: string
+  readonly items: readonly OutlineNode[]
+}
+
+const mostBookmarks = 5_000
+const deepest = 6
+
+function bookmarksOf(nodes: readonly OutlineNode[], depth = 1, found: Bookmark[] = []): Bookmark[] {
+  for (const { title, items } of nodes) {
+    if (found.length >= mostBookmarks) break
+    found.push({ title, depth })
+    if (depth < deepest) bookmarksOf(items, depth + 1, found)
+  }
+  return found
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PasswordException'
+}
+
+/** Whole files end with their table of objects. */
+function isWhole(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(-2_048)).toString('latin1').includes('startxref')
+}
+
+function refusal(error: unknown): EngineError {
+  if (isLocked(error)) {
+    return new EngineError(
+      'unsupported_file',
+      'The PDF can only be opened with a password. Ask its owner for a copy without one.',
+      { details: { reason: 'encrypted' } },
+    )
+  }
+  return new EngineError('unsupported_file', 'The file calls itself a PDF and is broken: no page of it can be found.', {
+    cause: error,
+    details: { reason: 'broken' },
+  })
+}

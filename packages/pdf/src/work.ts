@@ -1,0 +1,115 @@
+import { EngineError } from '@harvestman/core/thread'
+
+import { writeHtml } from './html/write.ts'
+import { textOf } from './layout/lines.ts'
+import { layOut } from './layout/document.ts'
+import { openPdf, type PdfFile } from './read/pdf-file.ts'
+import type { Block, FileFacts, PageItems } from './types.ts'
+
+/** Read a file, or write up what was read of one before its thread was stopped. */
+export type PdfTask =
+  | {
+      readonly kind: 'read'
+      readonly bytes: Uint8Array
+      readonly maxPages: number
+      /** Milliseconds after which no further page is begun. */
+      readonly budget: number
+      /** The moment after which no further page is begun either: the task may have waited for its thread. */
+      readonly until: number
+      readonly password?: string | undefined
+      readonly cMaps?: string | undefined
+    }
+  | ({ readonly kind: 'write' } & Reading)
+
+/** What a thread tells while it reads. */
+export type PdfPart =
+  | { readonly facts: FileFacts }
+  | { readonly pages: readonly PageItems[] }
+  /** All is read, and what is left is to write it up. */
+  | { readonly isRead: true }
+
+export interface Reading {
+  readonly facts: FileFacts
+  readonly pages: readonly PageItems[]
+  /** Pages that could not be read, by number. */
+  readonly broken: readonly number[]
+}
+
+export interface PdfResult {
+  readonly html: string
+  readonly title: string | undefined
+  readonly facts: FileFacts
+  readonly pagesRead: number
+  readonly broken: readonly number[]
+  /** Pages of which only the beginning was read. */
+  readonly cut: readonly number[]
+  /** Pages of which text is missing because its fonts do not say which letters they show. */
+  readonly undecoded: readonly number[]
+  /** Pages without a single letter. */
+  readonly empty: readonly number[]
+}
+
+// What is told is copied, so it is told in portions.
+const tellEvery = 250
+
+export async function work(task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> {
+  if (task.kind === 'write') return write(task)
+  const until = Math.min(task.until, Date.now() + task.budget)
+  const file = await openPdf(task.bytes, task)
+  try {
+    tell({ facts: file.facts })
+    const last = Math.min(task.maxPages, file.facts.totalPages)
+    const reading = await readPages(file, last, until, tell)
+    tell({ isRead: true })
+    return write(reading)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readPages(file: PdfFile, last: number, until: number, tell: (part: PdfPart) => void): Promise<Reading> {
+  const pages: PageItems[] = []
+  const broken: number[] = []
+  let told = 0
+  // The first page is told at once: the second may be the one that never ends.
+  let toldAt = -Infinity
+  for (let number = 1; number <= last; number++) {
+    const page = await file.readPage(number).catch(() => undefined)
+    if (page) pages.push(page)
+    else broken.push(number)
+    const now = Date.now()
+    if (now > until) break
+    if (now - toldAt < tellEvery) continue
+    tell({ pages: pages.slice(told) })
+    told = pages.length
+    toldAt = now
+  }
+  if (pages.length === 0) throw unreadable(file.facts.totalPages)
+  return { facts: file.facts, pages, broken }
+}
+
+function unreadable(pages: number): EngineError {
+  return new EngineError('unsupported_file', `The PDF is broken: none of its pages can be read.`, {
+    details: { reason: 'broken', totalPages: pages },
+  })
+}
+
+function write({ facts, pages, broken }: Reading): PdfResult {
+  const blocks = layOut(pages, facts)
+  return {
+    html: writeHtml(blocks),
+    title: facts.metadata['title'] ?? firstHeading(blocks),
+    facts,
+    pagesRead: pages.length,
+    broken,
+    cut: pages.filter(({ isCut }) => isCut).map(({ number }) => number),
+    undecoded: pages.filter(({ isUndecoded }) => isUndecoded).map(({ number }) => number),
+    empty: pages.filter(({ items, isUndecoded }) => items.length === 0 && !isUndecoded).map(({ number }) => number),
+  }
+}
+
+function firstHeading(blocks: readonly Block[]): string | undefined {
+  const early = blocks.filter((block) => block.kind === 'heading' && block.page <= 2)
+  const first = early.toSorted((a, b) => (a.kind === 'heading' && b.kind === 'heading' ? a.level - b.level : 0))[0]
+  return first?.kind === 'heading' ? textOf(first.runs) : undefined
+}

@@ -1,0 +1,238 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { ParseContext } from '@harvestman/core/plugin'
+import { describe, expect, test } from 'vitest'
+
+import { pdf } from '../src/index.ts'
+import { japanesePdf, table } from './cjk.ts'
+import { bomb, hostileFiles, longPdf } from './hostile.ts'
+import { documents } from './documents.ts'
+import { lines } from './lines.ts'
+import { makePdf, type PdfInput } from './make-pdf.ts'
+import { engineFor, readPdf } from './read.ts'
+
+const two: PdfInput = {
+  pages: [{ texts: lines(72, 90, ['The first page.']) }, { texts: lines(72, 90, ['The second page.']) }],
+}
+
+function hostile(name: string): Uint8Array {
+  const file = hostileFiles.find((each) => each.name === name)
+  if (!file) throw new Error(`There is no file called ${name}.`)
+  return file.bytes()
+}
+
+describe('a PDF', () => {
+  test('costs a credit a page and says how many pages it has', async () => {
+    const { metadata } = await readPdf(makePdf(two))
+    expect(metadata).toMatchObject({ numPages: 2, totalPages: 2, creditsUsed: 2 })
+  })
+
+  test('is read up to maxPages, and costs what was read', async () => {
+    const { markdown, metadata, warning } = await readPdf(makePdf(two), { parsers: [{ type: 'pdf', maxPages: 1 }] })
+    expect(markdown).toBe('The first page.')
+    expect(metadata).toMatchObject({ numPages: 1, totalPages: 2, creditsUsed: 1 })
+    expect(warning).toBeUndefined()
+  })
+
+  test('tells its title, author and date', async () => {
+    const { metadata } = await readPdf(makePdf(documents['headings'] ?? two))
+    expect(metadata).toMatchObject({
+      title: 'Harvestmen',
+      author: 'A. Reader',
+      publishedTime: '2024-02-03T03:05:06.000Z',
+    })
+  })
+
+  test('that tells no title is called what its first heading says', async () => {
+    const { metadata } = await readPdf(makePdf(documents['two-columns'] ?? two))
+    expect(metadata.title).toBe('A title over both columns of the page, set in the middle')
+  })
+
+  test('gives its links, and HTML that says what the Markdown says', async () => {
+    const { html, links } = await readPdf(makePdf(documents['inline'] ?? two))
+    expect(links).toEqual(['https://example.com/a?b=1&c=2'])
+    expect(html).toContain('<strong>strong</strong>')
+  })
+
+  test.each([{ parsers: [] }, { parsePDF: false }])('comes as base64 for one credit with %o', async (request) => {
+    const bytes = makePdf(two)
+    const { markdown, metadata } = await readPdf(bytes, request)
+    expect(Buffer.from(String(markdown), 'base64').equals(Buffer.from(bytes))).toBe(true)
+    expect(metadata.creditsUsed).toBe(1)
+  })
+
+  test('is known by its bytes, whatever its host calls it, and a page under its name is a page', async () => {
+    await using honest = engineFor(makePdf(two), {}, 'text/html')
+    expect((await honest.scrape({ url: 'https://files.test/x' })).markdown).toContain('The second page.')
+    await using page = engineFor(new TextEncoder().encode('<!doctype html><title>T</title><p>Sign in first.'))
+    expect((await page.scrape({ url: 'https://files.test/x.pdf' })).markdown).toBe('Sign in first.')
+  })
+
+  test('turned on its side reads like one that stands upright', async () => {
+    const turned = {
+      pages: [
+        {
+          texts: [1, 2, 3].map((line) => ({
+            text: `Line ${line} of the page`,
+            x: 100 + line * 12,
+            y: 500,
+            turned: 90,
+          })),
+        },
+      ],
+    }
+    expect((await readPdf(makePdf(turned))).markdown).toBe('Line 1 of the page Line 2 of the page Line 3 of the page')
+  })
+
+  test('loses what it marks as decoration itself', async () => {
+    const texts = [
+      ...lines(72, 90, ['What the page says in its only line.']),
+      { text: 'a stamp', x: 72, y: 400, tag: 'Artifact' },
+    ]
+    expect((await readPdf(makePdf({ pages: [{ texts }] }))).markdown).toBe('What the page says in its only line.')
+  })
+})
+
+describe('a scan', () => {
+  const scan = hostile('a scan: no text at all')
+
+  test('is empty with a warning, and never invented', async () => {
+    const { markdown, warning } = await readPdf(scan)
+    expect(markdown).toBe('')
+    expect(warning).toContain('need OCR')
+  })
+
+  test('is refused in the mode fast, with the reason as data', async () => {
+    const refused = readPdf(scan, { parsers: [{ type: 'pdf', mode: 'fast' }] })
+    await expect(refused).rejects.toMatchObject({ code: 'unsupported_file', details: { reason: 'ocr_required' } })
+  })
+
+  test('cannot be asked for with OCR', async () => {
+    const refused = readPdf(scan, { parsers: [{ type: 'pdf', mode: 'ocr' }] })
+    await expect(refused).rejects.toMatchObject({ code: 'not_configured' })
+  })
+
+  test('of some pages only names them', async () => {
+    const { warning } = await readPdf(makePdf({ pages: [...two.pages, { raw: '0 0 9 9 re f' }] }))
+    expect(warning).toBe('Page 3 of the PDF held no text: empty pages, or pictures that need OCR.')
+  })
+})
+
+describe('a locked PDF', () => {
+  const locked = hostile('locked with a password')
+
+  test('is refused with a typed answer', async () => {
+    await expect(readPdf(locked)).rejects.toMatchObject({ code: 'unsupported_file', details: { reason: 'encrypted' } })
+  })
+
+  test('opens with the password of the plugin', async () => {
+    expect((await readPdf(locked, {}, { password: 'secret' })).markdown).toContain('This page says something')
+  })
+
+  test('that is locked for changes only is read', async () => {
+    expect((await readPdf(hostile('locked for changes only'))).markdown).toContain('This page says something')
+  })
+})
+
+describe('a broken PDF', () => {
+  test('without its end is read as far as it goes, and the lost pages are named', async () => {
+    const { markdown, warning } = await readPdf(hostile('cut off in the middle'))
+    expect(markdown).toContain('This page says something')
+    expect(warning).toMatch(/^Pages \d+, \d+.* of the PDF could not be read\.$/)
+  })
+
+  test('with wrong places in its table of objects is read', async () => {
+    const { markdown } = await readPdf(hostile('wrong places in its table of objects'))
+    expect(markdown).toContain('This page says something')
+  })
+
+  test.each(['nothing but the first line', 'noise after the first line', 'a tree of pages that holds itself'])(
+    'is refused with a typed answer: %s',
+    async (name) => {
+      await expect(readPdf(hostile(name))).rejects.toMatchObject({
+        code: 'unsupported_file',
+        details: { reason: 'broken' },
+      })
+    },
+  )
+})
+
+describe('a PDF that means harm', () => {
+  test.each([
+    'a script that runs when it is opened',
+    'a script in the matrix of a font (CVE-2024-4367)',
+    'says that it has a billion pages',
+    'a form that draws itself',
+    'a picture of 100,000 by 100,000 points',
+  ])('says what is written on it and no more: %s', async (name) => {
+    expect((await readPdf(hostile(name))).markdown).toMatch(/^This page says something/)
+  })
+
+  test('with a page of too many letters gives its beginning, and says so', async () => {
+    const { markdown, warning } = await readPdf(hostile('a page of a million letters, each in its own place'))
+    expect(markdown).toMatch(/^This page says something/)
+    expect(warning).toContain('Page 2 of the PDF held too much to be read to the end.')
+  })
+
+  test('that unpacks to more than the memory it may take is refused', async () => {
+    const refused = readPdf(bomb(500), { timeout: 60_000 }, { megabytes: 200 })
+    await expect(refused).rejects.toMatchObject({ code: 'page_too_complex', details: { reason: 'too_large' } })
+  })
+})
+
+describe('a PDF whose fonts only name the tables of their letters', () => {
+  test('says which pages could not be read, and is no scan', async () => {
+    const { markdown, warning } = await readPdf(japanesePdf())
+    expect(markdown).toBe('This page is in Latin letters.')
+    expect(warning).toMatch(/^Text is missing from page 2 of the PDF: its fonts do not say which letters they show\./)
+    expect(warning).not.toContain('pictures')
+  })
+
+  test('is read where the plugin is given those tables', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cmaps-'))
+    await writeFile(join(folder, table.name), table.bytes)
+    const { markdown, warning } = await readPdf(japanesePdf(), {}, { cMaps: folder })
+    await rm(folder, { recursive: true })
+    expect(markdown).toContain('\u65e5\u65e6\u65e7\u65e8')
+    expect(warning).toBeUndefined()
+  })
+})
+
+describe('a PDF that takes longer than it may', () => {
+  test('is read for about half of the time that is left of its request, however long that was', async () => {
+    const [parser] = pdf().parsers ?? []
+    const request = { parsers: [], timeout: 300_000 } as unknown as ParseContext['request']
+    const context = { url: '', type: '', contentType: undefined, request, signal: new AbortController().signal }
+    const content = await parser?.parse(longPdf(3_000), { ...context, timeLeft: () => 1_500 })
+    expect(content?.units).toBeGreaterThan(0)
+    expect(content?.warnings).toEqual([expect.stringMatching(/of 3000 pages of the PDF were read before the time was/)])
+  })
+
+  test('gives the pages that were read, and a warning', async () => {
+    const { markdown, metadata, warning } = await readPdf(longPdf(3_000), {}, { budget: 700 })
+    const read = Number(metadata['numPages'])
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThan(3_000)
+    expect(metadata).toMatchObject({ totalPages: 3_000, creditsUsed: read })
+    expect(markdown).toContain(`${read - 1} 39`)
+    expect(warning).toBe(`Only the first ${read} of 3000 pages of the PDF were read before the time was over.`)
+  })
+
+  test('and is stopped inside a page still gives the pages before', async () => {
+    const endless = Array.from(
+      { length: 3_000_000 },
+      (_, n) => `${n % 500} ${n % 700} m ${(n % 500) + 20} ${n % 700} l S`,
+    )
+    const pages = [...Array.from({ length: 300 }, () => two.pages[0] ?? {}), { raw: endless.join('\n') }]
+    const { metadata, warning } = await readPdf(
+      makePdf({ pages, deflate: true }),
+      { timeout: 60_000 },
+      { budget: 1_500 },
+    )
+    expect(Number(metadata['numPages'])).toBeGreaterThan(0)
+    expect(metadata['totalPages']).toBe(301)
+    expect(warning).toContain('before the time was over.')
+  })
+})

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { makeSessions, type Restable } from './sessions.ts'
+
+interface Fake extends Restable {
+  readonly name: string
+  readonly deeds: string[]
+  break(): void
+}
+
+function fake(name: string, rest = async (): Promise<void> => undefined): Fake {
+  const broken = new AbortController()
+  const deeds: string[] = []
+  return {
+    name,
+    deeds,
+    place: { broken: broken.signal, close: async () => void deeds.push('closed') },
+    rest: async () => {
+      deeds.push('rested')
+      await rest()
+    },
+    break: () => broken.abort(new Error('broken')),
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const times = { rest: 100, end: 1_000 }
+
+test('what is kept is given to its own key, once, the last one first', () => {
+  const sessions = makeSessions<Fake>(times)
+  for (const name of ['one', 'two']) sessions.keep('a', fake(name))
+  expect(sessions.take('b')).toBeUndefined()
+  expect(sessions.take('a')?.name).toBe('two')
+  expect(sessions.take('a')?.name).toBe('one')
+  expect(sessions.take('a')).toBeUndefined()
+})
+
+test('one that waits lets go of its page after a while, and is closed after a longer one', async () => {
+  const sessions = makeSessions<Fake>(times)
+  const one = fake('one')
+  sessions.keep('a', one)
+  await vi.advanceTimersByTimeAsync(99)
+  expect(one.deeds).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(one.deeds).toEqual(['rested'])
+  expect(sessions.size).toBe(1)
+  await vi.advanceTimersByTimeAsync(900)
+  expect(one.deeds).toEqual(['rested', 'closed'])
+  expect(sessions.size).toBe(0)
+})
+
+test('one that was taken is neither rested nor closed', async () => {
+  const sessions = makeSessions<Fake>(times)
+  const one = fake('one')
+  sessions.keep('a', one)
+  sessions.take('a')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(one.deeds).toEqual([])
+})
+
+test('nobody gets one while it lets go of its page, and one that cannot is closed', async () => {
+  const sessions = makeSessions<Fake>(times)
+  const { promise, reject } = Promise.withResolvers<undefined>()
+  const one = fake('one', () => promise)
+  sessions.keep('a', one)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(sessions.take('a')).toBeUndefined()
+  reject(new Error('stuck'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(one.deeds).toEqual(['rested', 'closed'])
+  expect(sessions.size).toBe(0)
+})
+
+test('one that breaks while it waits is closed', () => {
+  const sessions = makeSessions<Fake>(times)
+  const one = fake('one')
+  sessions.keep('a', one)
+  one.break()
+  expect(one.deeds).toEqual(['closed'])
+  expect(sessions.take('a')).toBeUndefined()
+  const other = fake('other')
+  other.break()
+  sessions.keep('a', other)
+  expect(other.deeds).toEqual(['closed'])
+})
+
+test('those that wait longest make room, and all go when the browser is closed', async () => {
+  const sessions = makeSessions<Fake>(times)
+  const all = ['one', 'two', 'three'].map((name) => fake(name))
+  for (const one of all) sessions.keep('a', one)
+  await sessions.shrink(2)
+  expect(all.map(({ deeds }) => deeds.length)).toEqual([1, 0, 0])
+  await sessions.shrink(-1)
+  expect(sessions.size).toBe(0)
+  const last = fake('last')
+  sessions.keep('a', last)
+  await sessions.close()
+  expect(last.deeds).toEqual(['closed'])
+  const late = fake('late')
+  sessions.keep('a', late)
+  expect(late.deeds).toEqual(['closed'])
+})

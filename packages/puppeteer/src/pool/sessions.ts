@@ -1,0 +1,99 @@
+/** Something that may be used again while nobody uses it. */
+export interface Restable {
+  readonly place: {
+    /** Aborted when it can be used no more. */
+    readonly broken: AbortSignal
+    /** Never rejects. */
+    close(): Promise<void>
+  }
+  /** Lets go of what it showed last. */
+  rest(): Promise<void>
+}
+
+/** What tabs of one session leave for the next tab of the same. A key is never given what was kept under another. */
+export interface Sessions<T extends Restable> {
+  /** How many wait to be used again. */
+  readonly size: number
+  /** Gives the one that was used last, since it is the warmest. */
+  take(key: string): T | undefined
+  keep(key: string, kept: T): void
+  /** Closes those that wait longest until at most so many are left. */
+  shrink(most: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface SessionTimes {
+  /** Milliseconds after which one that waits lets go of what it showed. */
+  readonly rest: number
+  /** Milliseconds after which it is closed. */
+  readonly end: number
+}
+
+interface Waiting<T> {
+  readonly key: string
+  readonly kept: T
+  /** Takes it off the list, for good. */
+  forget(): void
+}
+
+export function makeSessions<T extends Restable>(times: SessionTimes): Sessions<T> {
+  const waiting = new Set<Waiting<T>>()
+  let isClosed = false
+
+  const keep = (key: string, kept: T): void => {
+    const { broken, close } = kept.place
+    if (isClosed || broken.aborted) return void close()
+    let isForgotten = false
+    const leave = (): void => {
+      one.forget()
+      void close()
+    }
+    // It is not given to anybody until it has let go: two journeys of one page would get in each other's way.
+    const rest = async (): Promise<void> => {
+      waiting.delete(one)
+      await kept.rest()
+      if (isForgotten) return
+      if (isClosed || broken.aborted) leave()
+      else waiting.add(one)
+    }
+    const timers = [setTimeout(() => void rest().catch(leave), times.rest), setTimeout(leave, times.end)]
+    for (const timer of timers) timer.unref()
+    const one: Waiting<T> = {
+      key,
+      kept,
+      forget: () => {
+        isForgotten = true
+        for (const timer of timers) clearTimeout(timer)
+        broken.removeEventListener('abort', leave)
+        waiting.delete(one)
+      },
+    }
+    broken.addEventListener('abort', leave, { once: true })
+    waiting.add(one)
+  }
+
+  const drop = (one: Waiting<T>): Promise<void> => {
+    one.forget()
+    return one.kept.place.close()
+  }
+
+  return {
+    get size() {
+      return waiting.size
+    },
+    keep,
+    take: (key) => {
+      const found = [...waiting].findLast((one) => one.key === key)
+      found?.forget()
+      return found?.kept
+    },
+    shrink: async (most) => {
+      const tooMany = [...waiting].slice(0, Math.max(0, waiting.size - Math.max(0, most)))
+      await Promise.all(tooMany.map(drop))
+    },
+    close: async () => {
+      isClosed = true
+      await Promise.all([...waiting].map(drop))
+    },
+  }
+}

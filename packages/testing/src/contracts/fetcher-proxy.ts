@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { Fetcher, MakeFetcher, WireResponse } from '@harvestman/core/ports'
+
+import type { Contract } from '../contract.ts'
+import { fakeGuard } from '../fakes/fake-guard.ts'
+import { startSite, type Site } from '../site/site.ts'
+
+interface Bench {
+  readonly site: Site
+  /** The addresses that the proxy was asked for. */
+  readonly asked: readonly string[]
+  /** Fetches a path of the site, or a whole address, through the proxy as it is called by this host. */
+  get(path: string, proxyHost?: string): Promise<WireResponse>
+}
+
+const refused = 'refused.example'
+// Also on this machine, so that a fetcher that does not ask reaches nothing else.
+const refusedAddress = '127.0.0.9'
+
+function rule(name: string, check: (bench: Bench) => Promise<void>) {
+  const run = async (make: MakeFetcher) => {
+    const site = await startSite()
+    const asked: string[] = []
+    const proxy = http.createServer((request, response) => {
+      asked.push(request.url ?? '')
+      const { hostname, port, pathname } = new URL(request.url ?? '')
+      const forwarded = http.request({ host: hostname, port, path: pathname, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(response)
+      })
+      forwarded.on('error', () => response.destroy()).end()
+    })
+    // Every address of this machine leads to it, so that only the guard can keep it from being reached.
+    await new Promise<void>((resolve) => proxy.listen(0, '0.0.0.0', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const fetcher: Fetcher = make(fakeGuard({ refuse: [refused, refusedAddress] }))
+    const get = (path: string, host = '127.0.0.1') => {
+      const url = new URL(path, site.url)
+      const proxy = { url: `http://${host}:${port}` }
+      const request = { url, method: 'GET', headers: {}, maxBytes: 1_000_000, proxy } as const
+      return fetcher.exchange(request, new AbortController().signal)
+    }
+    try {
+      await check({ site, asked, get })
+    } finally {
+      await fetcher.close()
+      proxy.closeAllConnections()
+      await new Promise((resolve) => proxy.close(resolve))
+      await site.close()
+    }
+  }
+  return { name, run }
+}
+
+export const proxyRules: Contract<MakeFetcher> = [
+  rule('an exchange with a proxy goes through it', async ({ get, site, asked }) => {
+    const { status, body } = await get('/good/article')
+    assert.equal(status, 200)
+    assert.match(new TextDecoder().decode(body), /<html/i)
+    assert.deepEqual(asked, [`${site.url}/good/article`])
+  }),
+  rule('a proxy whose address is refused is not connected to', async ({ get, asked, site }) => {
+    await assert.rejects(get('/good/article', refusedAddress))
+    assert.deepEqual([asked, site.hits()], [[], 0])
+  }),
+  rule('a host that is refused is not asked for through a proxy', async ({ get, asked }) => {
+    await assert.rejects(get(`http://${refused}/`))
+    await assert.rejects(get(`http://${refusedAddress}/`))
+    assert.deepEqual(asked, [])
+  }),
+]

@@ -1,0 +1,86 @@
+// What a crawl costs, beside others: node test/bench/crawl/run.ts <folder of peers> [pages] [latency in ms] [at once] [only these, by a comma]
+// Made-up pages of about 68 KB with 170 links, served by another process; each contender in a fresh one, one after the
+// other. Processor time is that of all threads of the contender. Without a folder of peers only ours and the naive stack run.
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import { contenders } from './contenders.ts'
+
+const [peers = '', pages = '500', latency = '0', atOnce = '16', only = ''] = process.argv.slice(2)
+/** Those that need hours for it are left out, and said to be. */
+const patience = 300_000
+
+interface Figures {
+  readonly pages: number
+  readonly letters: number
+  readonly fiftieth: number
+  readonly wall: number
+  readonly cpu: number
+  readonly main: number
+  readonly rss: number
+}
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+function message<T>(child: ChildProcess): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+    const settle = (value: T | undefined): void => {
+      clearTimeout(timer)
+      resolve(value)
+    }
+    child.once('message', (value) => settle(value as T))
+    child.once('exit', () => settle(undefined))
+  })
+}
+
+const server = fork(file('./site.ts'), [pages, latency])
+const site = await message<{ readonly port: number; readonly meanBytes: number }>(server)
+if (!site) throw new Error('The site did not start.')
+console.log(
+  `${pages} pages of ${Math.round(site.meanBytes / 1_000)} KB, ${latency} ms until the first byte, ${atOnce} at once`,
+)
+
+const own = new Set(['naive stack', 'ours, whole page', 'ours, main content', 'ours, main content, SQLite'])
+const names =
+  only === ''
+    ? Object.keys(contenders).filter((name) => peers !== '' || own.has(name))
+    : only.split(',').map((name) => name.trim().replace(/;/g, ','))
+const all = new Map<string, Figures | undefined>()
+for (const name of names) {
+  const child = fork(file('./child.ts'), [name, String(site.port), pages, atOnce, peers], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // As `npm start` does: otherwise everybody's memory is mostly garbage that Node has not come to.
+    execArgv: ['--max-semi-space-size=16'],
+  })
+  const figures = await message<Figures>(child)
+  all.set(name, figures)
+  console.error(
+    `${name}: ${figures ? `${figures.pages} pages, ${figures.cpu.toFixed(2)} ms of processor time each, ${Math.round(figures.wall)} ms` : 'not in time'}`,
+  )
+}
+server.kill()
+
+const ratio = (name: string, base: string, key: keyof Figures) =>
+  ((all.get(name)?.[key] ?? NaN) / (all.get(base)?.[key] ?? NaN)).toFixed(2)
+const rows = names.map((name) => {
+  const figures = all.get(name)
+  if (!figures || figures.pages === 0) return { contender: name, pages: 'none in time' }
+  return {
+    contender: name,
+    gives: contenders[name]?.gives,
+    pages: figures.pages,
+    'CPU ms a page': figures.cpu.toFixed(2),
+    'main thread': figures.main.toFixed(2),
+    '× naive': ratio(name, 'naive stack', 'cpu'),
+    '× mdream': ratio(name, 'undici + mdream (Rust)', 'cpu'),
+    'RSS MB': Math.round(figures.rss),
+    'pages/s × fetch': (
+      ((figures.pages / figures.wall) * (all.get('fetch alone')?.wall ?? NaN)) /
+      Number(pages)
+    ).toFixed(2),
+    '50th page, × fetch': ratio(name, 'fetch alone', 'fiftieth'),
+    'letters a page': Math.round(figures.letters / figures.pages),
+  }
+})
+console.table(rows)

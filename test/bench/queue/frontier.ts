@@ -1,0 +1,64 @@
+// A crawl of a million addresses that wait at once, most of them in files: prints how long it took to take them in and to
+// give them out again, the most memory the process had, and how long the addresses seen took to come back.
+//   node test/bench/queue/frontier.ts [addresses: 1000000]
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { makeFrontier } from '../../../packages/core/src/crawl/frontier.ts'
+import { makeSeen } from '../../../packages/core/src/crawl/seen.ts'
+
+const [count = 1_000_000] = process.argv.slice(2).map(Number)
+const folder = mkdtempSync(join(tmpdir(), 'frontier-'))
+const host = 'www.example.com'
+const seen = makeSeen()
+const frontier = makeFrontier({
+  spill: {
+    write: async (part, text) => writeFileSync(join(folder, String(part)), text),
+    read: async (part) => readFileSync(join(folder, String(part)), 'utf8'),
+  },
+})
+
+let peak = 0
+const look = () => (peak = Math.max(peak, process.memoryUsage().rss))
+const timed = async (work: () => Promise<void> | void) => {
+  const start = performance.now()
+  await work()
+  return Math.round(performance.now() - start)
+}
+
+const takenIn = await timed(async () => {
+  for (let number = 0; number < count; number += 1) {
+    const url = `https://${host}/category-${number % 101}/the-name-of-a-product/${number}`
+    if (seen.add(url)) frontier.add({ number, url, host, depth: 2, isExternal: false })
+    if (number % 5000 === 0) {
+      look()
+      await new Promise(setImmediate)
+    }
+  }
+})
+const inMemory = frontier.inMemory
+let next = 0
+const givenOut = await timed(async () => {
+  while (frontier.size > 0) {
+    if (frontier.wantsRefill) await frontier.refill()
+    const waiting = frontier.take(host)
+    if (waiting && waiting.number !== next) throw new Error(`${waiting.number} came in the place of ${next}`)
+    if (waiting) next += 1
+    if (next % 5000 === 0) look()
+  }
+})
+const resumed = await timed(() => {
+  const again = makeSeen()
+  for (const part of seen.export()) again.load(part)
+  if (again.size !== count) throw new Error(`${again.size} of ${count} came back`)
+})
+rmSync(folder, { recursive: true })
+console.table({
+  addresses: next,
+  'of them in memory at most': inMemory,
+  'ms to take in': takenIn,
+  'ms to give out': givenOut,
+  'ms until all that was seen is back': resumed,
+  'peak memory of the process, MB': Math.round(peak / 1e6),
+})

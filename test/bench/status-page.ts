@@ -1,0 +1,139 @@
+// What does a status page of 10 MB cost the loop of the server? CPU time of its main thread, a request, side by side:
+//   bare    node:http that has the whole answer ready, as one buffer: what the socket alone costs
+//   layer   our HTTP layer alone, before a job that has its pieces ready
+//   memory  ours, with the job in memory      sqlite  ours, with the job in a file
+//   naive   node:http that keeps each document as a JSON text, and parses and prints them for each answer
+// Run: node test/bench/status-page.ts [rounds] [requests a round]
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { createEngine } from '@harvestman/core'
+import { createApi, serve } from '@harvestman/http'
+import { sqliteStore } from '@harvestman/keyv'
+
+const documents = 100
+const pageBytes = 105_000
+const names = ['bare', 'layer', 'memory', 'sqlite', 'naive'] as const
+
+type Name = (typeof names)[number]
+
+/** The address of a status page in the server that runs as this process. */
+async function startServer(name: Name, site: string, folder: string): Promise<string> {
+  const store = name === 'sqlite' ? sqliteStore(join(folder, 'jobs.sqlite')) : undefined
+  const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'] })
+  const job = await engine.batch({
+    urls: Array.from({ length: documents }, (_, index) => `${site}/${index}`),
+    formats: ['rawHtml'],
+  })
+  const { completed } = await job.end()
+  if (completed !== documents) throw new Error(`Only ${completed} pages were loaded.`)
+  if (name === 'memory' || name === 'sqlite') {
+    const server = await serve(createApi(engine), { port: 0 })
+    return `${server.url}/v2/batch/scrape/${job.id}`
+  }
+  const page = await job.page({ skip: 0, limit: documents, maxBytes: Infinity })
+  if (name === 'layer') {
+    const ready = { ...engine, findJob: async () => ({ ...job, page: async () => page }) }
+    return `${(await serve(createApi(ready), { port: 0 })).url}/v2/batch/scrape/${job.id}`
+  }
+  const { documents: pieces } = page
+  const data = JSON.parse(`[${Buffer.concat(pieces).toString()}]`) as readonly object[]
+  return listen(name === 'bare' ? bare(data) : naive(data))
+}
+
+function bare(data: readonly object[]): RequestListener {
+  const body = Buffer.from(JSON.stringify({ success: true, status: 'completed', total: documents, data }))
+  return (_, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength }).end(body)
+  }
+}
+
+function naive(data: readonly object[]): RequestListener {
+  const kept = data.map((document) => JSON.stringify(document))
+  return (_, outgoing) => {
+    const all = kept.map((text) => JSON.parse(text) as object)
+    const body = JSON.stringify({ success: true, status: 'completed', total: documents, data: all })
+    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  }
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Contender {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+async function start(name: Name, site: string, folder: string): Promise<Contender> {
+  const child = fork(fileURLToPath(import.meta.url), ['--serve', name, site, folder])
+  const [url] = (await once(child, 'message')) as [string]
+  return { child, url }
+}
+
+async function read({ url }: Contender): Promise<number> {
+  const response = await fetch(url)
+  return (await response.arrayBuffer()).byteLength
+}
+
+async function cpuOf({ child }: Contender): Promise<number> {
+  child.send('cpu')
+  const [micros] = (await once(child, 'message')) as [number]
+  return micros
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+async function measure(rounds: number, requests: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'status-page-'))
+  const words = 'A line of "plain" text that stands for any other line on a page.\n'
+  const page = `<title>Page</title><main><pre>${words.repeat(pageBytes / (words.length + 3))}</pre></main>`
+  const site = await listen((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page))
+  const contenders = {} as Record<Name, Contender>
+  for (const name of names) contenders[name] = await start(name, site, folder)
+  const spent = {} as Record<Name, number[]>
+  for (const name of names) spent[name] = []
+  let bytes = 0
+  for (const name of names) for (let sent = 0; sent < requests; sent++) bytes = await read(contenders[name])
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names.toSorted(() => Math.random() - 0.5)) {
+      const before = await cpuOf(contenders[name])
+      for (let sent = 0; sent < requests; sent++) await read(contenders[name])
+      spent[name].push(((await cpuOf(contenders[name])) - before) / requests / 1_000)
+    }
+  }
+  console.log(
+    `Pages of ${(bytes / 1e6).toFixed(1)} MB, CPU ms of the main thread a request, median of ${rounds} rounds`,
+  )
+  for (const name of names) {
+    const ratio = median(spent[name]) / median(spent.bare)
+    const all = spent[name].map((milliseconds) => milliseconds.toFixed(1)).join(' ')
+    console.log(`  ${name.padEnd(6)} ${median(spent[name]).toFixed(1).padStart(6)}  x ${ratio.toFixed(2)}  (${all})`)
+  }
+  for (const { child } of Object.values(contenders)) child.kill()
+  rmSync(folder, { recursive: true })
+  process.exit(0)
+}
+
+const [mode, name, site, folder] = process.argv.slice(2)
+if (mode === '--serve') {
+  process.send?.(await startServer(name as Name, site ?? '', folder ?? ''))
+  process.on('message', () => {
+    const { user, system } = process.threadCpuUsage()
+    process.send?.(user + system)
+  })
+} else {
+  const [rounds = 7, requests = 20] = process.argv.slice(2).map(Number)
+  await measure(rounds, requests)
+}
