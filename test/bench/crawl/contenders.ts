@@ -5,11 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { createEngine } from '@harvestman/core'
-import { sqliteStore } from '@harvestman/keyv'
-import { parseHTML } from 'linkedom'
-import PQueue from 'p-queue'
-import TurndownService from 'turndown'
+import type { createEngine } from '@harvestman/core'
 
 import { walk, wholeLinks, type Walk } from './walk.ts'
 
@@ -21,6 +17,10 @@ export interface Contender {
 
 /** What somebody writes in an afternoon. */
 async function naive({ start, limit, atOnce, told }: Walk): Promise<void> {
+  // Loaded by who uses it: the memory of a contender is its own.
+  const { parseHTML } = await import('linkedom')
+  const { default: PQueue } = await import('p-queue')
+  const { default: TurndownService } = await import('turndown')
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
   const queue = new PQueue({ concurrency: atOnce })
   const seen = new Set([start])
@@ -50,7 +50,11 @@ function ours({ onlyMainContent, store: kind }: OurOptions): Contender['crawl'] 
   // One engine for all crawls of the process, as it is used; what it holds goes with the process.
   let engine: ReturnType<typeof createEngine> | undefined
   return async ({ start, limit, atOnce, told }) => {
-    engine ??= createEngine({ allowPrivate: ['127.0.0.0/8'], ...(kind === 'file' && { store: storeOnDisk() }) })
+    const core = await import('@harvestman/core')
+    engine ??= core.createEngine({
+      allowPrivate: ['127.0.0.0/8'],
+      ...(kind === 'file' && { store: await storeOnDisk() }),
+    })
     const crawl = await engine.crawl({
       url: start,
       limit,
@@ -62,7 +66,8 @@ function ours({ onlyMainContent, store: kind }: OurOptions): Contender['crawl'] 
   }
 }
 
-function storeOnDisk() {
+async function storeOnDisk() {
+  const { sqliteStore } = await import('@harvestman/keyv')
   const folder = mkdtempSync(join(tmpdir(), 'crawl-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true }))
   return sqliteStore(join(folder, 'jobs.db'))
@@ -107,6 +112,7 @@ const mdream: Contender['crawl'] = async (options, peers) => {
 const cheerio: Contender['crawl'] = async ({ start, limit, atOnce, told }, peers) => {
   const { Agent, request } = await load<Undici>(peers, 'undici')
   const { load: open } = await load<{ load(html: string): CheerioRoot }>(peers, 'cheerio')
+  const { default: PQueue } = await import('p-queue')
   const dispatcher = new Agent({ connections: atOnce })
   const queue = new PQueue({ concurrency: atOnce })
   await walk(

@@ -10,6 +10,7 @@ import { loadModel } from '../../../packages/core/src/html/main-content/model.ts
 import { readHtml as readValues } from '../../../packages/core/src/html/read.ts'
 import type { Element } from '../../../packages/core/src/html/tree.ts'
 import { toMarkdown } from '../../../packages/core/src/html/to-markdown.ts'
+import { makeBase } from '../../../packages/core/src/html/urls.ts'
 import { dataSets, readHtml, readPages, type DataSet, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
 import { loadPeers, yardstick, type Extract, type Peer } from './peers.ts'
@@ -41,7 +42,7 @@ export function extractOurs(html: string, url: string): string {
 
 function write(root: Element, url: string, main: MainContent): string {
   const { removed, noscript } = main
-  const markdown = toMarkdown(root, { removed, base: url, noscript, readsHidden: true })
+  const markdown = toMarkdown(root, { removed, base: makeBase(url), noscript, readsHidden: true })
   return main.extraText ? `${markdown}\n\n${main.extraText}` : markdown
 }
 

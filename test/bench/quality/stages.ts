@@ -63,7 +63,8 @@ export function fit(
     for (const sample of rows.samples) {
       if (sample.fold !== k) continue
       const data = values.subarray(sample.start * width, (sample.start + sample.count) * width)
-      runForest(forest, { data, width, count: sample.count }, answers, sample.start)
+      const starts = Int32Array.from({ length: sample.count }, (_, row) => row * width)
+      runForest(forest, { data, starts, count: sample.count }, answers, sample.start)
     }
     say(`${name} model, fold ${k + 1} of ${folds}`)
   }

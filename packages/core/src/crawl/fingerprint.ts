@@ -14,23 +14,32 @@ const longestText = 20_000
 /** Of more words than this a part is counted, chosen by the words themselves: the same words in every text. */
 const manyWords = 256
 
+// Filled anew for each text.
+const words = new Int32Array(longestText)
+// The votes for 32 bits, written as columns of binary digits: plane 0 holds the last digit of each count, and so on.
+const planes = Math.ceil(Math.log2(longestText + 1))
+const low = new Int32Array(planes)
+const high = new Int32Array(planes)
+
 /** No honest link is longer. */
 const longestLink = 2_048
 
 /** Absent when the text is too short to be told from others. */
 export function fingerprint(text: string): Fingerprint | undefined {
-  const words = hashWords(text, Math.min(text.length, longestText))
-  if (words.length < fewestWords) return undefined
-  const mask = maskFor(words.length)
-  const votes = new Int32Array(64)
+  const count = hashWords(text, Math.min(text.length, longestText))
+  if (count < fewestWords) return undefined
+  const mask = maskFor(count)
+  low.fill(0)
+  high.fill(0)
   let voters = 0
-  for (const word of words) {
+  for (let index = 0; index < count; index += 1) {
+    const word = words[index]!
     if ((word & mask) !== 0) continue
     voters += 1
-    vote(votes, 0, mix(word ^ 0x5bd1e995))
-    vote(votes, 32, mix(word ^ 0x1b873593))
+    vote(low, mix(word ^ 0x5bd1e995))
+    vote(high, mix(word ^ 0x1b873593))
   }
-  return { high: winners(votes, 32, voters), low: winners(votes, 0, voters) }
+  return { high: winners(high, voters), low: winners(low, voters) }
 }
 
 /** In how many of 64 bits two texts differ. */
@@ -39,11 +48,11 @@ export function distance(one: Fingerprint, other: Fingerprint): number {
 }
 
 /**
- * One number for each word: letters in a row, or one sign of a script that writes without blanks. Where the links of
+ * How many words there are, with one number for each in `words`: letters in a row, or one sign of a script that writes without blanks. Where the links of
  * Markdown lead is passed over: pages of a trap say the same and lead on to ever new addresses.
  */
-function hashWords(text: string, end: number): number[] {
-  const words: number[] = []
+function hashWords(text: string, end: number): number {
+  let count = 0
   let word = 0
   for (let at = 0; at < end; at += 1) {
     const code = text.charCodeAt(at)
@@ -57,12 +66,12 @@ function hashWords(text: string, end: number): number[] {
       word = (Math.imul(word, 0x01000193) + code) | 0
       if (!isIdeograph(code)) continue
     }
-    if (word !== 0) words.push(mix(word))
+    if (word !== 0) words[count++] = mix(word)
     word = 0
     if (code === bracket && text.charCodeAt(at + 1) === parenthesis) at = endOfLink(text, at + 2)
   }
-  if (word !== 0) words.push(mix(word))
-  return words
+  if (word !== 0) words[count++] = mix(word)
+  return count
 }
 
 const bracket = 93
@@ -96,13 +105,22 @@ function mix(number: number): number {
   return mixed ^ (mixed >>> 16)
 }
 
-function vote(votes: Int32Array, from: number, bits: number): void {
-  for (let bit = 0; bit < 32; bit += 1) votes[from + bit]! += (bits >>> bit) & 1
+/** Adds one to the count of every bit that is set: all 32 at once, digit by digit with what is carried. */
+function vote(votes: Int32Array, bits: number): void {
+  for (let plane = 0, carried = bits; carried !== 0; plane += 1) {
+    const digits = votes[plane]!
+    votes[plane] = digits ^ carried
+    carried &= digits
+  }
 }
 
-function winners(votes: Int32Array, from: number, voters: number): number {
+function winners(votes: Int32Array, voters: number): number {
   let bits = 0
-  for (let bit = 0; bit < 32; bit += 1) if (votes[from + bit]! * 2 > voters) bits |= 1 << bit
+  for (let bit = 0; bit < 32; bit += 1) {
+    let count = 0
+    for (let plane = 0; plane < planes; plane += 1) count += ((votes[plane]! >>> bit) & 1) << plane
+    if (count * 2 > voters) bits |= 1 << bit
+  }
   return bits >>> 0
 }
 

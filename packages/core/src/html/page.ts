@@ -30,40 +30,61 @@ export interface HtmlPage {
 }
 
 export function openPage(source: { readonly html: string; readonly url: string }, scope: ReadingScope): HtmlPage {
-  const { html, url } = source
-  const warnings = new Set<string>()
-  const warn = (sentence: string): void => {
-    warnings.add(sentence)
+  return new OpenPage(source, scope)
+}
+
+// A class, because V8 gives every object literal with getters a shape of its own that lasts, and what its getters close
+// over with it: whole trees would outlive their pages until the next full collection.
+class OpenPage implements HtmlPage {
+  readonly source: string
+  readonly url: string
+  readonly #scope: ReadingScope
+  readonly #warnings = new Set<string>()
+  #root: Element | undefined
+  #base: Base | undefined
+  #chosen: Element | undefined
+  #content: Content | undefined
+  #whole: Content | undefined
+
+  constructor({ html, url }: { readonly html: string; readonly url: string }, scope: ReadingScope) {
+    this.source = html
+    this.url = url
+    this.#scope = scope
   }
-  const root = once(() => readTree(html, warn))
-  const base = once(() => findBase(root(), url))
-  const chosen = once(() => chooseTags(root(), scope, warn))
-  const whole = once((): Content => {
-    const root = chosen()
-    return { root, removed: new Set(), noscript: isInNoscript(root), readsHidden: false }
-  })
-  // Who names the parts has chosen already.
-  const isToFind = scope.onlyMainContent && scope.includeTags.length === 0
-  const content = once(() => (isToFind ? mainPart(chosen(), url, warn) : whole()))
-  return {
-    source: html,
-    url,
-    get root() {
-      return root()
-    },
-    get base() {
-      return base()
-    },
-    get content() {
-      return content()
-    },
-    get whole() {
-      return whole()
-    },
-    warn,
-    get warnings() {
-      return [...warnings]
-    },
+
+  get root(): Element {
+    return (this.#root ??= readTree(this.source, this.warn))
+  }
+
+  get base(): Base {
+    return (this.#base ??= findBase(this.root, this.url))
+  }
+
+  get content(): Content {
+    return (this.#content ??= this.#findContent())
+  }
+
+  get whole(): Content {
+    const root = this.#choose()
+    return (this.#whole ??= { root, removed: new Set(), noscript: isInNoscript(root), readsHidden: false })
+  }
+
+  readonly warn = (sentence: string): void => {
+    this.#warnings.add(sentence)
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings]
+  }
+
+  #choose(): Element {
+    return (this.#chosen ??= chooseTags(this.root, this.#scope, this.warn))
+  }
+
+  #findContent(): Content {
+    const { onlyMainContent, includeTags } = this.#scope
+    // Who names the parts has chosen already.
+    return onlyMainContent && includeTags.length === 0 ? mainPart(this.#choose(), this.url, this.warn) : this.whole
   }
 }
 
@@ -80,9 +101,4 @@ function mainPart(root: Element, url: string, warn: (sentence: string) => void):
   const { removed, noscript, extraText, warning, explain } = findMainContent(root, url)
   if (warning !== undefined) warn(warning)
   return { root, removed, noscript, readsHidden: true, explain, ...(extraText !== undefined && { extraText }) }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }

@@ -85,6 +85,6 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
 
 function write({ base }: HtmlPage, content: Content, { removeBase64Images = true }: ReadingOptions): string {
   const { root, removed, noscript, readsHidden, extraText = '' } = content
-  const markdown = toMarkdown(root, { base: base.href, removed, noscript, readsHidden, removeBase64Images })
+  const markdown = toMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images })
   return `${markdown.trim()}\n\n${extraText}`.trim()
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseHtml } from './parse.ts'
 import { toMarkdown } from './to-markdown.ts'
 import { append, makeElement, makeText, type Element, type Node } from './tree.ts'
+import { makeBase } from './urls.ts'
 import { elementsOf, findElement } from './walk.ts'
 
 const convert = (html: string): string => toMarkdown(parseHtml(html).root)
@@ -52,7 +53,7 @@ describe('what is converted', () => {
   })
 
   test('a base that is no web address resolves nothing', () => {
-    expect(toMarkdown(parseHtml('<a href="/x">a</a>').root, { base: 'about:blank' })).toBe('[a](/x)')
+    expect(toMarkdown(parseHtml('<a href="/x">a</a>').root, { base: makeBase('about:blank') })).toBe('[a](/x)')
   })
 
   test('the same tree twice gives the same', () => {

@@ -25,7 +25,7 @@ import { writeAsHtml, writeCellAsHtml, writeHeadingInLine, writeRuleInLine } fro
 import { flush, makeSheet, type ElementWriter } from './markdown/sheet.ts'
 import { writeTable } from './markdown/tables.ts'
 import type { Element, Node } from './tree.ts'
-import { makeBase } from './urls.ts'
+import type { Base } from './urls.ts'
 
 export interface MarkdownOptions {
   /** Nodes that are left out, with all below them. */
@@ -33,7 +33,7 @@ export interface MarkdownOptions {
   /** What a browser hides is read all the same, unless it is removed. */
   readonly readsHidden?: boolean
   /** Links and images are resolved against it. */
-  readonly base?: string
+  readonly base?: Base
   /** Images that are written out in the page are replaced by a short sign. */
   readonly removeBase64Images?: boolean
   /** `<noscript>` is read like any element: on some pages the content stands there. */
@@ -47,7 +47,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions = {}): string
     lineWriters,
     root,
     leftOut: leftOutOf(options.removed, options.readsHidden ?? false),
-    base: options.base === undefined ? undefined : makeBase(options.base),
+    base: options.base,
     removeBase64Images: options.removeBase64Images ?? false,
     noscript: options.noscript ?? false,
   })

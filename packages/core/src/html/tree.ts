@@ -33,12 +33,42 @@ export function makeAttributes(): Record<string, string> {
   return Object.create(noNames) as Record<string, string>
 }
 
+// Made by constructors: V8 may come to put what literals make straight among its old objects, where a page's tree stays,
+// with all that it leads to, until the next full collection.
+class PageElement implements Element {
+  readonly type = 'element'
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  parent: Element | null = null
+  previous: Node | null = null
+  next: Node | null = null
+  first: Node | null = null
+  last: Node | null = null
+
+  constructor(name: string, attributes: Readonly<Record<string, string>>) {
+    this.name = name
+    this.attributes = attributes
+  }
+}
+
+class PageText implements Text {
+  readonly type = 'text'
+  text: string
+  parent: Element | null = null
+  previous: Node | null = null
+  next: Node | null = null
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export function makeElement(name: string, attributes: Readonly<Record<string, string>> = noAttributes): Element {
-  return { type: 'element', name, attributes, parent: null, previous: null, next: null, first: null, last: null }
+  return new PageElement(name, attributes)
 }
 
 export function makeText(text: string): Text {
-  return { type: 'text', text, parent: null, previous: null, next: null }
+  return new PageText(text)
 }
 
 export function append(parent: Element, child: Node): void {

@@ -16,12 +16,14 @@ export interface Base {
   readonly path: string
   /** Without fragment. */
   readonly page: string
+  /** What was resolved before: the menus of a page hold the same links as its text, and several readings ask for all. */
+  readonly resolved: Map<string, string | undefined>
 }
 
 export function makeBase(href: string): Base {
   const url = URL.parse(href)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return { href: url?.href ?? '', origin: '', protocol: '', folder: '', path: '', page: '' }
+    return { href: url?.href ?? '', origin: '', protocol: '', folder: '', path: '', page: '', resolved: new Map() }
   }
   const login = url.username === '' && url.password === '' ? '' : `${url.username}:${url.password}@`
   const path = `${url.protocol}//${login}${url.host}${url.pathname}`
@@ -33,6 +35,7 @@ export function makeBase(href: string): Base {
     folder: path.slice(0, path.lastIndexOf('/') + 1),
     path,
     page: path + url.search,
+    resolved: new Map(),
   }
 }
 
@@ -78,6 +81,14 @@ const punycode = 'xn--'
 
 /** The absolute URL that a link of the page means, or undefined when it means none. Never throws. */
 export function resolveUrl(href: string, base: Base): string | undefined {
+  const known = base.resolved.get(href)
+  if (known !== undefined || base.resolved.has(href)) return known
+  const url = resolve(href, base)
+  base.resolved.set(href, url)
+  return url
+}
+
+function resolve(href: string, base: Base): string | undefined {
   if (href.length === 0) return base.page === '' ? undefined : base.page
   if (base.origin !== '' && isPlain(href)) {
     const joined = join(href, base)

@@ -1,6 +1,5 @@
 import { errorCodes } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
-import { jsonText } from '../lib/json-text.ts'
 import type { Json } from '../ports/value.ts'
 import type { Course, Outcome, Task, Visit } from './course.ts'
 import type { Entry } from './facts.ts'
@@ -25,7 +24,7 @@ export async function attempt(task: Task, visit: Visit, course: Course, now: () 
 function entriesOf({ number: task, url }: Task, { id }: Visit, { document, notes = [] }: Outcome, at: number): Entry[] {
   const noted = notes.map((note: Json): Entry => ({ fact: { is: 'noted', at, note } }))
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
-  const bytes = Buffer.from(jsonText(document))
+  const bytes = Buffer.from(JSON.stringify(document))
   const { creditsUsed: credits } = document.metadata
   return [{ fact: { is: 'page', at, task, id, url, credits, bytes: bytes.length }, document: bytes }, ...noted]
 }

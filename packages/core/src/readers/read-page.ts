@@ -9,13 +9,5 @@ export type PageTask = Omit<ReadTask, 'version'>
 export function readPage({ html, url, scope, wanted }: PageTask): ReadResult {
   const text = typeof html === 'string' ? html : decodeText(html.bytes, html.contentType, { html: true }).text
   const { values, warnings } = readHtml({ html: text, url }, scope, wanted)
-  return { values: Object.fromEntries(wanted.map(({ field, name }) => [field, own(values[name])])), warnings }
-}
-
-/**
- * Short texts cut from a page keep all of it in memory for as long as anybody holds one of them. The long ones are joined
- * from pieces and stand by themselves; lists and records are copied.
- */
-function own(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value
+  return { values: Object.fromEntries(wanted.map(({ field, name }) => [field, values[name]])), warnings }
 }

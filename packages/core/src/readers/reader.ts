@@ -30,7 +30,7 @@ export function pageReader(options: ReaderOptions): Reader {
   const underWay = new Map<string, Promise<ReadResult>>()
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, ...page } = task
-    return isSmall(task, options.inlineBytes) ? readPage(page) : pool.run(page, signal)
+    return isSmall(task, options.inlineBytes) ? detach(readPage(page)) : pool.run(page, signal)
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
@@ -50,6 +50,18 @@ export function pageReader(options: ReaderOptions): Reader {
       task.version === undefined ? read(task, signal) : readOnce(keyOf(task.version, task), task, signal),
     close: () => pool.close(),
   }
+}
+
+/**
+ * Short texts cut from a page keep all of it in memory for as long as anybody holds one of them. The long ones are joined
+ * from pieces and stand by themselves; lists and records are copied, as they are on the way from a worker.
+ */
+function detach({ values, warnings }: ReadResult): ReadResult {
+  const own = ([field, value]: [string, unknown]) => [
+    field,
+    typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value,
+  ]
+  return { values: Object.fromEntries(Object.entries(values).map(own)), warnings }
 }
 
 function keyOf(version: string, { scope, wanted }: ReadTask): string {

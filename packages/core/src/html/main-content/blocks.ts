@@ -100,7 +100,7 @@ function openFrame(element: Element, info: TagInfo, walk: Walk): void {
   if (info.block) closeBlock(walk)
   const mark = walk.undo.length
   walk.depth++
-  markElement(element, info, walk.read, walk.names, walk.mark)
+  markElement(element, info, walk.read, walk)
   let flags = info.block ? frame.block : 0
   if (element.name === 'a') {
     flags |= frame.anchor

@@ -1,3 +1,4 @@
+import { detached } from '../detached.ts'
 import { walkNameWords, type Lexicon } from './lexicon.ts'
 import { hashOn, hashSeed, hashWord } from './text-scan.ts'
 import { classFamilies } from './vocabulary.ts'
@@ -105,7 +106,7 @@ export function makeNameReader(lexicon: Lexicon): ReadName {
     if (known) return known
     const found = describeName(key, lexicon, words)
     if (cache.size >= limits.cachedNames) cache.clear()
-    cache.set(key, found)
+    cache.set(detached(key), found)
     return found
   }
 }

@@ -29,10 +29,11 @@ export function explainBlocks(described: Described, chances: Float32Array, kept:
   const { count } = described.blocks
   const width = names.length
   const row = new Float32Array(width)
+  const starts = Int32Array.of(0)
   const answers = new Float32Array(count)
   for (let i = 0; i < count; i++) {
     writeRow(described, i, row, 0)
-    runForest(first, { data: row, width, count: 1 }, answers, i)
+    runForest(first, { data: row, starts, count: 1 }, answers, i)
   }
   const context = contextOf(described, answers)
   const means = [meansOf(first), meansOf(second)] as const

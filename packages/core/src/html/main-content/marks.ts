@@ -64,30 +64,44 @@ export interface NameMarks {
   score: number
 }
 
-/** Calls `mark` with each column of `near` that this element answers for, and fills `names`. */
-export function markElement(
-  element: Element,
-  info: TagInfo,
-  read: ReadName,
-  names: NameMarks,
-  mark: (column: number) => void,
-): void {
+/** What is open where a walk stands. */
+export interface Open {
+  /** For each column of `near`, the depth of the nearest open element. */
+  readonly nearest: Int32Array
+  /** What the numbers of `nearest` were before, to be put back in reverse: column, number, column, number, … */
+  readonly undo: number[]
+  depth: number
+  readonly names: NameMarks
+}
+
+// A function of the walk: as a closure of its own it would keep the whole page from being collected for long.
+function mark(open: Open, column: number): void {
+  const { nearest, undo, depth } = open
+  if (nearest[column] === depth) return
+  undo.push(column, nearest[column]!)
+  nearest[column] = depth
+}
+
+/** Marks each column of `near` that this element answers for, and fills `names`. */
+export function markElement(element: Element, info: TagInfo, read: ReadName, open: Open): void {
   const { attributes } = element
-  if (info.ancestor >= 0) mark(info.ancestor)
+  const { names } = open
+  if (info.ancestor >= 0) mark(open, info.ancestor)
   const { role, style, itemprop } = attributes
   if (role !== undefined) {
     const column = ancestorIndex.get(rolesAsAncestors[role] ?? '')
-    if (column !== undefined) mark(column)
+    if (column !== undefined) mark(open, column)
   }
   const unseen = attributes['hidden'] !== undefined || attributes['aria-hidden'] === 'true'
-  if (unseen || (style !== undefined && hiding.test(style))) mark(hiddenIndex)
+  if (unseen || (style !== undefined && hiding.test(style))) mark(open, hiddenIndex)
   if (itemprop !== undefined) {
-    if (/articlebody|^text$/i.test(itemprop)) mark(bodyIndex)
-    if (/description|review/i.test(itemprop)) mark(textIndex)
+    if (/articlebody|^text$/i.test(itemprop)) mark(open, bodyIndex)
+    if (/description|review/i.test(itemprop)) mark(open, textIndex)
   }
   readNames(element, read, names)
-  for (let rest = names.low; rest !== 0; rest &= rest - 1) mark(ancestorCount + 31 - Math.clz32(rest & -rest))
-  for (let rest = names.high; rest !== 0; rest &= rest - 1) mark(ancestorCount + 31 + 31 - Math.clz32(rest & -rest))
+  for (let rest = names.low; rest !== 0; rest &= rest - 1) mark(open, ancestorCount + 31 - Math.clz32(rest & -rest))
+  for (let rest = names.high; rest !== 0; rest &= rest - 1)
+    mark(open, ancestorCount + 31 + 31 - Math.clz32(rest & -rest))
 }
 
 function readNames(element: Element, read: ReadName, names: NameMarks): void {

@@ -21,7 +21,7 @@ describe('the model', () => {
   test('is unpacked to the trees that were packed, and adds up their answers', () => {
     const rows = Float32Array.from([-1, 2.5, 9, -0.5, 2, 9, -5, 3, 9])
     const out = new Float32Array(4).fill(7)
-    runForest(unpackForest(packed), { data: rows, width: 3, count: 3 }, out, 1)
+    runForest(unpackForest(packed), { data: rows, starts: Int32Array.of(0, 3, 6), count: 3 }, out, 1)
     expect(out[0]).toBe(7)
     expect([...out.subarray(1)]).toEqual([chance(1), chance(-2), chance(0.5)].map((value) => expect.closeTo(value, 4)))
   })

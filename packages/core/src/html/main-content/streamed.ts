@@ -4,7 +4,8 @@ import { append, detach, insertBefore, makeElement, type Element, type Node } fr
 import { nextNode } from '../walk.ts'
 
 /** Worth a look at the tree only when the source says so. */
-export const mayBeStreamed = (source: string): boolean => /\sid="[^"]{0,40}S:[0-9a-f]+"/.test(source)
+export const mayBeStreamed = (source: string): boolean =>
+  source.includes('S:') && /\sid="[^"]{0,40}S:[0-9a-f]+"/.test(source)
 
 const call = /\$R[CRS]\("([^"]{1,60})","([^"]{1,60})"/g
 const part = /S:[0-9a-f]+$/

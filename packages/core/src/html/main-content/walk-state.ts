@@ -1,12 +1,12 @@
 import type { Element, Text } from '../tree.ts'
 import type { ReadName } from './class-words.ts'
-import { nearNames, type NameMarks } from './marks.ts'
+import { nearNames, type Open } from './marks.ts'
 import { blockWidth, boxWidth } from './block-table.ts'
 import { makeByteTable, makeIntTable, type ByteTable, type IntTable } from './tables.ts'
 import { makeScan, type Lookup, type Scan } from './text-scan.ts'
 
 /** What the walk over a page knows at the place where it stands, and the tables that it fills. */
-export interface Walk {
+export interface Walk extends Open {
   readonly lookup: Lookup
   readonly read: ReadName
   readonly useNoscript: boolean
@@ -17,20 +17,13 @@ export interface Walk {
   readonly texts: Text[]
   readonly dataScripts: Element[]
   readonly scan: Scan
-  /** For each column of `near`, the depth of the nearest open element. */
-  readonly nearest: Int32Array
   readonly distances: Uint8Array
-  readonly undo: number[]
-  /** Says that the element at the present depth is of this kind. One function for the whole walk. */
-  mark: (column: number) => void
   readonly frames: number[]
-  readonly names: NameMarks
   nameNear: number
   nameLowest: number
   nameHighest: number
   nameSum: number
   open: boolean
-  depth: number
   box: number
   anchors: number
   anchorSeen: boolean
@@ -64,7 +57,7 @@ export function makeWalk(lookup: Lookup, read: ReadName, useNoscript: boolean): 
     nameHighest: 0,
     nameSum: 0,
   }
-  const walk: Walk = {
+  return {
     lookup,
     read,
     useNoscript,
@@ -75,12 +68,5 @@ export function makeWalk(lookup: Lookup, read: ReadName, useNoscript: boolean): 
     distances: new Uint8Array(nearNames.length),
     ...state,
     ...more,
-    mark: () => {},
   }
-  walk.mark = (column) => {
-    if (nearest[column] === walk.depth) return
-    walk.undo.push(column, nearest[column]!)
-    nearest[column] = walk.depth
-  }
-  return walk
 }

@@ -1,3 +1,4 @@
+import { makeBase } from '../../urls.ts'
 import type { Case } from './case.ts'
 
 /** Images. */
@@ -40,7 +41,7 @@ export const images: readonly Case[] = [
   {
     name: 'an address is resolved',
     html: '<p><img src="img/a.png" alt="a"></p>',
-    options: { base: 'https://site.test/a/b.html?q=1' },
+    options: { base: makeBase('https://site.test/a/b.html?q=1') },
     markdown: '![a](https://site.test/a/img/a.png)',
   },
   {

@@ -1,3 +1,4 @@
+import { makeBase } from '../../urls.ts'
 import type { Case } from './case.ts'
 
 /** Links and their addresses. */
@@ -215,32 +216,32 @@ export const links: readonly Case[] = [
   {
     name: 'addresses are resolved, places in the page stay',
     html: '<p><a href="c.html">a</a> <a href="/d">b</a> <a href="//e.f/g">c</a> <a href="?r=2">d</a> <a href="#h">e</a></p>',
-    options: { base: 'https://site.test/a/b.html?q=1' },
+    options: { base: makeBase('https://site.test/a/b.html?q=1') },
     markdown:
       '[a](https://site.test/a/c.html) [b](https://site.test/d) [c](https://e.f/g) [d](https://site.test/a/b.html?r=2) [e](#h)',
   },
   {
     name: 'dots in addresses are resolved',
     html: '<p><a href="../c">a</a> <a href="./d/../e">b</a></p>',
-    options: { base: 'https://site.test/a/b.html?q=1' },
+    options: { base: makeBase('https://site.test/a/b.html?q=1') },
     markdown: '[a](https://site.test/c) [b](https://site.test/a/e)',
   },
   {
     name: 'absolute addresses are written as the list of links has them',
     html: '<p><a href="https://x.test">a</a> <a href="HTTP://X.test/%7e">b</a></p>',
-    options: { base: 'https://site.test/a/b.html?q=1' },
+    options: { base: makeBase('https://site.test/a/b.html?q=1') },
     markdown: '[a](https://x.test/) [b](http://x.test/%7e)',
   },
   {
     name: 'an address that cannot be resolved is kept',
     html: '<p><a href="//[">a</a></p>',
-    options: { base: 'https://site.test/a/b.html?q=1' },
+    options: { base: makeBase('https://site.test/a/b.html?q=1') },
     markdown: '[a](//[)',
   },
   {
     name: 'an address with spaces around is trimmed',
     html: '<p><a href=" /x ">a</a></p>',
-    options: { base: 'https://site.test/a/b.html?q=1' },
+    options: { base: makeBase('https://site.test/a/b.html?q=1') },
     markdown: '[a](https://site.test/x)',
   },
   {

@@ -1,3 +1,4 @@
+import { makeBase } from '../../urls.ts'
 import type { Case } from './case.ts'
 
 /** Links for those who jump over the head of a page. */
@@ -15,7 +16,7 @@ export const skipLinks: readonly Case[] = [
   {
     name: 'a skip link may name the page',
     html: '<a href="https://site.test/#main">Skip to main content</a><p>one</p>',
-    options: { base: 'https://site.test/' },
+    options: { base: makeBase('https://site.test/') },
     markdown: 'one',
   },
   {
