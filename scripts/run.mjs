@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { packageManager, engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const entries = {
   // Left to itself Node takes several times as much for what is soon garbage.
-  start: ['--max-semi-space-size=16', `${root}packages/cli/src/main.ts`],
+  start: ['--max-semi-space-size=8', `${root}packages/cli/src/main.ts`],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
 }
 
