@@ -20,29 +20,27 @@ export interface Forest {
   readonly lefts: Int32Array
 }
 
-/** A forest as it is run. A leaf leads back to itself, so that all rows take the same number of steps down a tree. */
+/** A forest as it is run. A leaf leads back to itself, so that rows can go down a tree together until the last has arrived. */
 interface Slope {
-  readonly depths: Int32Array
-  /** For each node the left child and the column, in one number. */
+  /** For each node the left child and the column in one number, below zero for a leaf. */
   readonly steps: Int32Array
   readonly thresholds: Float32Array
 }
 
 const columnBits = 9
 const columnMask = (1 << columnBits) - 1
+const leafBit = 1 << 31
+const nodeMask = (1 << (31 - columnBits)) - 1
 
 const slopes = new WeakMap<Forest, Slope>()
 
 function slopeOf(forest: Forest): Slope {
   const known = slopes.get(forest)
   if (known) return known
-  const { roots, columns, numbers, lefts } = forest
-  const depthBelow = (node: number): number =>
-    columns[node]! < 0 ? 0 : 1 + Math.max(depthBelow(lefts[node]!), depthBelow(lefts[node]! + 1))
+  const { columns, numbers, lefts } = forest
   const slope = {
-    depths: Int32Array.from(roots, depthBelow),
     steps: Int32Array.from(columns, (column, node) =>
-      column < 0 ? node << columnBits : (lefts[node]! << columnBits) | column,
+      column < 0 ? (node << columnBits) | leafBit : (lefts[node]! << columnBits) | column,
     ),
     thresholds: Float32Array.from(columns, (column, node) => (column < 0 ? Infinity : numbers[node]!)),
   }
@@ -91,10 +89,9 @@ export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: num
 
 // Four rows at a time and without a branch: a processor guesses the way down a tree wrong half of the time.
 function addTree(forest: Forest, slope: Slope, tree: number, rows: Rows, out: Float32Array, to: number): void {
-  const { steps, thresholds, depths } = slope
+  const { steps, thresholds } = slope
   const { data, starts, count } = rows
   const root = forest.roots[tree]!
-  const depth = depths[tree]!
   for (let row = 0; row < count; row += 4) {
     const last = count - 1
     const start1 = starts[row]!
@@ -105,15 +102,16 @@ function addTree(forest: Forest, slope: Slope, tree: number, rows: Rows, out: Fl
     let node2 = root
     let node3 = root
     let node4 = root
-    for (let level = 0; level < depth; level++) {
+    for (;;) {
       const step1 = steps[node1]!
       const step2 = steps[node2]!
       const step3 = steps[node3]!
       const step4 = steps[node4]!
-      node1 = (step1 >>> columnBits) + +(data[start1 + (step1 & columnMask)]! > thresholds[node1]!)
-      node2 = (step2 >>> columnBits) + +(data[start2 + (step2 & columnMask)]! > thresholds[node2]!)
-      node3 = (step3 >>> columnBits) + +(data[start3 + (step3 & columnMask)]! > thresholds[node3]!)
-      node4 = (step4 >>> columnBits) + +(data[start4 + (step4 & columnMask)]! > thresholds[node4]!)
+      if ((step1 & step2 & step3 & step4) < 0) break
+      node1 = ((step1 >>> columnBits) & nodeMask) + +(data[start1 + (step1 & columnMask)]! > thresholds[node1]!)
+      node2 = ((step2 >>> columnBits) & nodeMask) + +(data[start2 + (step2 & columnMask)]! > thresholds[node2]!)
+      node3 = ((step3 >>> columnBits) & nodeMask) + +(data[start3 + (step3 & columnMask)]! > thresholds[node3]!)
+      node4 = ((step4 >>> columnBits) & nodeMask) + +(data[start4 + (step4 & columnMask)]! > thresholds[node4]!)
     }
     const { numbers } = forest
     out[to + row] = out[to + row]! + numbers[node1]!
