@@ -1,55 +1,13 @@
 // The rules of maps, crawls and batches over HTTP, by name, in both versions: a real server, a real engine, real pages.
 import { randomUUID } from 'node:crypto'
 
-import { createEngine, type Engine } from '@harvestman/core'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { startSite, type Site } from '@harvestman/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-let site: Site
-let server: Server
-let engine: Engine
+import { askServer, openHouse, type Body, type Sent } from './bench.ts'
 
-beforeAll(async () => {
-  site = await startSite()
-  engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
-  server = await serve(createApi(engine, { authenticate: apiKeys('one:key-one,two:key-two') }), { port: 0 })
-})
-
-afterAll(async () => {
-  await server.close()
-  await engine.close()
-  await site.close()
-})
-
-interface Body {
-  readonly success?: boolean
-  readonly id: string
-  readonly url: string
-  readonly status?: string
-  readonly total: number
-  readonly completed: number
-  readonly creditsUsed: number
-  readonly next?: string
-  readonly error?: string
-  readonly data: readonly { readonly markdown?: string; readonly metadata: Readonly<Record<string, unknown>> }[]
-  readonly [key: string]: unknown
-}
-
-interface Sent {
-  readonly body?: unknown
-  readonly key?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-async function ask(method: string, path: string, { body, key = 'key-one', headers }: Sent = {}) {
-  const response = await fetch(path.startsWith('http') ? path : server.url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Body }
-}
+const house = openHouse('one:key-one,two:key-two')
+const { at } = house
+const ask = (method: string, path: string, sent?: Sent) => askServer(house, method, path, sent)
 
 /** Follows `next` without a pause, as clients do, until it is gone. */
 async function readAll(url: string, limit?: number) {
@@ -68,7 +26,6 @@ async function readAll(url: string, limit?: number) {
   return { documents, requests, last: last! }
 }
 
-const at = (path: string) => site.url + path
 const sources = (documents: readonly { readonly metadata: Readonly<Record<string, unknown>> }[]) =>
   documents.map(({ metadata }) => metadata['sourceURL'] as string)
 
@@ -176,7 +133,7 @@ describe.each(['v1', 'v2'] as const)('%s', (version) => {
     test('gives as many pages as it may, each once', async () => {
       const { status, body } = await start({ url: at('/crawl/'), limit: 7, scrapeOptions: { formats: ['links'] } })
       expect(status).toBe(200)
-      expect(body.url).toBe(`${server.url}/${version}/crawl/${body.id}`)
+      expect(body.url).toBe(`${house.server.url}/${version}/crawl/${body.id}`)
       const { documents, last } = await readAll(body.url, 3)
       expect(last).toMatchObject({ success: true, status: 'completed', total: 7, completed: 7 })
       expect(new Set(sources(documents)).size).toBe(7)
@@ -238,9 +195,9 @@ describe('A map', () => {
   test('gives addresses with what is known of them in version 2, and addresses alone in version 1', async () => {
     const [second, first] = await Promise.all([links('v2', { limit: 5 }), links('v1', { limit: 5 })])
     expect(second).toHaveLength(5)
-    for (const link of second) expect(link).toMatchObject({ url: expect.stringContaining(site.url) as unknown })
+    for (const link of second) expect(link).toMatchObject({ url: expect.stringContaining(house.site.url) as unknown })
     expect(first).toHaveLength(5)
-    for (const link of first) expect(link).toMatch(site.url)
+    for (const link of first) expect(link).toMatch(house.site.url)
   })
 
   test('may be of the sitemap alone, or without it, in the words of either version', async () => {

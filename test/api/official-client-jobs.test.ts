@@ -1,33 +1,17 @@
 // The official client of the public API, unmodified, with maps, crawls and batches: both of its versions.
-import { createEngine, type Engine } from '@harvestman/core'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { startSite, type Site } from '@harvestman/testing'
 import Client, { FirecrawlAppV1 as ClientV1, SdkError } from '@mendable/firecrawl-js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-let site: Site
-let server: Server
-let engine: Engine
+import { openHouse } from './bench.ts'
 
-beforeAll(async () => {
-  site = await startSite()
-  engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
-  server = await serve(createApi(engine, { authenticate: apiKeys('fc-key') }), { port: 0 })
-})
-
-afterAll(async () => {
-  await server.close()
-  await engine.close()
-  await site.close()
-})
-
-const at = (path: string) => site.url + path
+const house = openHouse('fc-key')
+const { at } = house
 const pages = () => ['/good/article', '/good/docs', '/good/table'].map(at)
 const sourcesOf = (documents: readonly { readonly metadata?: object | undefined }[]) =>
   documents.map(({ metadata }) => (metadata as { readonly sourceURL: string }).sourceURL).toSorted()
 
 describe('The client of version 2', () => {
-  const client = () => new Client({ apiKey: 'fc-key', apiUrl: server.url })
+  const client = () => new Client({ apiKey: 'fc-key', apiUrl: house.server.url })
 
   test('scrapes a batch and gets every page', async () => {
     const job = await client().batchScrape(pages(), {
@@ -43,7 +27,7 @@ describe('The client of version 2', () => {
   test('starts a batch with a key under which it counts once, and adds to it', async () => {
     const options = { idempotencyKey: crypto.randomUUID(), ignoreInvalidURLs: true, maxConcurrency: 1 }
     const first = await client().startBatchScrape([at('/good/article'), 'no url'], options)
-    expect(first).toMatchObject({ url: `${server.url}/v2/batch/scrape/${first.id}`, invalidURLs: ['no url'] })
+    expect(first).toMatchObject({ url: `${house.server.url}/v2/batch/scrape/${first.id}`, invalidURLs: ['no url'] })
     expect((await client().startBatchScrape([at('/good/article'), 'no url'], options)).id).toBe(first.id)
     await client().startBatchScrape([at('/good/docs')], { appendToId: first.id })
     await expect.poll(async () => (await client().getBatchScrapeStatus(first.id)).completed).toBe(2)
@@ -62,7 +46,7 @@ describe('The client of version 2', () => {
 
   test('starts a crawl, sees it run, ends it, and asks what failed', async () => {
     const started = await client().startCrawl(at('/slow/silent?sdk'), { sitemap: 'skip', limit: 3 })
-    expect(started.url).toBe(`${server.url}/v2/crawl/${started.id}`)
+    expect(started.url).toBe(`${house.server.url}/v2/crawl/${started.id}`)
     const status = await client().getCrawlStatus(started.id, { autoPaginate: false })
     expect(status).toMatchObject({ status: 'scraping', completed: 0, data: [] })
     const { crawls } = await client().getActiveCrawls()
@@ -80,7 +64,7 @@ describe('The client of version 2', () => {
   test('maps a site', async () => {
     const { links } = await client().map(at('/crawl/'), { limit: 6, sitemap: 'include', includeSubdomains: false })
     expect(links).toHaveLength(6)
-    for (const { url } of links) expect(url).toContain(site.url)
+    for (const { url } of links) expect(url).toContain(house.site.url)
   })
 
   test('understands that there is no such job', async () => {
@@ -122,7 +106,7 @@ describe('The client of version 2', () => {
 })
 
 describe('The client of version 1', () => {
-  const client = () => new ClientV1({ apiKey: 'fc-key', apiUrl: server.url })
+  const client = () => new ClientV1({ apiKey: 'fc-key', apiUrl: house.server.url })
 
   test('scrapes a batch through the path of crawls, and gets every page', async () => {
     const job = await client().batchScrapeUrls(pages(), { formats: ['markdown'] }, 1)
@@ -139,7 +123,7 @@ describe('The client of version 1', () => {
     const map = await client().mapUrl(at('/crawl/'), { limit: 6, ignoreSitemap: false })
     expect(map).toMatchObject({
       success: true,
-      links: expect.arrayContaining([expect.stringContaining(site.url)]) as unknown,
+      links: expect.arrayContaining([expect.stringContaining(house.site.url)]) as unknown,
     })
   })
 

@@ -1,44 +1,31 @@
 // The official client of the public API, unmodified, against our server: both of its versions.
-import { createEngine } from '@harvestman/core'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { fakeBrowser, goodPages, scriptedLLM, startSite, type Site } from '@harvestman/testing'
+import { fakeBrowser, goodPages, scriptedLLM } from '@harvestman/testing'
 import Client, { FirecrawlAppV1 as ClientV1, SdkError } from '@mendable/firecrawl-js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-let site: Site
-let server: Server
+import { openHouse } from './bench.ts'
+
 const browser = fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } })
-const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], browser, llm: scriptedLLM([{ value: { legs: 8 } }]) })
+const house = openHouse('fc-key', { browser, llm: scriptedLLM([{ value: { legs: 8 } }]) })
 const article = goodPages.find(({ path }) => path === '/good/article')!
-
-beforeAll(async () => {
-  site = await startSite()
-  server = await serve(createApi(engine, { authenticate: apiKeys('fc-key') }), { port: 0 })
-})
-
-afterAll(async () => {
-  await server.close()
-  await engine.close()
-  await site.close()
-})
 
 const schema = { type: 'object', properties: { legs: { type: 'number' } } }
 
 describe('The client of version 2', () => {
-  const client = (apiKey = 'fc-key') => new Client({ apiKey, apiUrl: server.url })
+  const client = (apiKey = 'fc-key') => new Client({ apiKey, apiUrl: house.server.url })
 
   test('scrapes a page', async () => {
-    const document = await client().scrape(site.url + article.path)
+    const document = await client().scrape(house.site.url + article.path)
     expect(document.markdown).toContain('but it walks on six')
     expect(document.metadata).toMatchObject({
       title: article.title,
       statusCode: 200,
-      sourceURL: site.url + article.path,
+      sourceURL: house.site.url + article.path,
     })
   })
 
   test('gets every format it asks for', async () => {
-    const document = await client().scrape(site.url + article.path, {
+    const document = await client().scrape(house.site.url + article.path, {
       formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'json', prompt: 'How many legs?', schema }],
       onlyMainContent: false,
       timeout: 10_000,
@@ -64,10 +51,10 @@ describe('The client of version 2', () => {
   })
 
   test.each([
-    ['a wrong key', () => client('fc-other').scrape(site.url), 401, 'UNAUTHORIZED'],
-    ['a format that is none', () => client().scrape(site.url, { formats: ['summary'] }), 400, 'BAD_REQUEST'],
+    ['a wrong key', () => client('fc-other').scrape(house.site.url), 401, 'UNAUTHORIZED'],
+    ['a format that is none', () => client().scrape(house.site.url, { formats: ['summary'] }), 400, 'BAD_REQUEST'],
     ['an address that is closed', () => client().scrape('http://10.0.0.1/'), 403, 'URL_BLOCKED'],
-    ['a slow page', () => client().scrape(`${site.url}/slow/silent`, { timeout: 1_000 }), 408, 'SCRAPE_TIMEOUT'],
+    ['a slow page', () => client().scrape(`${house.site.url}/slow/silent`, { timeout: 1_000 }), 408, 'SCRAPE_TIMEOUT'],
   ])('understands what is wrong with %s', async (_, ask, status, code) => {
     const error = await ask().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SdkError)
@@ -76,10 +63,10 @@ describe('The client of version 2', () => {
 })
 
 describe('The client of version 1', () => {
-  const client = () => new ClientV1({ apiKey: 'fc-key', apiUrl: server.url })
+  const client = () => new ClientV1({ apiKey: 'fc-key', apiUrl: house.server.url })
 
   test('scrapes a page', async () => {
-    const document = await client().scrapeUrl(site.url + article.path, { formats: ['markdown', 'links'] })
+    const document = await client().scrapeUrl(house.site.url + article.path, { formats: ['markdown', 'links'] })
     expect(document).toMatchObject({ success: true, markdown: expect.stringContaining('but it walks on six') })
   })
 
@@ -87,12 +74,12 @@ describe('The client of version 1', () => {
     [{ formats: ['extract' as const], extract: { prompt: 'How many legs?' } }],
     [{ formats: ['json' as const], jsonOptions: { prompt: 'How many legs?' } }],
   ])('gets extracted data for %j', async (params) => {
-    const document = await client().scrapeUrl(site.url + article.path, params)
+    const document = await client().scrapeUrl(house.site.url + article.path, params)
     expect(document).toMatchObject({ success: true, json: { legs: 8 }, extract: { legs: 8 } })
   })
 
   test('understands what is wrong', async () => {
-    const asking = client().scrapeUrl(site.url, { formats: ['nothing' as 'markdown'] })
+    const asking = client().scrapeUrl(house.site.url, { formats: ['nothing' as 'markdown'] })
     await expect(asking).rejects.toThrow(/400.*formats\[0\] is "nothing"/)
   })
 })

@@ -120,6 +120,23 @@ describe('harvestman crawl', () => {
   })
 })
 
+test('harvestman explain says of the addresses of a crawl what became of them, and of one alone', async () => {
+  const { err } = await run('crawl', at('/crawl/'), '--limit', '3', '--exclude-paths', '/crawl/page/2$')
+  const id = idIn(err)
+  const all = await run('explain', id)
+  expect(all.code).toBe(0)
+  expect(lines(all.out).filter((line) => line.startsWith('visited  '))).toHaveLength(3)
+  expect(all.out).toContain(`left     ${at('/crawl/page/2')}  `)
+  const one = await run('explain', id, at('/crawl/page/2'), '--json')
+  expect(JSON.parse(one.out)).toMatchObject({ url: at('/crawl/page/2'), reason: 'EXCLUDE_PATTERN' })
+  expect(await run('explain', id, 'https://elsewhere.example/')).toMatchObject({
+    code: 0,
+    out: '',
+    err: expect.stringContaining('no such address') as unknown,
+  })
+  expect((await run('explain', '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')).code).toBe(2)
+})
+
 test('harvestman map lists addresses, one a line', async () => {
   const plain = await run('map', at('/crawl/'), '--limit', '5')
   expect(plain.code).toBe(0)

@@ -98,6 +98,12 @@ describe('harvestman scrape', () => {
   })
 })
 
+test('--version prints the version of the package', async () => {
+  const manifest = fileURLToPath(new URL('../../packages/cli/package.json', import.meta.url))
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }
+  expect(await harvestman(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
 test('an unknown option is told with the way to the help', async () => {
   const { code, stderr } = await harvestman(['scrape', site.url, '--colour'])
   expect(code).toBe(2)

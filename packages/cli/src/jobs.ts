@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError, type ExplainedAddress } from '@harvestman/core'
 
 import { withEngine, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -34,4 +34,28 @@ export async function cancel(id: string, flags: EngineFlags, shell: Shell): Prom
     shell.err(`${job.kind} cancelled: its ${completed} pages stay until it expires.\n`)
     return exitCodes.done
   })
+}
+
+/** Says what became of the addresses that a crawl met, or of one of them. */
+export async function explain(
+  id: string,
+  url: string | undefined,
+  flags: EngineFlags & { readonly json?: boolean },
+  shell: Shell,
+): Promise<number> {
+  return withEngine(flags, shell, async (engine) => {
+    const crawl = await engine.findCrawl(id)
+    let isMet = false
+    for await (const address of crawl.explain({ url })) {
+      isMet = true
+      shell.out(flags.json ? `${JSON.stringify(address)}\n` : explanation(address))
+    }
+    if (!isMet && !flags.json) shell.err('The crawl has met no such address.\n')
+    return exitCodes.done
+  })
+}
+
+function explanation({ url, outcome, sentence, foundOn }: ExplainedAddress): string {
+  const words = [outcome.padEnd(7), url, sentence, ...(foundOn === undefined ? [] : [`Found on ${foundOn}`])]
+  return `${words.join('  ')}\n`
 }

@@ -2,7 +2,7 @@
 import { batch } from './batch.ts'
 import type { Command } from './command-line.ts'
 import { crawl } from './crawl.ts'
-import { cancel, jobs } from './jobs.ts'
+import { cancel, explain, jobs } from './jobs.ts'
 import { map } from './map.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -31,7 +31,14 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
     .argument('<id>', 'the crawl or batch')
     .description('Ends a crawl or a batch. Its pages stay.')
     .action((id, options) => guarded(() => cancel(id, options, shell)))
-  for (const command of [listing, cancelling]) command.option(...store).option(...config)
+  const explaining = program
+    .command('explain')
+    .argument('<id>', 'the crawl')
+    .argument('[url]', 'only this address, in any of its spellings')
+    .description('Tells which addresses a crawl visited or left out, and why.')
+    .option('-j, --json', 'one JSON object a line')
+    .action((id, url, options) => guarded(() => explain(id, url, options, shell)))
+  for (const command of [listing, cancelling, explaining]) command.option(...store).option(...config)
 }
 
 function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {

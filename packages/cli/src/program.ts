@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { Command, CommanderError } from './command-line.ts'
 import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
@@ -27,6 +29,7 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
 function makeProgram(shell: Shell, guarded: Guarded): Command {
   const program = new Command('harvestman')
     .description('A URL in, clean content out. Without a command, the server is started.')
+    .version(ownVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .showHelpAfterError('(harvestman --help tells what there is)')
@@ -67,4 +70,10 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
   for (const command of program.commands)
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
   return program
+}
+
+/** The manifest lies beside `src` and `dist` alike. */
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { readonly version: string }).version
 }

@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body | undefined
+  /** The stream comes to an end by itself, so a server that closes lets it. One cut short would look like a whole. */
+  readonly hasEnd?: boolean
 }
 
 /** A text, bytes, pieces that are sent one after the other, or a stream of texts whose end nobody knows yet. */

@@ -60,12 +60,16 @@ function makeHandlers(carryOut: CarryOut, { cors, onFault = defaults.onFault }: 
     found: async (request, found, transport) => {
       const id = requestIdOf(request)
       const headers = { 'x-request-id': id, ...corsHeaders(request, cors) }
+      // What breaks off because whoever asked has gone is no fault.
+      const tell = (error: unknown): void => {
+        if (isFault(error) && !request.signal.aborted) onFault(error, id)
+      }
       try {
         const outcome = await carryOut(request, found)
         const answer = 'value' in outcome ? answerOf(found.route, outcome.value, headers) : refused(outcome, headers)
-        return send(answer, transport)
+        return send(telling(answer, tell), transport)
       } catch (error) {
-        if (isFault(error)) onFault(error, id)
+        tell(error)
         return send(refused(refusalOf(error, found.route.words), headers), transport)
       }
     },
@@ -83,6 +87,21 @@ function makeHandlers(carryOut: CarryOut, { cors, onFault = defaults.onFault }: 
 
 function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Answer {
   return answer ? answer(value as never, headers) : jsonAnswer(200, value, headers)
+}
+
+/** A stream that breaks off has no answer left to say so in. */
+function telling(answer: Answer, tell: (error: unknown) => void): Answer {
+  const { body } = answer
+  if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return answer
+  const told = async function* (): AsyncGenerator<string> {
+    try {
+      yield* body
+    } catch (error) {
+      tell(error)
+      throw error
+    }
+  }
+  return { ...answer, body: told() }
 }
 
 function send(answer: Answer, transport: Transport): Response {

@@ -51,6 +51,12 @@ describe('The OpenAPI document', () => {
     expect(JSON.stringify(at(schema, 'properties', 'formats'))).toContain('screenshot@fullPage')
   })
 
+  test('describes an answer that is one value or many lines', () => {
+    const answers = at(document, 'paths', '/v2/crawl/{id}/explain', 'get', 'responses', '200', 'content')
+    expect(Object.keys(answers as object)).toEqual(['application/json', 'application/x-ndjson'])
+    expect(at(answers, 'application/x-ndjson', 'schema', 'properties')).toHaveProperty('outcome')
+  })
+
   test('describes what is answered, and every error', () => {
     expect(Object.keys(at(document, 'paths', '/v2/scrape', 'post', ...toData) as object)).toEqual(
       expect.arrayContaining(['markdown', 'links', 'json', 'metadata', 'actions', 'warning']),

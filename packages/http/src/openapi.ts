@@ -38,7 +38,7 @@ const errorBody = z.object({
 })
 
 function describeRoute(
-  { method, path, summary, isOpen, input, output, query, reads = {}, gives = 'application/json' }: Route,
+  { method, path, summary, isOpen, input, output, query, reads = {}, gives = 'application/json', lines }: Route,
   schemas: Schemas,
 ): object {
   const body = input?.(schemas)
@@ -63,7 +63,10 @@ function describeRoute(
     responses: {
       200: {
         description: 'Success.',
-        content: { [gives]: { schema: jsonSchema(output(schemas), 'output') } },
+        content: {
+          [gives]: { schema: jsonSchema(output(schemas), 'output') },
+          ...(lines && { [lines.type]: { schema: jsonSchema(lines.each, 'output') } }),
+        },
       },
       ...(isOpen ? {} : errorResponses),
       default: { description: 'Failure.', content: { 'application/json': { schema: { $ref: errorName } } } },

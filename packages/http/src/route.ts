@@ -31,6 +31,8 @@ export interface Route {
   readonly answer?: (value: never, headers: Readonly<Record<string, string>>) => Answer
   /** The media type of the answer, for the docs; JSON when absent. */
   readonly gives?: string
+  /** What may be given instead, for the docs: a line for each of many things. */
+  readonly lines?: { readonly type: string; readonly each: z.ZodType }
   /** What is told over a WebSocket that is opened at this address. */
   readonly watch?: (call: RouteCall) => Watching
 }

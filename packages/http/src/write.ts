@@ -1,10 +1,16 @@
-import { once, setMaxListeners } from 'node:events'
+import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 import { isPieces, type Answer } from './answer.ts'
 
+const never = new AbortController().signal
+
 /** Writes an answer to the socket as it stands: nothing is copied, and a stream is read no faster than it is sent. */
-export function write({ status, headers, body }: Answer, outgoing: ServerResponse, closing: AbortSignal): void {
+export function write(
+  { status, headers, body, hasEnd = false }: Answer,
+  outgoing: ServerResponse,
+  closing: AbortSignal,
+): void {
   const more: Record<string, string | number> = { ...headers }
   if (closing.aborted) more['connection'] = 'close'
   if (body === undefined) return void outgoing.writeHead(status, more).end()
@@ -14,7 +20,7 @@ export function write({ status, headers, body }: Answer, outgoing: ServerRespons
   }
   if (!isPieces(body)) {
     outgoing.writeHead(status, more)
-    return void pour(body, outgoing, closing)
+    return void pour(body, outgoing, hasEnd ? never : closing)
   }
   more['content-length'] = body.reduce((sum, piece) => sum + piece.byteLength, 0)
   outgoing.writeHead(status, more)
@@ -36,7 +42,7 @@ async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, cl
     outgoing.flushHeaders()
     for await (const text of stream) {
       if (outgoing.writableEnded || outgoing.destroyed) return
-      if (!outgoing.write(text)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')])
+      if (!outgoing.write(text)) await goesOn(outgoing)
     }
     outgoing.end()
   } catch {
@@ -45,4 +51,14 @@ async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, cl
   } finally {
     closing.removeEventListener('abort', end)
   }
+}
+
+const turns = ['drain', 'close', 'error'] as const
+
+/** Resolves when more may be written, or nobody reads any more. */
+function goesOn(outgoing: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const turn of turns) outgoing.on(turn, resolve)
+  // A long stream waits a thousand times, and each time must leave nothing behind.
+  return promise.finally(() => turns.forEach((turn) => outgoing.off(turn, resolve)))
 }

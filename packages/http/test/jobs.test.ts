@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket as Client } from 'ws'
 
 import { apiKeys, createApi, serve, type ApiOptions, type Server } from '../src/index.ts'
-import { fakeEngine, someId } from '../src/fixtures/fake-engine.ts'
+import { fakeEngine, metadataOf, someId } from '../src/fixtures/fake-engine.ts'
 
 const closing: (() => unknown)[] = []
 
@@ -15,14 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const metadata = {
-  sourceURL: 'a',
-  url: 'a',
-  statusCode: 200,
-  scrapeId: someId,
-  proxyUsed: 'basic',
-  creditsUsed: 1,
-} as const
+const metadata = metadataOf('a')
 
 async function start(options: ApiOptions = {}) {
   const engine = fakeEngine()
@@ -60,6 +53,29 @@ describe('The state of a job', () => {
     const head = await fetch(`${server.url}/v2/crawl/${job.id}`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
+})
+
+test('Who leaves before he is answered is no fault, though his request breaks off', async () => {
+  const faults: unknown[] = []
+  const { engine, server } = await start({ onFault: (fault) => void faults.push(fault) })
+  const job = engine.start()
+  const waits = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  job.page = ({ signal }) =>
+    new Promise((_, reject) => {
+      waits.resolve()
+      signal?.addEventListener('abort', () => {
+        reject(signal.reason)
+        setImmediate(left.resolve)
+      })
+    })
+  const gone = new AbortController()
+  const asked = fetch(`${server.url}/v2/crawl/${job.id}?skip=0`, { signal: gone.signal })
+  await waits.promise
+  gone.abort()
+  await expect(asked).rejects.toThrow(/abort/i)
+  await left.promise
+  expect(faults).toEqual([])
 })
 
 describe('The events of a job', () => {

@@ -49,6 +49,7 @@ describe('a page is taken when it is quiet', () => {
     await inTab(browser, {}, async (tab) => {
       const landing = await tab.goto(at('/goes-on'), soon())
       expect(landing).toMatchObject({ status: 200, url: at('/plain').href })
+      expect(landing.latency).toBeGreaterThan(0)
       expect(await tab.html()).toContain('Plain')
     })
   })

@@ -101,13 +101,7 @@ function crawlLike(hosts: number): Queue {
   return {
     add: (number) => {
       const host = names[number % hosts] ?? ''
-      frontier.add({
-        number,
-        url: `https://${host}/a/page/of/usual/length/${number}`,
-        host,
-        depth: 1,
-        isExternal: false,
-      })
+      frontier.add(number, [`https://${host}/a/page/of/usual/length/${number}`, host, 1, 0])
       scheduler.offer('job', host)
     },
     drain: (count) => {

@@ -1,4 +1,4 @@
-import { answer, answerPage, type Route } from '@harvestman/testing'
+import { answer, answerPage, handClock, type Route } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { crawlOf, here, openEngine, openSite, outcomeOf } from './bench.ts'
@@ -150,6 +150,42 @@ test('a host that is gone makes its pages fail soon: most are not even asked for
   expect(status).toMatchObject({ status: 'completed', completed: 1, failed: 60, total: 61 })
   expect(errors.errors.filter(({ error }) => error.includes('not asked for')).length).toBeGreaterThan(30)
 }, 60_000)
+
+test('a host whose answers become slow is visited by fewer at once', async () => {
+  const clock = handClock()
+  const atOnce: number[] = []
+  let running = 0
+  const site = await openSite({
+    routes: [
+      {
+        path: '/tired/',
+        about: 'a list',
+        handle: (visit) =>
+          answerPage(visit, 'List', Array.from({ length: 190 }, (_, number) => link(`/tired/${number}`)).join('')),
+      },
+      {
+        path: '/tired/:number',
+        about: 'a page that comes soon at first, and late after seventy',
+        handle: async (visit) => {
+          const due = clock.now() + (atOnce.length < 70 ? 20 : 1_500)
+          running += 1
+          // Time for the others that were asked for at the same moment.
+          await visit.site.wait(25)
+          atOnce.push(running)
+          await clock.pass(due - clock.now())
+          running -= 1
+          answerPage(visit, 'Page', visit.url.pathname)
+        },
+      },
+    ],
+  })
+  const engine = openEngine({ clock, limits: { concurrency: 40, teamConcurrency: 40 } })
+  const { urls } = await crawlOf({ url: `${site.url}/tired/` }, engine)
+  expect(urls).toHaveLength(191)
+  expect(Math.max(...atOnce.slice(0, 70))).toBeGreaterThan(20)
+  // Not among the last ones, which are few at once in any case.
+  expect(Math.min(...atOnce.slice(100, 170))).toBeLessThan(4)
+})
 
 function shortestGap(times: readonly number[]): number {
   return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))

@@ -1,7 +1,9 @@
-import { answer, trapParts, type Visit } from '@harvestman/testing'
+import { EngineError, memoryStore, type Crawl, type Engine } from '@harvestman/core'
+import type { Store } from '@harvestman/core/ports'
+import { answer, trapParts, until, type Site, type Visit } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { crawlOf, openSite } from './bench.ts'
+import { crawlOf, openEngine, openSite, outcomeOf } from './bench.ts'
 
 const createdIn = new Date().getUTCFullYear()
 
@@ -48,3 +50,50 @@ describe('a site without end', () => {
     expect(errors.errors).toEqual([])
   })
 })
+
+test('a crawl that crashes again and again in a trap learns of it once, and asks for few more pages than another', async () => {
+  const path = '/traps/session/'
+  const crashes = 6
+  const atOnce = 2
+  const [calm, site] = [await openSite(), await openSite()]
+  const request = { sitemap: 'skip', limit: 500, maxConcurrency: atOnce } as const
+  await crawlOf({ ...request, url: calm.url + path })
+  const store: Store = { ...memoryStore(), reach: 'shared' }
+  const { id } = await crashing(store, (engine) => engine.crawl({ ...request, url: site.url + path }), site)
+  for (let crash = 2; crash <= crashes; crash += 1) await crashing(store, (engine) => engine.findCrawl(id), site)
+  const { status, errors } = await outcomeOf(await openEngine({ store, limits: { leaseTime } }).findCrawl(id))
+  expect(status).toMatchObject({ status: 'completed', failed: 0 })
+  expect(errors.errors.filter(({ code }) => code === 'trap')).toHaveLength(1)
+  // Each crash loses the pages that were under way, and those that were about to be written.
+  expect(site.hits()).toBeLessThanOrEqual(calm.hits() + crashes * atOnce * 2)
+})
+
+const leaseTime = 50
+
+/** Has an engine work on a crawl until the site was asked for eight more pages; then nothing it does is kept any more. */
+async function crashing(store: Store, begin: (engine: Engine) => Promise<Crawl>, site: Site): Promise<Crawl> {
+  let isDead = false
+  const gone = new EngineError('closed', 'The process is gone.')
+  const ask = <T>(work: () => Promise<T>): Promise<T> => (isDead ? Promise.reject(gone) : work())
+  const mortal: Store = {
+    ...store,
+    get: (key) => ask(() => store.get(key)),
+    getMany: (keys) => ask(() => Promise.all(keys.map((key) => store.get(key)))),
+    set: (...given) => ask(() => store.set(...given)),
+    update: (...given) => ask(() => store.update(...given)),
+    delete: (key) => ask(() => store.delete(key)),
+  }
+  const engine = openEngine({ store: mortal, limits: { leaseTime } })
+  const before = site.hits()
+  const crawl = await begin(engine)
+  let isOver = false
+  const over = crawl.end().then(
+    () => (isOver = true),
+    () => undefined,
+  )
+  await until('a crash', () => isOver || site.hits() >= before + 8)
+  isDead = true
+  await engine.close()
+  await over
+  return crawl
+}

@@ -4,7 +4,8 @@ import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { openCourse, type CrawlKit } from './course.ts'
+import { openCourse } from './course.ts'
+import type { CrawlKit } from './explore.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
 
 export interface CrawlCall {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/codes.ts'
 import type { Fact, Opening } from '../jobs/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { normaliseUrl, similarKey } from '../site/page-identity.ts'
@@ -10,6 +11,8 @@ export interface ExplainedAddress {
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
   /** Why it was left out. */
   readonly reason?: Reason
+  /** Why it failed. */
+  readonly code?: ErrorCode
   readonly sentence: string
   /** The page with the link to it; absent for the start and for addresses of sitemaps. */
   readonly foundOn?: string
@@ -20,16 +23,18 @@ export interface ExplainedAddress {
 export interface ExplainOptions {
   /** Only this address, and those that are taken for the same page. */
   readonly url?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 type Origin = Pick<ExplainedAddress, 'url' | 'depth' | 'foundOn'>
 type Facts = AsyncIterable<Fact>
 
 /** Tells of each address once: of those that wait at the end, of all others in the order in which it was settled. */
-export async function* explain(facts: Facts, { url }: ExplainOptions = {}): AsyncGenerator<ExplainedAddress> {
+export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedAddress> {
   const teller = makeTeller()
   let isWanted: (found: string) => boolean = () => true
   for await (const fact of facts) {
+    signal?.throwIfAborted()
     if (fact.is === 'opened' && url !== undefined) isWanted = sameAs(url, fact.opening)
     for (const told of teller.tell(fact)) if (isWanted(told.url)) yield told
   }
@@ -68,7 +73,7 @@ function makeTeller() {
       const origin = settle(fact.task)
       if (!origin) return []
       if (fact.is === 'page') return [{ ...origin, outcome: 'visited', sentence: 'It was visited.' }]
-      if (fact.is === 'failed') return [{ ...origin, outcome: 'failed', sentence: fact.message }]
+      if (fact.is === 'failed') return [{ ...origin, outcome: 'failed', code: fact.code, sentence: fact.message }]
       dropped.set(origin.url, origin)
       return []
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { makeFrontier, type Spill, type Waiting } from './frontier.ts'
+import { makeFrontier, type Frontier, type Spill, type Waiting } from './frontier.ts'
 
 const waiting = (number: number, host = `host${number % 3}.example`): Waiting => ({
   number,
@@ -10,14 +10,19 @@ const waiting = (number: number, host = `host${number % 3}.example`): Waiting =>
   isExternal: number % 2 === 1,
 })
 
+function add(frontier: Frontier, { number, url, host, depth, isExternal }: Waiting): boolean {
+  return frontier.add(number, [url, host, depth, isExternal ? 1 : 0])
+}
+
 function shelf() {
-  const parts = new Map<number, string>()
+  const parts = new Map<number, Uint8Array>()
   const spill: Spill = {
-    write: async (part, text) => void parts.set(part, text),
+    // As a store does: what it was given is not its own.
+    write: async (part, bytes) => void parts.set(part, bytes.slice()),
     read: async (part) => {
-      const text = parts.get(part)
-      if (text === undefined) throw new Error(`part ${part} is not there`)
-      return text
+      const bytes = parts.get(part)
+      if (bytes === undefined) throw new Error(`part ${part} is not there`)
+      return bytes
     },
   }
   return { parts, spill }
@@ -25,7 +30,7 @@ function shelf() {
 
 test('each host gives its addresses in the order they came, whatever came for others', () => {
   const frontier = makeFrontier()
-  for (let number = 0; number < 9; number += 1) expect(frontier.add(waiting(number))).toBe(true)
+  for (let number = 0; number < 9; number += 1) expect(add(frontier, waiting(number))).toBe(true)
   const numbers = ['host2.example', 'host0.example', 'host2.example', 'host2.example', 'host2.example'].map(
     (host) => frontier.take(host)?.number,
   )
@@ -35,7 +40,7 @@ test('each host gives its addresses in the order they came, whatever came for ot
 
 test('an address that is given back comes after the others', () => {
   const frontier = makeFrontier()
-  for (const number of [0, 3, 6]) frontier.add(waiting(number))
+  for (const number of [0, 3, 6]) add(frontier, waiting(number))
   const first = frontier.take('host0.example')!
   frontier.putBack(first)
   expect(Array.from({ length: 3 }, () => frontier.take('host0.example')?.number)).toEqual([3, 6, 0])
@@ -61,7 +66,7 @@ test('what memory has no place for is spilled, and comes back whole and in order
     mostInMemory = Math.max(mostInMemory, frontier.inMemory)
   }
   for (let number = 0; number < 1000; number += 1) {
-    if (frontier.add(waiting(number))) offer(waiting(number).host, 1)
+    if (add(frontier, waiting(number))) offer(waiting(number).host, 1)
     if (number % 7 === 0) await takeOne()
   }
   expect(parts.size).toBeGreaterThan(10)
@@ -83,11 +88,11 @@ test('a part that could not be written stays in memory, and one that could not b
     most: 2,
     partLength: 2,
     spill: {
-      write: (part, text) => (writes++ === 0 ? Promise.reject(new Error('full')) : spill.write(part, text)),
+      write: (part, bytes) => (writes++ === 0 ? Promise.reject(new Error('full')) : spill.write(part, bytes)),
       read: (part) => (reads++ === 0 ? Promise.reject(new Error('gone')) : spill.read(part)),
     },
   })
-  for (let number = 0; number < 8; number += 1) frontier.add(waiting(number, 'a'))
+  for (let number = 0; number < 8; number += 1) add(frontier, waiting(number, 'a'))
   await new Promise(setImmediate)
   expect([parts.size, frontier.size]).toEqual([2, 8])
   const numbers: (number | undefined)[] = []
@@ -101,7 +106,7 @@ test('a part that could not be written stays in memory, and one that could not b
 test('two refills at once bring one part', async () => {
   const { spill } = shelf()
   const frontier = makeFrontier({ spill, most: 1, partLength: 2 })
-  for (let number = 0; number < 5; number += 1) frontier.add(waiting(number, 'a'))
+  for (let number = 0; number < 5; number += 1) add(frontier, waiting(number, 'a'))
   frontier.take('a')
   const [one, other] = await Promise.all([frontier.refill(), frontier.refill()])
   expect([one, one === other, frontier.inMemory, frontier.size]).toEqual([new Map([['a', 2]]), true, 2, 4])

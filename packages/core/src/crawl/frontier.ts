@@ -1,4 +1,6 @@
 import { fifo, type Fifo } from '../lib/fifo.ts'
+import { addressPack, unpackAddresses, type AddressPack } from './address-pack.ts'
+import type { FoundAddress } from './notes.ts'
 
 /** An address of a crawl that waits for its visit. */
 export interface Waiting {
@@ -13,8 +15,9 @@ export interface Waiting {
 
 /** Where addresses are kept that memory has no place for: numbered parts, each written once and read once. */
 export interface Spill {
-  write(part: number, text: string): Promise<void>
-  read(part: number): Promise<string>
+  /** The bytes are others when it has resolved. */
+  write(part: number, bytes: Uint8Array): Promise<void>
+  read(part: number): Promise<Uint8Array>
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Frontier {
   readonly size: number
   readonly inMemory: number
   /** Whether it can be taken now. If not, `refill` will tell of its host. */
-  add(waiting: Waiting): boolean
+  add(number: number, address: FoundAddress): boolean
   take(host: string): Waiting | undefined
   /** Gives back what was taken, to be taken once more after what is in memory. */
   putBack(waiting: Waiting): void
@@ -51,16 +54,15 @@ export function makeFrontier({ spill, most = 50_000, partLength = 2000 }: Fronti
   const lanes = makeLanes()
   const parts = spill && spilledParts(spill)
   // What comes after a spilled part must not overtake it.
-  let tail: Waiting[] = []
+  let tail = addressPack()
   let refilling: Promise<ReadonlyMap<string, number>> | undefined
 
-  const elsewhere = (): number => (parts?.size ?? 0) + tail.length
+  const elsewhere = (): number => (parts?.size ?? 0) + tail.count
   const bringBack = async (): Promise<ReadonlyMap<string, number>> => {
     const oldest = await parts?.read()
-    if (oldest) return lanes.pushAll(oldest)
-    const rest = tail
-    tail = []
-    return lanes.pushAll(rest)
+    const back = unpackAddresses(oldest ?? tail.bytes())
+    if (!oldest) tail.empty()
+    return lanes.pushAll(back)
   }
 
   return {
@@ -73,16 +75,14 @@ export function makeFrontier({ spill, most = 50_000, partLength = 2000 }: Fronti
     get wantsRefill() {
       return elsewhere() > 0 && lanes.size <= most / 2 && refilling === undefined
     },
-    add(waiting) {
+    add(number, address) {
       if (!parts || (lanes.size < most && elsewhere() === 0)) {
-        lanes.push(waiting)
+        const [url, host, depth, isExternal] = address
+        lanes.push({ number, url, host, depth, isExternal: isExternal === 1 })
         return true
       }
-      tail.push(waiting)
-      if (tail.length >= partLength) {
-        parts.write(tail)
-        tail = []
-      }
+      tail.add(number, address)
+      if (tail.count >= partLength) tail = parts.write(tail)
       return false
     },
     take: lanes.take,
@@ -131,7 +131,10 @@ function makeLanes() {
 
 /** A first-in-first-out list of parts. One that could not be written stays in memory: an address is never lost. */
 function spilledParts(spill: Spill) {
-  const unwritten = new Map<number, readonly Waiting[]>()
+  const counts = new Map<number, number>()
+  const unwritten = new Map<number, AddressPack>()
+  // Large, and needed over and over: a new one for each part would be left to V8, which is in no hurry.
+  let spare: AddressPack | undefined
   let first = 0
   let next = 0
   let size = 0
@@ -140,35 +143,31 @@ function spilledParts(spill: Spill) {
     get size() {
       return size
     },
-    write(part: readonly Waiting[]): void {
+    /** Gives an empty one for the next part. */
+    write(pack: AddressPack): AddressPack {
       const number = next
       next += 1
-      size += part.length
-      unwritten.set(number, part)
-      spill.write(number, JSON.stringify(part.map(pack))).then(
-        () => unwritten.delete(number),
-        () => undefined,
-      )
+      size += pack.count
+      counts.set(number, pack.count)
+      unwritten.set(number, pack)
+      const written = (): void => {
+        if (unwritten.delete(number)) spare = pack
+      }
+      spill.write(number, pack.bytes()).then(written, () => undefined)
+      const empty = spare ?? addressPack()
+      empty.empty()
+      spare = undefined
+      return empty
     },
     /** A part that cannot be read stays the first, for the next try. */
-    async read(): Promise<readonly Waiting[] | undefined> {
+    async read(): Promise<Uint8Array | undefined> {
       if (first === next) return undefined
-      const kept = unwritten.get(first)
-      const part = kept ?? (JSON.parse(await spill.read(first)) as Packed[]).map(unpack)
+      const part = unwritten.get(first)?.bytes() ?? (await spill.read(first))
+      size -= counts.get(first) ?? 0
       unwritten.delete(first)
+      counts.delete(first)
       first += 1
-      size -= part.length
       return part
     },
   }
-}
-
-type Packed = readonly [number: number, url: string, host: string, depth: number, isExternal: 0 | 1]
-
-function pack({ number, url, host, depth, isExternal }: Waiting): Packed {
-  return [number, url, host, depth, isExternal ? 1 : 0]
-}
-
-function unpack([number, url, host, depth, isExternal]: Packed): Waiting {
-  return { number, url, host, depth, isExternal: isExternal === 1 }
 }

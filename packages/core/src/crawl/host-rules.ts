@@ -2,11 +2,13 @@ import type { Desk } from '../jobs/course.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '../site/robots-file.ts'
 import type { RobotsRules } from '../site/robots.ts'
+import { pathStart } from './shape.ts'
 
 /** What the hosts of a crawl ask of robots. */
 export interface HostRules {
   /** Reads them, when that was not done yet. */
   know(url: string): Promise<void>
+  /** Of an address in its normal form. */
   isKnown(url: string): boolean
   /** An address of a host whose rules are not known is allowed for now. */
   allows(url: URL): boolean
@@ -25,7 +27,8 @@ export function hostRules(request: CrawlRequest, robots: Robots, desk: Desk): Ho
       rules.set(origin, read)
       if (read.crawlDelay) desk.slowDown(host, read.crawlDelay)
     },
-    isKnown: (url) => rules.has(new URL(url).origin),
+    // Asked for every address that is found: reading it once more would cost more than all else here.
+    isKnown: (url) => rules.has(url.slice(0, pathStart(url))),
     allows: (url) => rules.get(url.origin)?.allows(url.href) ?? true,
   }
 }

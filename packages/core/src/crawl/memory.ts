@@ -44,10 +44,8 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
   const traps = new Set<string>()
   let scope = makeScope(request.url, request, rules.allows)
 
-  const keyOf = (url: string): string => {
-    const normal = normaliseUrl(url, request) ?? url
-    return request.deduplicateSimilarURLs ? similarKey(normal) : normal
-  }
+  const keyOfNormal = (url: string): string => (request.deduplicateSimilarURLs ? similarKey(url) : url)
+  const keyOf = (url: string): string => keyOfNormal(normaliseUrl(url, request) ?? url)
   const meetTrap = ({ kind, shape }: TrapName): boolean => {
     const name = `${kind} ${shape}`
     if (traps.size >= mostTraps || traps.has(name)) return false
@@ -76,7 +74,8 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
     },
     fold: (fact) => {
       const note = noteIn(fact)
-      for (const [url] of note.found ?? []) seen.add(keyOf(url))
+      // All are in their normal form but the first one, the start.
+      for (const [url] of note.found ?? []) seen.add(seen.size === 0 ? keyOf(url) : keyOfNormal(url))
       for (const [url] of note.left ?? []) left.add(url)
       if (note.trap) meetTrap(note.trap)
       if (note.moved !== undefined) move(note.moved)

@@ -17,6 +17,8 @@ export type CrawlNote =
   | { readonly landed: string }
   /** Addresses of this shape are left out as a trap from now on. */
   | { readonly trap: { readonly kind: TrapKind; readonly shape: string }; readonly failure: Failure }
+  /** A page that is there, and the fingerprint of its words where it has enough of them: by these, traps are known. */
+  | { readonly learnt: readonly [url: string, high?: number, low?: number] }
   /** Sitemaps were read to their end. */
   | { readonly explored: true }
   /** Something odd that the user should know. */

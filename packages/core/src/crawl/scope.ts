@@ -173,14 +173,15 @@ function judgePlace({ url, place }: Candidate, isFromOutside: boolean, { request
 function judgePage(candidate: Candidate, rules: Rules): Left | undefined {
   const { request, root } = rules
   const { url, place } = candidate
-  const deepest = request.maxPathDepth === undefined ? Number.POSITIVE_INFINITY : request.maxPathDepth + pathDepth(root)
-  if (pathDepth(url.pathname) > deepest) return left('DEPTH_LIMIT')
+  const path = url.pathname
+  const { maxPathDepth } = request
+  if (maxPathDepth !== undefined && pathDepth(path) > maxPathDepth + pathDepth(root)) return left('DEPTH_LIMIT')
   const patterns = judgePatterns(candidate, rules)
   if (patterns) return patterns
   // Of other hosts nobody said which paths are meant.
-  if (place === 'inside' && !request.crawlEntireDomain && !isBelow(url.pathname, root)) return left('BACKWARD_CRAWLING')
+  if (place === 'inside' && !request.crawlEntireDomain && !isBelow(path, root)) return left('BACKWARD_CRAWLING')
   if (!rules.allows(url)) return left('ROBOTS_TXT')
-  return isSkippedFile(url.pathname) ? left('FILE_TYPE') : undefined
+  return isSkippedFile(path) ? left('FILE_TYPE') : undefined
 }
 
 function judgeContents(candidate: Candidate, rules: Rules): Left | undefined {
@@ -188,6 +189,7 @@ function judgeContents(candidate: Candidate, rules: Rules): Left | undefined {
 }
 
 function judgePatterns({ url, text }: Candidate, { request, include, exclude }: Rules): Left | undefined {
+  if (exclude.isEmpty && include.isEmpty) return undefined
   const target = request.regexOnFullURL ? text : url.pathname
   const excluding = exclude.find(target)
   if (excluding !== undefined)

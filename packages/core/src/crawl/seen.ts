@@ -1,7 +1,7 @@
 import { hash64 } from '../lib/hash64.ts'
 
 /**
- * The addresses of a crawl that were met before, as hashes of 64 bits: 11 to 22 bytes each, however long they are. A new
+ * The addresses of a crawl that were met before, as hashes of 64 bits: 10 to 16 bytes each, however long they are. A new
  * address is taken for an old one with a chance of `size / 2^64`: once in thirty million crawls of a million pages.
  */
 export interface Seen {
@@ -11,19 +11,18 @@ export interface Seen {
   has(url: string): boolean
   /** Whether it was new. */
   add(url: string): boolean
-  /** Everything, in parts that `load` takes again in any order; eight bytes an address. */
-  export(): Iterable<Uint8Array>
-  load(part: Uint8Array): void
 }
 
 // Growing one large table would stop the event loop; of many small ones, one grows at a time.
 const tableCount = 64
 const firstCapacity = 16
-const fullAt = 0.75
+const fullAt = 0.8
+const growth = 1.5
+const wholeHash = 2 ** 32
 
 interface Table {
   /** Pairs of high and low; a pair of zeros is a free place. */
-  places: Uint32Array
+  places: Uint32Array<ArrayBuffer>
   used: number
 }
 
@@ -36,17 +35,6 @@ export function makeSeen(): Seen {
   const read = (url: string): void => {
     hash64(url, hash)
     if (hash.high === 0 && hash.low === 0) hash.low = 1
-  }
-  const insert = (high: number, low: number): boolean => {
-    const table = tableOf(high)
-    const at = findPlace(table.places, high, low)
-    if (table.places[at] !== 0 || table.places[at + 1] !== 0) return false
-    table.places[at] = high
-    table.places[at + 1] = low
-    table.used += 1
-    size += 1
-    if (table.used * 2 > table.places.length * fullAt) grow(table)
-    return true
   }
 
   return {
@@ -64,27 +52,29 @@ export function makeSeen(): Seen {
     },
     add(url) {
       read(url)
-      return insert(hash.high, hash.low)
-    },
-    *export() {
-      for (const table of tables) if (table.used > 0) yield dense(table)
-    },
-    load(part) {
-      const view = new DataView(part.buffer, part.byteOffset, part.byteLength)
-      for (let at = 0; at + 8 <= part.byteLength; at += 8)
-        insert(view.getUint32(at, true), view.getUint32(at + 4, true))
+      const { high, low } = hash
+      const table = tableOf(high)
+      const at = findPlace(table.places, high, low)
+      if (table.places[at] !== 0 || table.places[at + 1] !== 0) return false
+      table.places[at] = high
+      table.places[at + 1] = low
+      table.used += 1
+      size += 1
+      if (table.used * 2 > table.places.length * fullAt) grow(table)
+      return true
     },
   }
 }
 
-function emptyPlaces(capacity: number): Uint32Array {
+function emptyPlaces(capacity: number): Uint32Array<ArrayBuffer> {
   return new Uint32Array(capacity * 2)
 }
 
 /** Where the pair is, or else the free place where it belongs. */
 function findPlace(places: Uint32Array, high: number, low: number): number {
-  const mask = places.length - 1
-  for (let at = (low * 2) & mask; ; at = (at + 2) & mask) {
+  const { length } = places
+  const capacity = length >>> 1
+  for (let at = Math.floor((low * capacity) / wholeHash) * 2; ; at = at + 2 === length ? 0 : at + 2) {
     const foundHigh = places[at]
     const foundLow = places[at + 1]
     if ((foundHigh === high && foundLow === low) || (foundHigh === 0 && foundLow === 0)) return at
@@ -92,30 +82,17 @@ function findPlace(places: Uint32Array, high: number, low: number): number {
 }
 
 function grow(table: Table): void {
-  const places = emptyPlaces(table.places.length)
-  for (const [high, low] of pairs(table.places)) {
+  const old = table.places
+  const places = emptyPlaces(Math.ceil((old.length / 2) * growth))
+  for (let from = 0; from < old.length; from += 2) {
+    const high = old[from]!
+    const low = old[from + 1]!
+    if (high === 0 && low === 0) continue
     const at = findPlace(places, high, low)
     places[at] = high
     places[at + 1] = low
   }
   table.places = places
-}
-
-function dense(table: Table): Uint8Array {
-  const view = new DataView(new ArrayBuffer(table.used * 8))
-  let at = 0
-  for (const [high, low] of pairs(table.places)) {
-    view.setUint32(at, high, true)
-    view.setUint32(at + 4, low, true)
-    at += 8
-  }
-  return new Uint8Array(view.buffer)
-}
-
-function* pairs(places: Uint32Array): Generator<readonly [high: number, low: number]> {
-  for (let at = 0; at < places.length; at += 2) {
-    const high = places[at]!
-    const low = places[at + 1]!
-    if (high !== 0 || low !== 0) yield [high, low]
-  }
+  // Its memory is given back at once: V8 sees only the small object, and would leave the bytes for long.
+  old.buffer.transfer(0)
 }

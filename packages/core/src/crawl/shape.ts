@@ -17,14 +17,34 @@ export function shapeOf(url: string): Shape | undefined {
   const end = hashAt < 0 ? url.length : hashAt
   const queryAt = url.indexOf('?')
   const pathEnd = queryAt < 0 || queryAt > end ? end : queryAt
-  const pathAt = pathStart(url)
-  const rawPath = url.slice(pathAt, pathEnd)
-  const hasParts = /[\d;]/.test(rawPath)
-  if (!hasParts && pathEnd >= end) return undefined
-  const path = url.slice(0, pathAt) + (hasParts ? rawPath.split('/').map(shapeOfSegment).join('/') : rawPath)
-  const query = pathEnd >= end ? [] : readQuery(url.slice(pathEnd + 1, end))
+  const path = shapeOfPath(url, pathStart(url), pathEnd)
+  if (pathEnd >= end) return path === undefined ? undefined : { text: path, path, query: [] }
+  const plain = path ?? url.slice(0, pathEnd)
+  const query = readQuery(url.slice(pathEnd + 1, end))
   const names = [...new Set(query.map((unit) => unit.slice(0, unit.indexOf('='))))].sort()
-  return { text: names.length > 0 ? `${path}?${names.join('&')}` : path, path, query }
+  return { text: names.length > 0 ? `${plain}?${names.join('&')}` : plain, path: plain, query }
+}
+
+const slash = 47
+const semicolon = 59
+
+/** Everything up to the end of the path, its segments replaced by their shapes; nothing when that changes nothing. */
+function shapeOfPath(url: string, start: number, end: number): string | undefined {
+  let text = ''
+  let copied = 0
+  for (let at = start; at < end; at += 1) {
+    let hasParts = false
+    const segment = at
+    for (; at < end; at += 1) {
+      const code = url.charCodeAt(at)
+      if (code === slash) break
+      if ((code >= 48 && code <= 57) || code === semicolon) hasParts = true
+    }
+    if (!hasParts) continue
+    text += url.slice(copied, segment) + shapeOfSegment(url.slice(segment, at))
+    copied = at
+  }
+  return copied === 0 ? undefined : text + url.slice(copied, end)
 }
 
 export function pathStart(url: string): number {
@@ -33,17 +53,22 @@ export function pathStart(url: string): number {
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const shortestId = 8
 const hex = /^(?=.*\d)(?=.*[a-f])[\da-f]{8,}$/i
 /** Letters and digits in a long mixture, as programs name things. */
 const token = /^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d_]{16,}$/i
 
 function shapeOfSegment(segment: string): string {
+  if (!segment.includes(';')) return shapeOfName(segment)
   const [name = '', ...parameters] = segment.split(';')
-  const suffix = parameters.map((parameter) => `;${parameter.split('=', 1)[0]}`).join('')
-  if (!/\d/.test(name)) return name + suffix
+  return shapeOfName(name) + parameters.map((parameter) => `;${parameter.split('=', 1)[0]}`).join('')
+}
+
+function shapeOfName(name: string): string {
+  if (!/\d/.test(name)) return name
   const [stem, extension] = splitExtension(name)
-  if (uuid.test(stem) || hex.test(stem) || token.test(stem)) return `{id}${extension}${suffix}`
-  return stem.replace(/\d+/g, '{n}') + extension + suffix
+  if (stem.length >= shortestId && (uuid.test(stem) || hex.test(stem) || token.test(stem))) return `{id}${extension}`
+  return stem.replace(/\d+/g, '{n}') + extension
 }
 
 function splitExtension(name: string): [string, string] {

@@ -2,7 +2,7 @@ import type { HostRules } from './host-rules.ts'
 import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote, FoundAddress, LeftAddress } from './notes.ts'
 import type { Reason } from './reasons.ts'
-import type { Found, Verdict } from './scope.ts'
+import type { Found } from './scope.ts'
 import { trapNotes } from './trap-notes.ts'
 import type { Traps } from './traps.ts'
 
@@ -35,7 +35,12 @@ export async function sortAddresses(
   for (const text of urls) {
     // Nearly all links of a page stand on other pages as well.
     if (memory.isSettled(text)) continue
-    const verdict = await judge(text, found, memory, rules)
+    let verdict = memory.scope.judge(text, found)
+    // The rules of a host are read when something on it is about to be taken.
+    if (verdict.take && !rules.isKnown(verdict.url)) {
+      await rules.know(verdict.url)
+      verdict = memory.scope.judge(text, found)
+    }
     if (verdict.take || !dependOnPage.has(verdict.reason)) memory.settle(text)
     if (!verdict.take) {
       leave(text, verdict.reason, verdict.sentence)
@@ -58,12 +63,4 @@ export async function sortAddresses(
     ...(blocked.length > 0 ? [{ blocked }] : []),
     ...reports,
   ]
-}
-
-/** The rules of a host are read when something on it is about to be taken. */
-async function judge(text: string, found: Found, { scope }: CrawlMemory, rules: HostRules): Promise<Verdict> {
-  const verdict = scope.judge(text, found)
-  if (!verdict.take || rules.isKnown(verdict.url)) return verdict
-  await rules.know(verdict.url)
-  return scope.judge(text, found)
 }

@@ -1,5 +1,6 @@
 import { recentlyUsed } from '../lib/recently-used.ts'
 import { distance, type Fingerprint } from './fingerprint.ts'
+import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './shape.ts'
 
 export type TrapKind = 'repeated_segments' | 'calendar' | 'endless_list' | 'query_combinations' | 'near_duplicates'
@@ -38,9 +39,6 @@ interface Stats {
 }
 
 const mostShapes = 5000
-const mostSegments = 40
-/** Links that lead deeper into themselves in several ways never repeat a row of segments, but their names. */
-const mostSameNames = 4
 const nearlyEqual = 1
 const recentPages = 12
 const mostWords = 1000
@@ -49,6 +47,7 @@ const inFolder = 2.5
 
 export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: TrapOptions): Traps {
   const known = recentlyUsed<Stats>(mostShapes, () => 1)
+  const hasLoops = loopFinder()
   const statsOf = (key: string): Stats => {
     const stats = known.get(key) ?? { duplicates: 0, recent: [], combinations: 0, words: new Set<string>() }
     known.set(key, stats)
@@ -78,7 +77,7 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
   return {
     judge(url, depth) {
       const path = pathOf(url)
-      if (repeats(path))
+      if (hasLoops(path))
         return trap('repeated_segments', pathStem(url, path), 'repeats the same segments over and over')
       const shape = shapeOf(url)
       if (!shape) return judgeWords(folderOf(url, path), mostDuplicates * inFolder)
@@ -128,41 +127,6 @@ function pathOf(url: string): string {
   const start = pathStart(url)
   const end = url.slice(start).search(/[?#]/)
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
-}
-
-/** `/a/a/a`, `/a/b/a/b/a/b`, and paths that are longer than any site needs. */
-function repeats(path: string): boolean {
-  const segments = path.split('/').filter((segment) => segment !== '')
-  if (segments.length < 3) return false
-  if (segments.length > mostSegments || sameName(segments) > mostSameNames) return true
-  for (let period = 1; period <= 4; period += 1) if (longestCycle(segments, period) >= period * 2) return true
-  return false
-}
-
-/** How often the commonest name of a path stands in it. */
-function sameName(segments: readonly string[]): number {
-  if (segments.length <= mostSameNames) return 0
-  const counts = new Map<string, number>()
-  let most = 0
-  for (const segment of segments) {
-    if (/^\d+$/.test(segment)) continue
-    const count = (counts.get(segment) ?? 0) + 1
-    counts.set(segment, count)
-    most = Math.max(most, count)
-  }
-  return most
-}
-
-/** How many segments in a row equal the one `period` places before. Numbers repeat in honest paths: dates, versions. */
-function longestCycle(segments: readonly string[], period: number): number {
-  let longest = 0
-  let length = 0
-  for (let at = period; at < segments.length; at += 1) {
-    const isSame = segments[at] === segments[at - period] && !/^\d+$/.test(segments[at] ?? '')
-    length = isSame ? length + 1 : 0
-    longest = Math.max(longest, length)
-  }
-  return longest
 }
 
 /** Names of words without numbers have a folder in common at most: the first one. */

@@ -2,11 +2,10 @@ import type { Desk, Outcome, Visit } from '../jobs/course.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
-import { fingerprint } from './fingerprint.ts'
 import type { Waiting } from './frontier.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses, type SortTools } from './sort.ts'
-import { trapNotes } from './trap-notes.ts'
+import { lessonNotes, trapNotes } from './trap-notes.ts'
 
 export interface VisitTools extends SortTools {
   readonly request: CrawlRequest
@@ -27,9 +26,9 @@ export async function visitPage(waiting: Waiting, visit: Visit, tools: VisitTool
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.isKept) return outcome(arrival.notes)
   // What a site says of pages it has not is the same for honest reasons.
-  if (status < 400) traps.learn(landing, fingerprint(text))
+  const learnt = status < 400 ? lessonNotes(landing, text) : []
   const found = await sortAddresses(links, { by: 'link', page: landing, depth, isExternal }, tools)
-  const notes = [...arrival.notes, ...found]
+  const notes = [...arrival.notes, ...learnt, ...found]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return outcome(notes, document)
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
@@ -50,7 +49,7 @@ async function load(url: string, visit: Visit, { desk, request }: VisitTools): P
   const hasMarkdown = scrapeOptions.formats.some(({ type }) => type === 'markdown')
   const document = await desk.scrape({ ...scrapeOptions, url }, visit, {
     at: hasMarkdown ? [allLinks] : [allLinks, plainText],
-    see: (page, values) => {
+    see: ({ page }, values) => {
       seen.landing = page.url
       seen.status = page.status
       seen.links = (values[allLinks.field] ?? []) as readonly string[]

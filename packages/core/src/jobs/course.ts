@@ -25,7 +25,7 @@ export interface Desk {
   slowDown(host: string, pause: number): void
   /** Loads a page for the job. */
   scrape(request: ScrapeRequest, visit: Visit, looks?: Looks): Promise<AnyDocument>
-  /** Keeps texts that the job can do without. */
+  /** Keeps bytes that the job can do without. */
   scratch(name: string): Scratch
   /** Tells whoever runs the engine. */
   warn(message: string, cause?: unknown): void
@@ -34,8 +34,8 @@ export interface Desk {
 }
 
 export interface Scratch {
-  write(part: number, text: string): Promise<void>
-  read(part: number): Promise<string>
+  write(part: number, bytes: Uint8Array): Promise<void>
+  read(part: number): Promise<Uint8Array>
 }
 
 /** The way of one job through its pages. Its state follows from what `fold` was told, so it can be lost. */

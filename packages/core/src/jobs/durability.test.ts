@@ -1,56 +1,21 @@
 import { handClock, until as waitUntil } from '@harvestman/testing'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { documentOf, openBench, team, type Bench, type BenchOptions, type MakePage } from './fixtures/bench.ts'
-import type { Job } from './handle.ts'
-
-const open: Bench[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()))
-})
-
-function bench(options: BenchOptions = {}): Bench {
-  const made = openBench(options)
-  open.push(made)
-  return made
-}
-
-function sharedStore(clock?: Clock): Store {
-  return { ...memoryStore(clock && { clock }), reach: 'shared' }
-}
-
-function numbers(count: number): string[] {
-  return Array.from({ length: count }, (_, number) => `https://made.up/${number}`).toSorted()
-}
-
-async function pagesOf(job: Job): Promise<string[]> {
-  const pages: string[] = []
-  for await (const { metadata } of job.documents()) pages.push(metadata.url)
-  return pages.toSorted()
-}
-
-const away = (): Promise<never> => Promise.reject(new EngineError('store_failed', 'The store is away.'))
+import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
+import { away, bench, numbers, pagesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
 
 /** A store of which every call first asks what is to become of it. */
 function troubled(store: Store, before: (call: number) => Promise<unknown>): Store {
   let calls = 0
-  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+  return storeThrough(store, async (work) => {
     await before((calls += 1))
     return work()
-  }
-  return {
-    ...store,
-    get: (key) => ask(() => store.get(key)),
-    getMany: (keys) => ask(async () => Promise.all(keys.map((key) => store.get(key)))),
-    set: (...given) => ask(() => store.set(...given)),
-    update: (...given) => ask(() => store.update(...given)),
-    delete: (key) => ask(() => store.delete(key)),
-  }
+  })
 }
 
 describe('a store that is away', () => {

@@ -1,32 +1,11 @@
 import { flaky } from '@harvestman/testing'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
 import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { documentOf, openBench, team, type Bench, type BenchOptions, type MakePage } from './fixtures/bench.ts'
-import type { Job } from './handle.ts'
-
-const open: Bench[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()))
-})
-
-function bench(options: BenchOptions = {}): Bench {
-  const made = openBench(options)
-  open.push(made)
-  return made
-}
-
-async function pagesOf(job: Job): Promise<string[]> {
-  const pages: string[] = []
-  for await (const { metadata } of job.documents()) pages.push(metadata.url)
-  return pages
-}
-
-function numbers(count: number): string[] {
-  return Array.from({ length: count }, (_, number) => `https://made.up/${number}`)
-}
+import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
+import { away, bench, numbers, pagesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
@@ -40,7 +19,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 describe('a job', () => {
   test('visits each of its pages once, and says so', async () => {
     const job = await bench().open(50)
-    expect((await pagesOf(job)).sort()).toEqual(numbers(50).sort())
+    expect(await pagesOf(job)).toEqual(numbers(50))
     expect(await job.status()).toMatchObject({
       status: 'completed',
       total: 50,
@@ -154,6 +133,16 @@ describe('cancelling', () => {
     expect(types).toEqual(['started', 'page', 'page', 'page', 'cancelled'])
   })
 
+  test('a job that has not begun yet ends before whoever cancelled it is answered', async () => {
+    const store = storeThrough(memoryStore(), async (work) => {
+      await new Promise((go) => setTimeout(go, 2))
+      return work()
+    })
+    const job = await bench({ store, page: (_, { signal }) => untilAborted(signal) }).open(3)
+    expect(await job.cancel()).toBe(true)
+    expect(await job.status()).toMatchObject({ status: 'cancelled', cancelled: 3, total: 3 })
+  })
+
   test('what has ended changes nothing', async () => {
     const job = await bench().open(2)
     await job.end()
@@ -192,14 +181,14 @@ describe('what happens', () => {
   test('is seen by many readers at once while it happens, each page once', async () => {
     const job = await bench({ concurrency: 2 }).open(60)
     const readers = await Promise.all(Array.from({ length: 20 }, () => pagesOf(job)))
-    for (const pages of readers) expect(pages.sort()).toEqual(numbers(60).sort())
+    for (const pages of readers) expect(pages).toEqual(numbers(60))
   })
 
   test('is seen from another engine as well', async () => {
     const store = sharedStore()
     const job = await bench({ store }).open(30)
     const elsewhere = await bench({ store }).jobs.find(job.id, team)
-    expect((await pagesOf(elsewhere)).sort()).toEqual(numbers(30).sort())
+    expect(await pagesOf(elsewhere)).toEqual(numbers(30))
   })
 
   test('stops being read when the reader has had enough, or the engine is closed', async () => {
@@ -229,7 +218,7 @@ describe('pages of results', () => {
         seen.push(...documents.map(({ metadata }) => metadata.url))
         next = page.next
       }
-      expect(seen.sort()).toEqual(numbers(40).sort())
+      expect(seen.sort()).toEqual(numbers(40))
     }
   })
 
@@ -300,7 +289,7 @@ describe('more work', () => {
     await jobs.sendMore(job.id, { team, kind: 'count' }, 4)
     while ((await job.status()).completed < 7) await new Promise((go) => setTimeout(go, 5))
     expect(await job.end()).toMatchObject({ status: 'completed', total: 7, completed: 7, creditsUsed: 7 })
-    expect((await pagesOf(job)).sort()).toEqual(numbers(7).sort())
+    expect(await pagesOf(job)).toEqual(numbers(7))
   })
 
   test('is refused where the job is of another team or kind', async () => {
@@ -324,7 +313,7 @@ describe('an engine that ends', () => {
       return { document: documentOf(task, visit) }
     }
     const next = await bench({ store, page }).jobs.find(job.id, team)
-    expect((await pagesOf(next)).sort()).toEqual(numbers(100).sort())
+    expect(await pagesOf(next)).toEqual(numbers(100))
     expect(visited.length).toBeLessThanOrEqual(90)
     expect(await next.status()).toMatchObject({ status: 'completed', total: 100, completed: 100 })
   })
@@ -358,7 +347,7 @@ test('two engines that work on one job, because one slept too long, keep each pa
   while (gates.length < 4) await new Promise((go) => setTimeout(go, 1))
   const other = await bench({ store, leaseTime: 20 }).jobs.find(job.id, team)
   for (const go of gates) go()
-  expect((await pagesOf(other)).sort()).toEqual(numbers(8).sort())
+  expect(await pagesOf(other)).toEqual(numbers(8))
   expect(await other.status()).toMatchObject({ status: 'completed', total: 8, completed: 8, creditsUsed: 8 })
 })
 
@@ -367,12 +356,16 @@ describe('a store that is away', () => {
     const store = memoryStore()
     let isAway = false
     const warnings: string[] = []
-    const job = await bench({ store: sometimes(store, () => isAway), concurrency: 2, warnings }).open(40)
+    const job = await bench({
+      store: storeThrough(store, (work) => (isAway ? away() : work())),
+      concurrency: 2,
+      warnings,
+    }).open(40)
     while ((await job.status()).completed < 5) await new Promise((go) => setTimeout(go, 1))
     isAway = true
     await new Promise((go) => setTimeout(go, 300))
     isAway = false
-    expect((await pagesOf(job)).sort()).toEqual(numbers(40).sort())
+    expect(await pagesOf(job)).toEqual(numbers(40))
     expect(await job.status()).toMatchObject({ completed: 40, failed: 0 })
     expect(warnings.join()).toContain('The store does not take')
   })
@@ -383,7 +376,7 @@ describe('a store that is away', () => {
       (_, index) => ({ point: 'update', nth: 10 + index * 3, kind: 'reject' }) as const,
     )
     const job = await bench({ store: flaky(memoryStore(), faults) }).open(60)
-    expect((await pagesOf(job)).sort()).toEqual(numbers(60).sort())
+    expect(await pagesOf(job)).toEqual(numbers(60))
   })
 })
 
@@ -406,7 +399,7 @@ describe.each(['before', 'after'] as const)('a crash %s a write', (moment) => {
       // A caller who never heard of the job asks again.
       const second = bench({ store, leaseTime: 20 })
       const job = opened ? await second.jobs.find(opened.id, team) : await second.open(6)
-      expect((await pagesOf(job)).sort(), `write ${nth}`).toEqual(numbers(6).sort())
+      expect(await pagesOf(job), `write ${nth}`).toEqual(numbers(6))
       expect(await job.status(), `write ${nth}`).toMatchObject({
         status: 'completed',
         total: 6,
@@ -431,24 +424,6 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 }
 
-/** A memory store that says other engines may be on it. */
-function sharedStore(): Store {
-  return { ...memoryStore(), reach: 'shared' }
-}
-
-function sometimes(store: Store, isAway: () => boolean): Store {
-  const ask = <T>(work: () => Promise<T>): Promise<T> =>
-    isAway() ? Promise.reject(new EngineError('store_failed', 'The store is away.')) : work()
-  return {
-    ...store,
-    get: (key) => ask(() => store.get(key)),
-    getMany: (keys) => ask(async () => Promise.all(keys.map((key) => store.get(key)))),
-    set: (...given) => ask(() => store.set(...given)),
-    update: (...given) => ask(() => store.update(...given)),
-    delete: (key) => ask(() => store.delete(key)),
-  }
-}
-
 function dyingStore(store: Store, nth: number, moment: 'before' | 'after') {
   const death = Promise.withResolvers<void>()
   let [writes, isDead] = [0, false]
@@ -463,13 +438,5 @@ function dyingStore(store: Store, nth: number, moment: 'before' | 'after') {
     return dead()
   }
   const read = <T>(work: () => Promise<T>): Promise<T> => (isDead ? dead() : work())
-  const dying: Store = {
-    ...store,
-    get: (key) => read(() => store.get(key)),
-    getMany: (keys) => read(async () => Promise.all(keys.map((key) => store.get(key)))),
-    set: (...given) => write(() => store.set(...given)),
-    update: (...given) => write(() => store.update(...given)),
-    delete: (key) => write(() => store.delete(key)),
-  }
-  return { store: dying, died: death.promise, count: () => writes }
+  return { store: storeThrough(store, read, write), died: death.promise, count: () => writes }
 }

@@ -3,22 +3,21 @@ import type { Json } from '../ports/value.ts'
 import type { Turn } from '../schedule/scheduler.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import { checkReceiver } from '../webhooks/check.ts'
-import { askAgain } from '../webhooks/post.ts'
 import { keptContents } from './contents.ts'
 import type { Fact } from './facts.ts'
 import { makeFloor } from './floor.ts'
 import type { Job, JobStatus } from './handle.ts'
 import { makeJob, type View } from './job.ts'
 import type { JobKit } from './kit.ts'
-import { sendLetter, type Letter } from './letters.ts'
 import { stateOfMail } from './mail-state.ts'
 import { createJob, type NewJob } from './new-job.ts'
-import { listOpen, markOpen } from './open-jobs.ts'
+import { listOpen } from './open-jobs.ts'
 import { findDocument } from './pages.ts'
 import { jobOfPage } from './page-ids.ts'
 import { factsUpTo } from './read-log.ts'
 import { openDrawer, readRecord, statusOf } from './record.ts'
 import { webhookOf } from './webhook-of.ts'
+import { makeWishes } from './wishes.ts'
 
 /** The jobs of one engine. */
 export interface Jobs {
@@ -48,36 +47,15 @@ export function makeJobs(kit: JobKit): Jobs {
   const view = async (id: string): Promise<View> => floor.find(id) ?? viewElsewhere(id, floor.began, kit)
   const floor = makeFloor(kit, view)
 
-  /** Kept first, so that it is followed whoever works on the job; and followed at once where that is here. */
-  const send = async ({ opening: { id }, drawer }: View, letter: Letter): Promise<void> => {
-    await sendLetter(store, id, letter, drawer.keep())
-    await (floor.find(id)?.readLetters() ?? floor.push(id))
-  }
-  const cancel = async (id: string): Promise<boolean> => {
-    const now = await view(id)
-    if (now.tally.status !== 'scraping') return false
-    await send(now, { asks: 'cancel' })
-    // It may have ended by itself in between; where it runs elsewhere, it will end by this letter.
-    const { tally } = await view(id)
-    return tally.status === 'cancelled' || tally.status === 'scraping'
-  }
-  const redeliver = async (id: string): Promise<number> => {
-    const { opening, drawer } = await view(id)
-    const { dead } = await stateOfMail(opening, store)
-    if (dead.length === 0) return 0
-    await markOpen(store, opening)
-    await askAgain(store, drawer.name, drawer.keep())
-    await floor.push(id)
-    return dead.length
-  }
+  const wishes = makeWishes({ view, floor, store })
   const handleOf = (id: string, kind: string): Job =>
     makeJob(
       { id, kind },
       {
         view: () => view(id),
-        cancel: () => cancel(id),
+        cancel: () => wishes.cancel(id),
         webhook: async () => stateOfMail((await view(id)).opening, store),
-        redeliver: () => redeliver(id),
+        redeliver: () => wishes.redeliver(id),
         closed: closed.signal,
       },
     )
@@ -105,8 +83,7 @@ export function makeJobs(kit: JobKit): Jobs {
     sendMore: async (id, { team, kind }, body) => {
       const found = await viewOwn(id, team)
       if (found.opening.kind !== kind) throw notFound()
-      await markOpen(store, found.opening)
-      await send(found, { asks: 'more', body })
+      await wishes.more(found, body)
       return handleOf(id, kind)
     },
     running: async (team) => {

@@ -4,6 +4,10 @@ import { factsOf, toSegment, type Fact } from './facts.ts'
 // Segments are about a megabyte each.
 const readAhead = 8
 
+// A store on this machine may answer so promptly that nothing else would happen until all is read, not even what those
+// write who are told of it.
+const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** Tells of every segment from a place on, and gives the first place that is free. */
 export async function readToEnd(log: Log, from: number, take: (facts: readonly Fact[]) => void): Promise<number> {
   for (let place = from; ; place += readAhead) {
@@ -11,6 +15,7 @@ export async function readToEnd(log: Log, from: number, take: (facts: readonly F
     for (const [ahead, segment] of segments.entries()) {
       if (!segment) return place + ahead
       take(factsOf(segment))
+      await letOthers()
     }
   }
 }
@@ -19,7 +24,10 @@ export async function readToEnd(log: Log, from: number, take: (facts: readonly F
 export async function* factsUpTo(log: Log, end: number): AsyncGenerator<Fact> {
   for (let place = 0; place < end; place += readAhead) {
     const places = Array.from({ length: Math.min(readAhead, end - place) }, (_, ahead) => place + ahead)
-    for (const segment of await log.readMany(places)) if (segment) yield* factsOf(segment)
+    for (const segment of await log.readMany(places)) {
+      if (segment) yield* factsOf(segment)
+      await letOthers()
+    }
   }
 }
 

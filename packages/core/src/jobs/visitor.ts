@@ -1,5 +1,4 @@
 import { EngineError } from '../errors/error.ts'
-import { retryAfter } from '../lib/retry-after.ts'
 import type { Store } from '../ports/store.ts'
 import type { Visit as HostAnswer } from '../schedule/politeness.ts'
 import type { Turn } from '../schedule/scheduler.ts'
@@ -7,7 +6,8 @@ import type { Looks } from '../scrape/caller.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { attempt } from './attempt.ts'
 import type { Course, Desk, Scratch, Task, Visit } from './course.ts'
-import type { Entry, Opening } from './facts.ts'
+import type { Entry, FailedFact, Opening } from './facts.ts'
+import { hostAnswer } from './host-answer.ts'
 import type { JobKit } from './kit.ts'
 import { pageId } from './page-ids.ts'
 import type { Drawer } from './record.ts'
@@ -35,7 +35,7 @@ const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 
 export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions): Visitor {
   const { id: job } = opening
-  const { clock, scheduler } = kit
+  const { scheduler } = kit
   const tries = new Map<number, number>()
   const answers = new WeakMap<Visit, HostAnswer>()
   let running = 0
@@ -48,16 +48,6 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
     return { id: pageId(job), signal, isLast: made >= mostTries }
-  }
-  const make = async (task: Task, visit: Visit, course: Course): Promise<readonly Entry[] | undefined> => {
-    const outcome = await attempt(task, visit, course, () => clock.now())
-    if ('entries' in outcome) {
-      const fact = outcome.entries[0]?.fact
-      if (fact?.is === 'failed' && !answers.has(visit)) answers.set(visit, { failed: isAboutTheHost(fact) })
-      return outcome.entries
-    }
-    if (!answers.has(visit)) answers.set(visit, { failed: isAboutTheHost(outcome.again) })
-    return undefined
   }
 
   return {
@@ -79,7 +69,9 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
       const visit = makeVisit(task)
       running += 1
       try {
-        const entries = turn.isGone ? [givenUp(task, visit, kit.clock.now())] : await make(task, visit, course)
+        const entries = turn.isGone
+          ? [givenUp(task, visit, kit.clock.now())]
+          : await make(task, visit, course, { answers, kit })
         if (signal.aborted) return
         if (entries) {
           tries.delete(task.number)
@@ -101,6 +93,19 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
   }
 }
 
+/** Makes a visit, and notes what it says of the host. Gives nothing when the page is to be asked for again. */
+async function make(
+  task: Task,
+  visit: Visit,
+  course: Course,
+  { answers, kit }: Pick<Loading, 'answers' | 'kit'>,
+): Promise<readonly Entry[] | undefined> {
+  const outcome = await attempt(task, visit, course, () => kit.clock.now())
+  const failure = 'again' in outcome ? outcome.again : failureIn(outcome.entries)
+  if (failure && !answers.has(visit)) answers.set(visit, { failed: isAboutTheHost(failure) })
+  return 'again' in outcome ? undefined : outcome.entries
+}
+
 /** Of a host that is gone every page would fail, after a rest each. */
 function givenUp({ number, url }: Task, { id }: Visit, at: number): Entry {
   const message = 'The host failed many times in a row, so this page was not asked for.'
@@ -116,12 +121,9 @@ interface Loading {
 
 function load(request: Parameters<Desk['scrape']>[0], visit: Visit, { opening, kit, looks, answers }: Loading) {
   const { id: session, team, filesAt } = opening
-  const see: Looks['see'] = (page, values) => {
-    answers.set(visit, {
-      status: page.status,
-      retryAfter: retryAfter(page.headers['retry-after'], kit.clock.now()),
-    })
-    looks?.see(page, values)
+  const see: Looks['see'] = (seen, values) => {
+    answers.set(visit, hostAnswer(request.url, seen, kit.clock.now()))
+    looks?.see(seen, values)
   }
   const { id, signal } = visit
   return scrape(
@@ -134,10 +136,10 @@ function load(request: Parameters<Desk['scrape']>[0], visit: Visit, { opening, k
 function scratchIn({ name: drawer, keep }: Drawer, name: string, store: Store): Scratch {
   const keyOf = (part: number): string => `${drawer}/${name}/${part}`
   return {
-    write: (part, text) => store.set(keyOf(part), text, keep()),
+    write: (part, bytes) => store.set(keyOf(part), bytes, keep()),
     read: async (part) => {
-      const text = await store.get(keyOf(part))
-      if (typeof text === 'string') return text
+      const bytes = await store.get(keyOf(part))
+      if (bytes instanceof Uint8Array) return bytes
       throw new EngineError('store_failed', 'The store lost a part of a job.')
     },
   }
@@ -145,6 +147,10 @@ function scratchIn({ name: drawer, keep }: Drawer, name: string, store: Store): 
 
 function busy(status: number): EngineError {
   return new EngineError('bad_response', `The host answered ${status}: it has too much to do. Try again later.`)
+}
+
+function failureIn([first]: readonly Entry[]): FailedFact | undefined {
+  return first?.fact.is === 'failed' ? first.fact : undefined
 }
 
 const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])

@@ -18,20 +18,22 @@ export function fifo<T>(): Fifo<T> {
     head = 0
   }
 
-  return {
-    get size() {
-      return items.length - head
-    },
-    push(item) {
+  // There is a list for each host. A getter would give each of them a shape of its own, which is kept until V8 collects all.
+  const list = {
+    size: 0,
+    push(item: T) {
       items.push(item)
+      list.size += 1
     },
     shift() {
       if (head === items.length) return undefined
       const item = items[head]
       items[head] = undefined
       head += 1
+      list.size -= 1
       cut()
       return item
     },
   }
+  return list
 }

@@ -6,12 +6,19 @@ export interface Parcel<Head> {
 
 const lengthBytes = 4
 
-/** The body may come in pieces, so that nobody has to join them before. */
+/** The body may come in pieces, so that nobody has to join them before. All is written to where it stays. */
 export function packParcel(head: unknown, body: readonly Uint8Array[]): Uint8Array {
-  const text = Buffer.from(JSON.stringify(head))
-  const length = Buffer.allocUnsafe(lengthBytes)
-  length.writeUInt32BE(text.length)
-  return Buffer.concat([length, text, ...body])
+  const text = JSON.stringify(head)
+  const textLength = Buffer.byteLength(text)
+  const bodyLength = body.reduce((sum, { length }) => sum + length, 0)
+  const parcel = Buffer.allocUnsafe(lengthBytes + textLength + bodyLength)
+  parcel.writeUInt32BE(textLength)
+  let at = lengthBytes + parcel.write(text, lengthBytes)
+  for (const piece of body) {
+    parcel.set(piece, at)
+    at += piece.length
+  }
+  return parcel
 }
 
 /** The body is a view of the same bytes. */

@@ -20,7 +20,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
     open: async (profile) => {
       profiles.push(profile)
       return {
-        goto: async () => ({ url: 'https://a.example/', status: 200, headers: [] }),
+        goto: async () => ({ url: 'https://a.example/', status: 200, headers: [], latency: 120 }),
         url: async () => 'https://a.example/',
         html: async () => '<p>text</p>',
         close: async () => undefined,
@@ -36,6 +36,10 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
   )
   return { profiles, work }
 }
+
+test('a page says how long its host took to begin the answer, as the browser tells', async () => {
+  expect(await bench().work).toMatchObject({ latency: 120 })
+})
 
 const write = { type: 'write', run: async () => undefined }
 

@@ -63,13 +63,14 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
     captured,
     actions,
     proxyUsed: 'basic',
+    latency: landing.latency,
     ranScripts: true,
     warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
   }
 }
 
 /** What the browser would have saved and not shown is read by a parser, like any file. */
-function takeFile({ url, status, headers }: Landing, body: Uint8Array, job: LoadJob): Page {
+function takeFile({ url, status, headers, latency }: Landing, body: Uint8Array, job: LoadJob): Page {
   if (job.actions.length > 0 || job.captures.length > 0) {
     throw new EngineError(
       'unsupported_file',
@@ -77,7 +78,8 @@ function takeFile({ url, status, headers }: Landing, body: Uint8Array, job: Load
     )
   }
   const warnings = certificateWarning(job)
-  return { url, status, headers: joined(headers), body, captured: {}, actions: {}, proxyUsed: 'basic', warnings }
+  const file = { url, status, headers: joined(headers), body, latency }
+  return { ...file, captured: {}, actions: {}, proxyUsed: 'basic', warnings }
 }
 
 function certificateWarning({ request }: LoadJob): string[] {

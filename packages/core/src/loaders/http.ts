@@ -1,6 +1,9 @@
+import { elapsed } from '../lib/clock.ts'
 import { defaultHeaders } from '../net/headers.ts'
 import { fetchFollowing } from '../net/redirects.ts'
 import { defineLoader } from '../plugin/define.ts'
+import type { LoaderKit } from '../plugin/parts.ts'
+import type { Fetcher } from '../ports/fetcher.ts'
 
 /** Fetches the page over HTTP, as a browser would ask for it, and runs none of its scripts. */
 export const httpLoader = defineLoader({
@@ -8,10 +11,11 @@ export const httpLoader = defineLoader({
   cost: 1,
   offers: ['proxy'],
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
-  load: async ({ url, request, signal, maxBytes, proxy }, { fetcher, guard }) => {
+  load: async ({ url, request, signal, maxBytes, proxy }, { fetcher, guard, clock }) => {
+    const watch = stopwatch(fetcher, clock)
     const { location, headers, skipTlsVerification } = request
     const answer = await fetchFollowing(
-      fetcher,
+      watch.fetcher,
       guard,
       {
         url,
@@ -29,6 +33,7 @@ export const httpLoader = defineLoader({
       status: answer.status,
       headers: joined(answer.headers),
       body: answer.body,
+      latency: watch.latency(),
       captured: {},
       actions: {},
       proxyUsed: 'basic',
@@ -36,6 +41,21 @@ export const httpLoader = defineLoader({
     }
   },
 })
+
+/** Measures how long the last host that was asked took to begin its answer. */
+function stopwatch(fetcher: Fetcher, clock: LoaderKit['clock']) {
+  let latency: number | undefined
+  const exchange: Fetcher['exchange'] = (request, signal) => {
+    const asked = elapsed(clock)
+    latency = undefined
+    // The body stays with the answer: all that counts is the moment in which this is asked.
+    const take = (): undefined => {
+      latency = elapsed(clock) - asked
+    }
+    return fetcher.exchange({ ...request, take }, signal)
+  }
+  return { fetcher: { exchange, close: () => fetcher.close() }, latency: () => latency }
+}
 
 function joined(headers: readonly (readonly [name: string, value: string])[]): Record<string, string> {
   const all: Record<string, string> = {}

@@ -90,6 +90,8 @@ export interface Page {
   /** What the actions brought, by kind. */
   readonly actions: Readonly<Record<string, readonly Value[]>>
   readonly proxyUsed: 'basic' | 'stealth'
+  /** Milliseconds from asking for `url` to the first of its answer. Absent when the loader cannot tell. */
+  readonly latency?: number | undefined
   /** Whether the scripts of the page were run. They were not when absent. */
   readonly ranScripts?: boolean
   readonly warnings: readonly string[]

@@ -66,6 +66,8 @@ export interface Landing {
   readonly url: string
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Milliseconds from asking for `url` to the first of its answer, when the browser tells. */
+  readonly latency?: number | undefined
   /** The address is a file and not a page: here it is, and the tab shows nothing. */
   readonly download?: Uint8Array
 }

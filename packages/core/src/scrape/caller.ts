@@ -1,6 +1,6 @@
-import type { Page } from '../plugin/parts.ts'
 import type { Reading } from './plan.ts'
 import type { Trail } from './trail.ts'
+import type { Visit } from './visit.ts'
 
 /** On whose behalf work is done. */
 export interface Caller {
@@ -22,5 +22,5 @@ export interface Caller {
 export interface Looks {
   readonly at: readonly Reading[]
   /** Is told before the document is made. */
-  readonly see: (page: Page, values: Readonly<Record<string, unknown>>) => void
+  readonly see: (visit: Visit, values: Readonly<Record<string, unknown>>) => void
 }

@@ -43,7 +43,7 @@ function lookingFor({ looks }: Caller, plan: Plan): Plan {
 async function follow(plan: Plan, caller: Caller, time: TimeLeft, kit: Kit): Promise<AnyDocument> {
   const { signal } = time
   const { visit, content } = await read(plan, caller, time, kit)
-  caller.looks?.see(visit.page, content.values)
+  caller.looks?.see(visit, content.values)
   const warnings = [...visit.page.warnings, ...content.warnings]
   const fields = await derive(plan, visit.page, content.values, signal, kit, (sentence) => warnings.push(sentence))
   const draft = assemble({ fields, content, visit, plan, warnings, id: caller.id })

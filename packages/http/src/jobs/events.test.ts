@@ -1,16 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { createApi } from '../api.ts'
-import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
+import { fakeEngine, metadataOf, someId } from '../fixtures/fake-engine.ts'
 
-const metadata = {
-  sourceURL: 'a',
-  url: 'a',
-  statusCode: 200,
-  scrapeId: someId,
-  proxyUsed: 'basic',
-  creditsUsed: 1,
-} as const
+const metadata = metadataOf('a')
 const failure = { id: someId, timestamp: '2026-01-01T00:00:00.000Z', url: 'https://a.test/x' }
 
 afterEach(() => void vi.useRealTimers())

@@ -1,28 +1,14 @@
-import type { AnyDocument } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
 import { createApi } from '../api.ts'
 import { apiKeys } from '../auth.ts'
-import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
+import { documentOf, fakeEngine, someId } from '../fixtures/fake-engine.ts'
 
 const base = 'http://localhost:3002'
 const versions = ['v1', 'v2'] as const
 const kinds = ['crawl', 'batch/scrape'] as const
 const both = versions.flatMap((version) => kinds.map((kind) => [version, kind] as const))
 const key = '6f1c2f0e-4a8c-4c0e-9d0b-6f3f6f0f6b11'
-
-function document(name: string, more: object = {}): AnyDocument {
-  const url = `https://a.test/${name}`
-  const metadata = {
-    sourceURL: url,
-    url,
-    statusCode: 200,
-    scrapeId: someId,
-    proxyUsed: 'basic',
-    creditsUsed: 1,
-  } as const
-  return { markdown: `# ${name}`, metadata, ...more }
-}
 
 type Json = Record<string, unknown>
 
@@ -158,7 +144,7 @@ describe('The state of a job', () => {
     const { engine, get } = opened()
     for (const made of ['crawl', 'batch']) {
       const job = engine.start({ kind: made })
-      job.add(document('a'))
+      job.add(documentOf('a'))
       job.fail({ id: someId, timestamp: '', url: '', code: 'timeout', error: '' })
       const { status, body } = await get(`/${version}/${kind}/${job.id}`)
       expect(status).toBe(200)
@@ -192,7 +178,7 @@ describe('The state of a job', () => {
   test('in version 1 has documents in its own words', async () => {
     const { engine, get } = opened()
     const job = engine.start()
-    job.add(document('ä', { json: { a: 1 } }), document('b'))
+    job.add(documentOf('ä', { json: { a: 1 } }), documentOf('b'))
     job.finish('completed')
     const { body } = await get(`/v1/crawl/${job.id}`)
     expect(Object.keys(body).toSorted()).toEqual(
@@ -207,7 +193,7 @@ describe('The state of a job', () => {
     const { engine, get } = opened()
     const job = engine.start()
     const names = ['a', 'b', 'c', 'd', 'e']
-    job.add(...names.map((name) => document(name)))
+    job.add(...names.map((name) => documentOf(name)))
     job.finish('completed')
     const read: unknown[] = []
     let path: string | undefined = `/${version}/${kind}/${job.id}?limit=2`
@@ -225,7 +211,7 @@ describe('The state of a job', () => {
   test.each(versions)('in %s has at most a hundred documents unless told otherwise', async (version) => {
     const { engine, get } = opened()
     const job = engine.start()
-    job.add(...Array.from({ length: 150 }, (_, index) => document(String(index))))
+    job.add(...Array.from({ length: 150 }, (_, index) => documentOf(String(index))))
     job.finish('completed')
     const count = async (query: string) =>
       ((await get(`/${version}/crawl/${job.id}${query}`)).body['data'] as Json[]).length
@@ -238,7 +224,7 @@ describe('The state of a job', () => {
   test.each(versions)('in %s is told to who reads on at its end when there is something new', async (version) => {
     const { engine, get } = opened()
     const job = engine.start()
-    job.add(document('a'))
+    job.add(documentOf('a'))
     let isAnswered = false
     const asking = get(`/${version}/crawl/${job.id}?skip=1`).then((answer) => {
       isAnswered = true
@@ -246,7 +232,7 @@ describe('The state of a job', () => {
     })
     await expect.poll(() => job.listeners).toBe(1)
     expect(isAnswered).toBe(false)
-    job.add(document('b'))
+    job.add(documentOf('b'))
     expect((await asking).body['data']).toMatchObject([{ markdown: '# b' }])
     // Who does not read on is answered at once.
     expect((await get(`/${version}/crawl/${job.id}`)).body['data']).toHaveLength(2)
@@ -262,7 +248,7 @@ describe('The state of a job', () => {
   ])('in version 2 refuses %s, which version 1 lets be', async (query, error) => {
     const { engine, get } = opened()
     const job = engine.start()
-    job.add(document('a'))
+    job.add(documentOf('a'))
     job.finish('completed')
     for (const kind of kinds) {
       const refused = await get(`/v2/${kind}/${job.id}?${query}`)
@@ -294,7 +280,7 @@ describe('The state of a job', () => {
   test.each(versions)('in %s that failed later is still read', async (version) => {
     const { engine, get } = opened()
     const job = engine.start()
-    job.add(document('a'))
+    job.add(documentOf('a'))
     job.finish('failed', 'The store is full.')
     const { body } = await get(`/${version}/crawl/${job.id}`)
     expect(body).toMatchObject({ success: true, status: 'failed', error: 'The store is full.', data: [{}] })

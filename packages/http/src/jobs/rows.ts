@@ -4,11 +4,13 @@ import { z } from 'zod'
 import { shownError } from '../errors.ts'
 import { route, type Route, type RouteCall } from '../route.ts'
 import { eventsAnswer, streamEvents } from './events.ts'
+import { explainRow } from './explain.ts'
 import { idempotencyHeaders, idempotencyKey } from './idempotency.ts'
 import { activeSchema, errorsSchema, mapSchema, startedSchema, statusSchema } from './schema.ts'
 import { showStatus, statusAnswer } from './status.ts'
 import type { Voice } from './voice.ts'
 import { watchJob } from './watch.ts'
+import { webhookRows } from './webhook.ts'
 
 const words = {
   badId: 'Invalid job ID format. Job ID must be a valid UUID.',
@@ -131,7 +133,8 @@ function oneJob(kind: string, voice: Voice): Route[] {
     ...(voice.version === 'v1'
       ? [route({ method: 'DELETE', summary: 'The same as GET: it ends nothing.', ...errors })]
       : []),
-    ...(voice.version === 'v2' ? [eventsRow(path, name, voice)] : []),
+    ...(voice.version === 'v2' ? [eventsRow(path, name, voice), ...webhookRows(path, name, words)] : []),
+    ...(voice.version === 'v2' && kind === 'crawl' ? [explainRow(path, words)] : []),
   ]
 }
 

@@ -1,23 +1,10 @@
-import { EngineError, type AnyDocument } from '@harvestman/core'
+import { EngineError } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
 import { createApi, type ApiOptions } from '../api.ts'
 import { apiKeys } from '../auth.ts'
-import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
+import { documentOf, fakeEngine, someId } from '../fixtures/fake-engine.ts'
 import { closingOf, type Closing, type Watching } from './watch.ts'
-
-function document(name: string): AnyDocument {
-  const url = `https://a.test/${name}`
-  const metadata = {
-    sourceURL: url,
-    url,
-    statusCode: 200,
-    scrapeId: someId,
-    proxyUsed: 'basic',
-    creditsUsed: 1,
-  } as const
-  return { markdown: `# ${name}`, metadata }
-}
 
 interface Told {
   readonly type: string
@@ -55,13 +42,13 @@ describe('Who watches a job', () => {
   test.each(['/v2/crawl', '/v2/batch/scrape'])('at %s hears what it has, what it gets, and its end', async (path) => {
     const engine = fakeEngine()
     const job = engine.start()
-    job.add(document('a'), document('b'))
+    job.add(documentOf('a'), documentOf('b'))
     const watching = open(`${path}/${job.id}`, { engine })
     expect(await hear(watching)).toMatchObject({
       type: 'catchup',
       data: { success: true, status: 'scraping', completed: 2, data: [{ markdown: '# a' }, { markdown: '# b' }] },
     })
-    job.add(document('c'))
+    job.add(documentOf('c'))
     expect(await hear(watching)).toMatchObject({
       type: 'document',
       data: { markdown: '# c', metadata: { url: 'https://a.test/c' } },
@@ -77,12 +64,12 @@ describe('Who watches a job', () => {
   test('in version 1 hears documents in its own words, and the end only once', async () => {
     const engine = fakeEngine()
     const job = engine.start()
-    job.add(document('a'))
+    job.add(documentOf('a'))
     const watching = open(`/v1/crawl/${job.id}/`, { engine })
     const catchup = await hear(watching)
     expect(catchup).toMatchObject({ data: { data: [{ metadata: { sourceURL: 'https://a.test/a' } }] } })
     expect(catchup).not.toHaveProperty('data.data[0].metadata.url')
-    job.add(document('b'))
+    job.add(documentOf('b'))
     job.finish('cancelled')
     const heard = await hearAll(watching)
     expect(heard).toMatchObject([
@@ -95,7 +82,7 @@ describe('Who watches a job', () => {
   test('hears of a job that is over all it has, and how it ended', async () => {
     const engine = fakeEngine()
     const job = engine.start()
-    job.add(document('a'))
+    job.add(documentOf('a'))
     job.finish('completed')
     expect(await hearAll(open(`/v2/crawl/${job.id}`, { engine }))).toMatchObject([
       { type: 'catchup', data: { status: 'completed', data: [{ markdown: '# a' }] } },
@@ -108,7 +95,7 @@ describe('Who watches a job', () => {
     const engine = fakeEngine()
     const job = engine.start()
     const large = 'x'.repeat(4_000_000)
-    for (const name of ['a', 'b', 'c', 'd']) job.add({ ...document(name), html: large })
+    for (const name of ['a', 'b', 'c', 'd']) job.add({ ...documentOf(name), html: large })
     job.finish('completed')
     const heard = (await hearAll(open(`/v2/crawl/${job.id}`, { engine }))) as Told[]
     expect(heard.map(({ type }) => type)).toEqual(['catchup', 'document', 'document', 'done', undefined])

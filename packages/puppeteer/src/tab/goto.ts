@@ -36,7 +36,8 @@ export async function goTo(view: View, url: URL, signal: AbortSignal): Promise<L
   if (view.documents.takeRefusal()) view.note('The page tried to go to an address that is not allowed; it was kept.')
   const answer = await answerOf(view, signal, visit === view.visits ? loaderId : undefined)
   throwRefusal(view, answer, url)
-  return { url: view.frames.main.url, status: answer.status, headers: answer.headers }
+  const { status, headers, latency } = answer
+  return { url: view.frames.main.url, status, headers, latency }
 }
 
 async function during<T>(view: View, signal: AbortSignal, work: Promise<T>): Promise<T> {

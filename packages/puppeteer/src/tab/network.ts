@@ -5,6 +5,8 @@ export interface DocumentAnswer {
   readonly url: string
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Milliseconds from asking to the first of the answer. */
+  readonly latency?: number | undefined
 }
 
 /** What a page is still waiting for, and what its documents were answered with. */
@@ -36,7 +38,9 @@ export function makeNetwork(): Network {
       session.on('Network.responseReceived', ({ type, loaderId, requestId, response }) => {
         if (type !== 'Document' || loaderId !== requestId) return
         if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!)
-        answers.set(loaderId, { url: response.url, status: response.status, headers: listHeaders(response.headers) })
+        const { url, status, headers, timing } = response
+        const latency = timing && timing.receiveHeadersEnd - timing.sendStart
+        answers.set(loaderId, { url, status, headers: listHeaders(headers), latency })
       })
       session.on('Network.loadingFinished', end)
       session.on('Network.loadingFailed', end)

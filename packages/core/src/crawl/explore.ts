@@ -1,0 +1,44 @@
+import type { Json } from '../ports/value.ts'
+import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
+import type { CrawlNote } from './notes.ts'
+import { sortAddresses } from './sort.ts'
+import type { VisitTools } from './visit.ts'
+
+/** What a crawl reads of a site beside its pages. */
+export type CrawlKit = SitemapKit
+
+const startBlocked =
+  'The robots.txt of the site asks robots not to visit the start. With ignoreRobotsTxt it is visited all the same.'
+
+/** Notes the start of a crawl, when nothing is known of it yet. */
+export async function noteStart(tools: VisitTools): Promise<void> {
+  const { request, rules } = tools
+  const start = new URL(request.url)
+  await rules.know(start.href)
+  if (rules.allows(start)) return note(tools, { found: [[start.href, start.host, 0, 0]] })
+  const left: CrawlNote = { left: [[request.url, 'ROBOTS_TXT']] }
+  await note(tools, { blocked: [request.url] }, left, { warning: startBlocked })
+}
+
+/** Notes what the sitemaps of the site list, and that they were read to their end. */
+export async function noteSitemaps(tools: VisitTools, kit: CrawlKit): Promise<void> {
+  if (tools.request.sitemap !== 'skip') await readThem(tools, kit)
+  await note(tools, { explored: true })
+}
+
+async function readThem(tools: VisitTools, kit: CrawlKit): Promise<void> {
+  const { request, desk, memory, room } = tools
+  const { headers, location } = request.scrapeOptions
+  const { signal } = desk
+  const tell = (message: string): void => desk.warn(message)
+  const wanted = { start: new URL(memory.scope.start), ignoreCache: false, headers, languages: location.languages }
+  for await (const pages of readSitemaps({ ...wanted, signal, tell }, kit)) {
+    const urls = pages.map(({ url }) => url)
+    await note(tools, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
+    if (room() <= 0) return
+  }
+}
+
+function note({ desk }: VisitTools, ...notes: CrawlNote[]): Promise<void> {
+  return desk.note(notes as unknown as Json[])
+}

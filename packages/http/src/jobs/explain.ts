@@ -1,0 +1,79 @@
+// What a crawl decided about addresses: of one as an answer, of all as lines of JSON.
+import type { Crawl, ExplainedAddress } from '@harvestman/core'
+import { z } from 'zod'
+
+import { always, jsonAnswer, type Answer } from '../answer.ts'
+import { shownError } from '../errors.ts'
+import { route, success, type Route, type RouteCall, type Words } from '../route.ts'
+
+type Asked = RouteCall<unknown, z.output<typeof query>>
+
+const query = z.object({
+  url: z
+    .url()
+    .max(2_048)
+    .optional()
+    .describe('Tells of this address and its other spellings, as one answer. Without it, of all, a line each.'),
+})
+
+const address = z.object({
+  url: z.string(),
+  outcome: z.enum(['visited', 'failed', 'waiting', 'left']),
+  reason: z.string().optional().describe('Why it was left out, for programs.'),
+  code: z.string().optional().describe('Why it failed, for programs.'),
+  sentence: z.string().describe('What became of it, for people.'),
+  foundOn: z.string().optional().describe('The page with the link to it.'),
+  depth: z.int().optional().describe('Links from the start.'),
+})
+
+/** A piece of the stream is about this long: a line alone would cost as much to send. */
+const pieceLength = 16_384
+
+/** The row that says why a crawl visited an address, or did not. */
+export function explainRow(path: `/${string}`, { badId, notFound }: Required<Words>): Route {
+  return route({
+    method: 'GET',
+    path: `${path}/{id}/explain`,
+    summary: 'Tells which addresses a crawl visited or left out, and why: of one (`url`), or of all, as lines of JSON.',
+    query,
+    words: { badId, notFound },
+    output: () => z.object({ success: z.literal(true), data: z.array(address) }),
+    lines: { type: 'application/x-ndjson', each: address },
+    run: (call) => explainCrawl(call) as never,
+    answer: explainAnswer as never,
+  })
+}
+
+type Explained = readonly ExplainedAddress[] | AsyncGenerator<string>
+
+async function explainCrawl({ engine, ids, team, query: { url }, signal }: Asked): Promise<Explained> {
+  const crawl = await engine.findCrawl(ids['id'] ?? '', { team })
+  if (url === undefined) return lines(crawl, signal)
+  const found: ExplainedAddress[] = []
+  for await (const one of crawl.explain({ url, signal })) found.push(shown(one))
+  return found
+}
+
+async function* lines(crawl: Crawl, signal: AbortSignal): AsyncGenerator<string> {
+  let piece = ''
+  for await (const one of crawl.explain({ signal })) {
+    piece += `${JSON.stringify(shown(one))}\n`
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
+/** The code of a failure is that of the list of errors. */
+function shown(one: ExplainedAddress): ExplainedAddress {
+  if (one.code === undefined) return one
+  const { code, error: sentence } = shownError({ code: one.code, error: one.sentence })
+  return { ...one, code: code as never, sentence }
+}
+
+function explainAnswer(explained: Explained, headers: Answer['headers']): Answer {
+  if (!(Symbol.asyncIterator in explained)) return jsonAnswer(200, success(explained), headers)
+  const type = { 'content-type': 'application/x-ndjson; charset=utf-8' }
+  return { status: 200, headers: { ...always, ...headers, ...type }, body: explained, hasEnd: true }
+}

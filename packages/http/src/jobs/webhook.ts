@@ -1,0 +1,46 @@
+// What the webhook of a job has not taken, and the wish to send it again.
+import { z } from 'zod'
+
+import { route, success, type Route, type Words } from '../route.ts'
+
+const unsent = z.object({
+  event: z.string().describe('Its id among the events of the job.'),
+  webhookId: z.uuid().describe('The id under which the receiver knows it, at each try.'),
+  tries: z.int(),
+  nextTry: z.iso.datetime().optional(),
+  error: z.string().optional().describe('Why it was not taken the last time.'),
+})
+
+const state = z.object({
+  pending: z.array(unsent).describe('Those that will be tried.'),
+  dead: z.array(unsent).describe('Those that were given up. They can be sent again.'),
+  isStopped: z.boolean().describe('The receiver answered 410, and is sent nothing more.'),
+})
+
+/** The rows about the webhook of one job. */
+export function webhookRows(path: `/${string}`, name: string, words: Words): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/{id}/webhook`,
+      summary: `Tells what the webhook of a ${name} has not taken.`,
+      words,
+      output: () => z.object({ success: z.literal(true), data: state }),
+      run: async ({ engine, ids, team }) => {
+        const { pending, dead, isStopped } = await (await engine.findJob(ids['id'] ?? '', { team })).webhook()
+        return success({ pending: [...pending], dead: [...dead], isStopped })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/{id}/webhook/redeliver`,
+      summary: `Sends again what the webhook of a ${name} has not taken and was given up.`,
+      words,
+      output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('How many messages.') }),
+      run: async ({ engine, ids, team }) => {
+        const job = await engine.findJob(ids['id'] ?? '', { team })
+        return { success: true as const, redelivered: await job.redeliver() }
+      },
+    }),
+  ]
+}
