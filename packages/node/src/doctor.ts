@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, type Engine } from '@harvestman/core'
 import { findBrowser } from '@harvestman/puppeteer'
 
-import { readConfig, type ConfigSources, type ReadConfig } from './config.ts'
+import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
 import { openEngine } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 
@@ -27,7 +27,7 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
     configured(read),
     await store(read),
     await port(read),
-    browser(read),
+    await browser(read),
     proxies(read),
     keys(read),
     await scraping(read),
@@ -96,20 +96,38 @@ function port({ config }: ReadConfig): Promise<Finding> {
   })
 }
 
-function browser({ config }: ReadConfig): Finding {
+const drawnPage = 'drawn for the reader'
+
+/** Has a page drawn, and reads it back as a person would see it: without any font a page is drawn without its words. */
+async function browser({ config }: ReadConfig): Promise<Finding> {
   const name = 'browser'
-  if (config.browser !== undefined && /^\w+:\/\//.test(config.browser))
-    return { name, state: 'good', says: config.browser }
   const found = config.browser ?? findBrowser()?.executable
-  if (found !== undefined && existsSync(found)) return { name, state: 'good', says: found }
-  return {
-    name,
-    state: 'missing',
-    says: found
-      ? `${found} is not there`
-      : 'none: no screenshots, actions, waitFor or mobile; pages are loaded over HTTP',
-    fix: 'Install one (apt-get install chromium-headless-shell, or chromium), or set HARVESTMAN_BROWSER.',
+  if (found === undefined) {
+    return {
+      name,
+      state: 'missing',
+      says: 'none: no screenshots, actions, waitFor or mobile; pages are loaded over HTTP',
+      fix: 'Install one (apt-get install chromium-headless-shell, or chromium; on Linux for x64 also npm install @sparticuz/chromium), or set HARVESTMAN_BROWSER.',
+    }
   }
+  const says = await withPage(
+    config,
+    `<script>document.write('<h1>${drawnPage}</h1>')</script>`,
+    async (engine, url) => {
+      const { actions } = await engine.scrape({
+        url,
+        actions: [{ type: 'executeJavascript', script: 'document.body.innerText' }],
+        // The first start may have to unpack it.
+        timeout: 90_000,
+      })
+      return JSON.stringify(actions?.javascriptReturns ?? []).includes(drawnPage)
+        ? undefined
+        : 'A page was drawn without its words, for want of a font. Install one (apt-get install fonts-dejavu-core).'
+    },
+  )
+  if (says === undefined) return { name, state: 'good', says: found }
+  const fix = 'Mend that, or name another with HARVESTMAN_BROWSER.'
+  return { name, state: 'missing', says: `${found}: ${says}`, fix }
 }
 
 function proxies({ config }: ReadConfig): Finding {
@@ -143,8 +161,24 @@ const samplePage = 'data for the reader'
 
 /** Reads a page of its own in the way every page is read, worker thread included. */
 async function scraping({ config }: ReadConfig): Promise<Finding> {
+  const name = 'scraping'
+  const says = await withPage(config, `<title>t</title><main><h1>${samplePage}</h1></main>`, async (engine, url) => {
+    const { markdown } = await engine.scrape({ url, includeTags: ['main > h1'], timeout: 10_000 })
+    return markdown.includes(samplePage) ? undefined : 'a page was loaded, but its text is not what it should be'
+  })
+  if (says !== undefined) return { name, state: 'broken', says }
+  return { name, state: 'good', says: 'a page was loaded, read and turned into Markdown' }
+}
+
+/** Serves a page on this machine and tries it with an engine. Gives what is wrong, if anything is. */
+async function withPage(
+  config: Config,
+  body: string,
+  attempt: (engine: Engine, url: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
   const site = createServer((socket) => {
-    const body = `<title>t</title><main><h1>${samplePage}</h1></main>`
+    // A browser leaves connections without a word.
+    socket.on('error', () => undefined)
     socket.end(
       `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     )
@@ -155,18 +189,9 @@ async function scraping({ config }: ReadConfig): Promise<Finding> {
   const here = { store: 'memory:', proxies: [], enhancedProxies: [], allowPrivate: [`127.0.0.1/32:${address.port}`] }
   const { engine, close } = openEngine({ ...config, ...here })
   try {
-    const { markdown } = await engine.scrape({
-      url: `http://127.0.0.1:${address.port}/`,
-      includeTags: ['main > h1'],
-      timeout: 10_000,
-    })
-    const isRight = markdown.includes(samplePage)
-    return isRight
-      ? { name: 'scraping', state: 'good', says: 'a page was loaded, read and turned into Markdown' }
-      : { name: 'scraping', state: 'broken', says: 'a page was loaded, but its text is not what it should be' }
+    return await attempt(engine, `http://127.0.0.1:${address.port}/`)
   } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'a page could not be read'
-    return { name: 'scraping', state: 'broken', says }
+    return EngineError.is(error) ? error.message : 'a page could not be read'
   } finally {
     await close()
     site.close()

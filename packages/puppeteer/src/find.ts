@@ -2,12 +2,17 @@ import { accessSync, constants } from 'node:fs'
 
 import { EngineError } from '@harvestman/core'
 
+import { findShipped, shippedIn } from './chromium/shipped.ts'
+
 /** A browser that can be started. */
 export interface Found {
   readonly executable: string
   /** The shell draws pages without the windows around them, for a quarter of the work. */
   readonly kind: 'shell' | 'full'
+  /** What the browser is told on top of the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
+  /** The folder of an npm package that the program is unpacked from before its first start. */
+  readonly packedIn?: string
 }
 
 // The programs themselves come before the scripts that start them: a script is a process of its own, and adds flags.
@@ -49,21 +54,25 @@ export interface Wish {
   readonly prefer?: 'shell' | 'full' | undefined
 }
 
-/** Looks for a browser on this machine, without starting it. */
-export function findBrowser({ executablePath, prefer = 'shell' }: Wish = {}, isThere = isProgram): Found | undefined {
+/** Looks for a browser on this machine, and then for one in an npm package, without starting or unpacking it. */
+export function findBrowser(
+  { executablePath, prefer = 'shell' }: Wish = {},
+  isThere = isProgram,
+  shipped: () => Found | undefined = findShipped,
+): Found | undefined {
   if (executablePath !== undefined) {
     return { executable: executablePath, kind: kindOf(executablePath) }
   }
   const order = prefer === 'shell' ? [...shells, ...browsers] : [...browsers, ...shells]
   const executable = order.find(isThere)
-  return executable === undefined ? undefined : { executable, kind: kindOf(executable) }
+  return executable === undefined ? shipped() : { executable, kind: kindOf(executable) }
 }
 
 /** What to tell somebody who has none. */
 export function noBrowser(): EngineError {
   return new EngineError(
     'not_configured',
-    'No Chromium was found on this machine. Install one (apt-get install chromium-headless-shell, or chromium; or npm install @sparticuz/chromium), or give the path or the endpoint of another.',
+    `No Chromium was found on this machine. Install one (apt-get install chromium-headless-shell, or chromium; on Linux for x64 also npm install ${shippedIn}), or give the path or the endpoint of another.`,
     { details: { port: 'browser' } },
   )
 }

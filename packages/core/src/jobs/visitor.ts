@@ -38,13 +38,16 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
   const { scheduler } = kit
   const tries = new Map<number, number>()
   const answers = new WeakMap<Visit, HostAnswer>()
-  let running = 0
+  // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
+  // the later ones, and their pages, until the next full collection.
+  const running = new Set<AbortController>()
+  signal.addEventListener('abort', () => running.forEach((visit) => visit.abort(signal.reason)), { once: true })
 
   const offer: Desk['offer'] = (host, count) => {
     scheduler.offer(job, host, count)
     kit.dispatch()
   }
-  const makeVisit = ({ number }: Task): Visit => {
+  const makeVisit = ({ number }: Task, { signal }: AbortController): Visit => {
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
     return { id: pageId(job), signal, isLast: made >= mostTries }
@@ -55,7 +58,7 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
     offer,
     signal,
     get running() {
-      return running
+      return running.size
     },
     scrape: async (request, visit, looks) => {
       const document = await load(request, visit, { opening, kit, looks, answers })
@@ -66,8 +69,9 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
     visit: async (turn, course, report) => {
       const task = signal.aborted ? undefined : course.take(turn.host)
       if (!task) return scheduler.done(turn, {})
-      const visit = makeVisit(task)
-      running += 1
+      const stop = new AbortController()
+      const visit = makeVisit(task, stop)
+      running.add(stop)
       try {
         const entries = turn.isGone
           ? [givenUp(task, visit, kit.clock.now())]
@@ -82,7 +86,7 @@ export function visitor({ opening, drawer, kit, note, signal }: VisitorOptions):
           offer(task.host)
         }
       } finally {
-        running -= 1
+        running.delete(stop)
         scheduler.done(turn, answers.get(visit) ?? {})
         kit.dispatch()
       }

