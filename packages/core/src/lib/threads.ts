@@ -50,7 +50,7 @@ interface Job<Task, Result> {
 
 const usualIdleTime = 60_000
 // Left to itself a thread takes several times as much for what is soon garbage.
-const youngMegabytes = 32
+const youngMegabytes = 16
 
 /** Threads that do one task at a time and are killed when it takes too long, too much, or is no longer wanted. */
 export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task, Result> {
