@@ -63,7 +63,8 @@ const contenders: Readonly<Record<string, (visits: Visits) => void>> = {
           drive()
         })
       }
-      if (next.waitUntil !== Number.POSITIVE_INFINITY) timer = setTimeout(drive, next.waitUntil - performance.now())
+      if (next.waitUntil !== Number.POSITIVE_INFINITY)
+        timer = setTimeout(drive, Math.max(0, next.waitUntil - performance.now()))
     }
     for (const host of hosts) scheduler.offer('job', host, eachHost)
     drive()
