@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { run } from './program.ts'
 
 // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
-setFlagsFromString('--heap-growing-percent=40')
+setFlagsFromString('--heap-growing-percent=100')
 
 // Whoever read has enough, as `head` has. What a job has found is kept.
 process.stdout.on('error', () => process.exit())

@@ -76,8 +76,8 @@ export const defaultLimits = {
   pageBytes: 20 * megabyte,
   /** Milliseconds that one page may be read for. */
   readTime: 10_000,
-  /** Pages up to this many bytes are read on the calling thread. */
-  inlineBytes: 64_000,
+  /** Pages up to this many bytes are read on the calling thread, those whose main content is looked for up to half of it. */
+  inlineBytes: 128_000,
   /** Threads that read larger pages. */
   readers: Math.max(1, availableParallelism() - 1),
   /** Megabytes that reading one page may take. */

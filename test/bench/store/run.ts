@@ -92,7 +92,7 @@ async function ours(store: Store): Promise<Spent> {
       next += 1
       const document = Buffer.from(JSON.stringify(resultOf(task)))
       const fact = { is: 'page', at: now, task, id: ids[task] ?? '', url: 'https://made.up/', credits: 1 } as const
-      await writer.add([{ fact: { ...fact, bytes: document.length }, document }])
+      await writer.add([{ fact: { ...fact, bytes: document.length }, document: [document] }])
     }
   }
   return timed(async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { fingerprint } from '../lib/fingerprint.ts'
 import type { Course, Desk, Task } from '../jobs/course.ts'
 import type { Fact, Opening } from '../jobs/facts.ts'
 import type { Json } from '../ports/value.ts'
@@ -64,7 +65,8 @@ function enter({ text, path }: Site, log: Fact[]) {
       loaded += 1
       const next = log.filter(({ is }) => is === 'page').length * 2
       const links = [next + 1, next + 2].map((number) => `https://${host}${path(number)}`)
-      looks?.see({ page: { url, status: 200 } } as never, { 'page.allLinks': links })
+      const values = { 'page.allLinks': links, 'page.fingerprint': fingerprint(text) }
+      looks?.see({ page: { url, status: 200 } } as never, values)
       return { markdown: text, metadata: { creditsUsed: 1 } }
     },
   } as unknown as Desk

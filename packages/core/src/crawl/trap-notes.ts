@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { fingerprint } from './fingerprint.ts'
+import type { Fingerprint } from '../lib/fingerprint.ts'
 import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote } from './notes.ts'
 import type { Trap, Traps } from './traps.ts'
@@ -13,8 +13,7 @@ export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: 
 }
 
 /** What a page that is there teaches of traps; nothing, when it has few words and no query. */
-export function lessonNotes(url: string, text: string): CrawlNote[] {
-  const words = fingerprint(text)
+export function lessonNotes(url: string, words: Fingerprint | undefined): CrawlNote[] {
   if (words) return [{ learnt: [url, words.high, words.low] }]
   return url.includes('?') ? [{ learnt: [url] }] : []
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint } from '../lib/fingerprint.ts'
 import { shapeOf } from './shape.ts'
 import { makeTraps, type Trap } from './traps.ts'
 

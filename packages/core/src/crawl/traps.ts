@@ -1,5 +1,5 @@
 import { recentlyUsed } from '../lib/recently-used.ts'
-import { distance, type Fingerprint } from './fingerprint.ts'
+import { distance, type Fingerprint } from '../lib/fingerprint.ts'
 import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './shape.ts'
 

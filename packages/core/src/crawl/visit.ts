@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../lib/fingerprint.ts'
 import type { Desk, Outcome, Visit } from '../jobs/course.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
@@ -13,7 +14,7 @@ export interface VisitTools extends SortTools {
 }
 
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
-const plainText = { field: 'page.text', name: 'text', options: null }
+const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
 /** Visits one page of a crawl: loads it, looks where it led, and finds what it leads to. */
 export async function visitPage(waiting: Waiting, visit: Visit, tools: VisitTools): Promise<Outcome> {
@@ -22,11 +23,11 @@ export async function visitPage(waiting: Waiting, visit: Visit, tools: VisitTool
   // Judged again: what other pages have shown meanwhile counts.
   const trap = isStart(waiting) ? undefined : traps.judge(url, depth)
   if (trap) return outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)])
-  const { document, landing, status, text, links } = await load(url, visit, tools)
+  const { document, landing, status, words, links } = await load(url, visit, tools)
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.isKept) return outcome(arrival.notes)
   // What a site says of pages it has not is the same for honest reasons.
-  const learnt = status < 400 ? lessonNotes(landing, text) : []
+  const learnt = status < 400 ? lessonNotes(landing, words) : []
   const found = await sortAddresses(links, { by: 'link', page: landing, depth, isExternal }, tools)
   const notes = [...arrival.notes, ...learnt, ...found]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
@@ -39,24 +40,22 @@ interface Loaded {
   readonly landing: string
   readonly status: number
   /** What the page says, by which it is compared with others. */
-  readonly text: string
+  readonly words: Fingerprint | undefined
   readonly links: readonly string[]
 }
 
 async function load(url: string, visit: Visit, { desk, request }: VisitTools): Promise<Loaded> {
   const { scrapeOptions } = request
-  const seen = { landing: url, status: 0, text: '', links: [] as readonly string[] }
-  const hasMarkdown = scrapeOptions.formats.some(({ type }) => type === 'markdown')
+  let seen: Omit<Loaded, 'document'> = { landing: url, status: 0, words: undefined, links: [] }
   const document = await desk.scrape({ ...scrapeOptions, url }, visit, {
-    at: hasMarkdown ? [allLinks] : [allLinks, plainText],
+    at: [allLinks, pageWords],
     see: ({ page }, values) => {
-      seen.landing = page.url
-      seen.status = page.status
-      seen.links = (values[allLinks.field] ?? []) as readonly string[]
-      seen.text = (values[plainText.field] ?? '') as string
+      const links = (values[allLinks.field] ?? []) as readonly string[]
+      const words = values[pageWords.field] as Fingerprint | undefined
+      seen = { landing: page.url, status: page.status, words, links }
     },
   })
-  return { ...seen, document, ...(typeof document.markdown === 'string' && { text: document.markdown }) }
+  return { ...seen, document }
 }
 
 interface Arrival {

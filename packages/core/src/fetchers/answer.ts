@@ -70,7 +70,7 @@ export function readAnswer(
     head: (status, raw) => {
       const headers = headerPairs(raw)
       const done = (result: Uint8Array | EngineError): void =>
-        EngineError.is(result) ? fail(result) : settle(() => resolve({ status, headers, body: result }))
+        EngineError.is(result) ? fail(result) : settle(() => resolve({ status, headers, body: result, ownsBody: true }))
       try {
         gathering = startGathering({ status, headers }, request, { ...flow, done })
       } catch (error) {

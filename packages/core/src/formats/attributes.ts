@@ -13,6 +13,5 @@ export const attributes = defineFormat({
   type: 'attributes',
   options: z.object({ selectors: z.array(wanted).min(1).max(100) }),
   value: z.array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })),
-  needs: { pageAttributes },
-  derive: ({ pageAttributes }) => pageAttributes,
+  is: pageAttributes,
 })

@@ -6,6 +6,5 @@ import { pageHtml } from './readings.ts'
 export const html = defineFormat({
   type: 'html',
   value: z.string().describe('The content of the page as clean HTML.'),
-  needs: { pageHtml },
-  derive: ({ pageHtml }) => pageHtml,
+  is: pageHtml,
 })

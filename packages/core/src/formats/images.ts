@@ -6,6 +6,5 @@ import { pageImages } from './readings.ts'
 export const images = defineFormat({
   type: 'images',
   value: z.array(z.string()).describe('The addresses of the images: absolute, each once.'),
-  needs: { pageImages },
-  derive: ({ pageImages }) => pageImages,
+  is: pageImages,
 })

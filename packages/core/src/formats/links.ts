@@ -6,6 +6,5 @@ import { pageLinks } from './readings.ts'
 export const links = defineFormat({
   type: 'links',
   value: z.array(z.string()).describe('Where the content links to: absolute, each once, in the order of the page.'),
-  needs: { pageLinks },
-  derive: ({ pageLinks }) => pageLinks,
+  is: pageLinks,
 })

@@ -6,6 +6,5 @@ import { pageMarkdown } from './readings.ts'
 export const markdown = defineFormat({
   type: 'markdown',
   value: z.string().describe('The content of the page as GitHub-flavoured Markdown.'),
-  needs: { pageMarkdown },
-  derive: ({ pageMarkdown }) => pageMarkdown,
+  is: pageMarkdown,
 })

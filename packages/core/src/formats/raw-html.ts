@@ -6,6 +6,5 @@ import { pageText } from './readings.ts'
 export const rawHtml = defineFormat({
   type: 'rawHtml',
   value: z.string().describe('The page as it was received, decoded.'),
-  needs: { pageText },
-  derive: ({ pageText }) => pageText,
+  is: pageText,
 })

@@ -41,6 +41,7 @@ class OpenPage implements HtmlPage {
   readonly #scope: ReadingScope
   readonly #warnings = new Set<string>()
   #root: Element | undefined
+  #mayHaveNoscript = true
   #base: Base | undefined
   #chosen: Element | undefined
   #content: Content | undefined
@@ -53,7 +54,7 @@ class OpenPage implements HtmlPage {
   }
 
   get root(): Element {
-    return (this.#root ??= readTree(this.source, this.warn))
+    return (this.#root ??= this.#readTree())
   }
 
   get base(): Base {
@@ -65,8 +66,7 @@ class OpenPage implements HtmlPage {
   }
 
   get whole(): Content {
-    const root = this.#choose()
-    return (this.#whole ??= { root, removed: new Set(), noscript: isInNoscript(root), readsHidden: false })
+    return (this.#whole ??= this.#findWhole())
   }
 
   readonly warn = (sentence: string): void => {
@@ -77,8 +77,24 @@ class OpenPage implements HtmlPage {
     return [...this.#warnings]
   }
 
+  #readTree(): Element {
+    const { root, has, warnings } = parseHtml(this.source)
+    warnings.forEach(this.warn)
+    if (has.frames) inlineFrames(root)
+    if (has.templates) openShadowRoots(root)
+    if (has.templates && mayBeStreamed(this.source)) placeStreamedParts(root)
+    this.#mayHaveNoscript = has.noscript || has.frames
+    return root
+  }
+
   #choose(): Element {
     return (this.#chosen ??= chooseTags(this.root, this.#scope, this.warn))
+  }
+
+  #findWhole(): Content {
+    const root = this.#choose()
+    const noscript = this.#mayHaveNoscript && isInNoscript(root)
+    return { root, removed: new Set(), noscript, readsHidden: false }
   }
 
   #findContent(): Content {
@@ -86,15 +102,6 @@ class OpenPage implements HtmlPage {
     // Who names the parts has chosen already.
     return onlyMainContent && includeTags.length === 0 ? mainPart(this.#choose(), this.url, this.warn) : this.whole
   }
-}
-
-function readTree(html: string, warn: (sentence: string) => void): Element {
-  const { root, warnings } = parseHtml(html)
-  warnings.forEach(warn)
-  if (html.includes('srcdoc')) inlineFrames(root)
-  if (html.includes('shadowrootmode')) openShadowRoots(root)
-  if (mayBeStreamed(html)) placeStreamedParts(root)
-  return root
 }
 
 function mainPart(root: Element, url: string, warn: (sentence: string) => void): Content {

@@ -11,6 +11,8 @@ export interface ParsedPage {
   readonly html: Element
   readonly head: Element
   readonly body: Element
+  /** Whether such elements are somewhere in it: what looks for them need not look in most pages. */
+  readonly has: { readonly frames: boolean; readonly templates: boolean; readonly noscript: boolean }
   /** One sentence for each limit that was met. */
   readonly warnings: readonly string[]
 }
@@ -39,7 +41,8 @@ export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): Pa
   if (builder.flattenedOnce) warnings.push(`The page nests deeper than ${depth} elements; deeper ones were flattened.`)
   if (hasDropped) warnings.push(`An element has more than ${attributes} attributes; the rest was dropped.`)
   const { root, html: htmlElement, head, body } = builder
-  return { root, html: htmlElement, head, body, warnings }
+  const has = { frames: builder.hasFrames, templates: builder.hasTemplates, noscript: builder.hasNoscript }
+  return { root, html: htmlElement, head, body, has, warnings }
 }
 
 // What the standard does to the stream before it is read.
@@ -64,6 +67,9 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink {
     startTag: (name, { attributes, selfClosing }) => {
       builder.skipNewline = false
       const tag = tagOf(name)
+      if (tag.name === 'iframe') builder.hasFrames = true
+      else if (tag.kind === 'template') builder.hasTemplates = true
+      else if (tag.kind === 'noscript') builder.hasNoscript = true
       startTag(builder, { tag, attributes, selfClosing })
       return readingAfter(builder, tag.name)
     },

@@ -3,6 +3,7 @@
 import { findAnchors } from './anchors.ts'
 import { findAttributes, type AttributeRequest } from './attributes.ts'
 import { isLeftOut, textInContent, type Content } from './content.ts'
+import { fingerprint } from '../lib/fingerprint.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
@@ -15,8 +16,8 @@ import { toMarkdown } from './to-markdown.ts'
 
 export type { ReadingScope } from './page.ts'
 
-/** Takes what it needs from the page. Options are data, checked where the request was. */
-type Read = (page: HtmlPage, options: ReadingOptions) => unknown
+/** Takes what it needs from the page, and from what was read of it before. Options are data, checked where the request was. */
+type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<string, unknown>>) => unknown
 
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
@@ -28,6 +29,9 @@ const readings = {
   html: ({ content, base }) => toHtml(content.root, { base, leaveOut: (node) => isLeftOut(content, node) }),
   rawHtml: ({ source }) => source,
   text: ({ content }) => textInContent(content),
+  // Either will do, as long as it is the same for all pages of a crawl.
+  fingerprint: ({ content }, _, { markdown }) =>
+    fingerprint(typeof markdown === 'string' ? markdown : textInContent(content)),
   links: ({ content, base }) => findLinks(content, base),
   allLinks: ({ root, base }) => findAllLinks(root, base),
   anchors: ({ root, base }) => findAnchors(root, base),
@@ -63,7 +67,7 @@ export function readHtml(
   for (const { name, options } of wanted) {
     if (!Object.hasOwn(readings, name)) throw new Error(`There is no reading named ${JSON.stringify(name)}.`)
     const read: Read = readings[name as ReadingName]
-    values[name] = read(page, options ?? {})
+    values[name] = read(page, options ?? {}, values)
   }
   return { values, warnings: page.warnings }
 }

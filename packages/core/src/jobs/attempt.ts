@@ -1,5 +1,6 @@
 import { errorCodes } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
+import { printedPieces } from '../lib/printed.ts'
 import type { Json } from '../ports/value.ts'
 import type { Course, Outcome, Task, Visit } from './course.ts'
 import type { Entry } from './facts.ts'
@@ -24,9 +25,10 @@ export async function attempt(task: Task, visit: Visit, course: Course, now: () 
 function entriesOf({ number: task, url }: Task, { id }: Visit, { document, notes = [] }: Outcome, at: number): Entry[] {
   const noted = notes.map((note: Json): Entry => ({ fact: { is: 'noted', at, note } }))
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
-  const bytes = Buffer.from(JSON.stringify(document))
+  const pieces = printedPieces(document)
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   const { creditsUsed: credits } = document.metadata
-  return [{ fact: { is: 'page', at, task, id, url, credits, bytes: bytes.length }, document: bytes }, ...noted]
+  return [{ fact: { is: 'page', at, task, id, url, credits, bytes }, document: pieces }, ...noted]
 }
 
 function typed(error: unknown): EngineError {

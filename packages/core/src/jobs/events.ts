@@ -19,7 +19,7 @@ export function eventOf(fact: Fact, { id, status, document }: EventContext): Job
     case 'opened':
       return { ...base, type: 'started' }
     case 'page':
-      return { ...base, type: 'page', document: JSON.parse(new TextDecoder().decode(document)) as AnyDocument }
+      return document && { ...base, type: 'page', document: parseDocument(document) }
     case 'failed':
       return { ...base, type: 'failed page', error: errorOf(fact)[0] as JobError }
     case 'ended':
@@ -27,6 +27,10 @@ export function eventOf(fact: Fact, { id, status, document }: EventContext): Job
     default:
       return undefined
   }
+}
+
+export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): AnyDocument {
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
 }
 
 export function errorOf(fact: Fact): JobError[] {

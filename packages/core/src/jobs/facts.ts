@@ -69,10 +69,11 @@ export interface Opening {
   readonly filesAt?: string | undefined
 }
 
-/** Facts, and the documents of those that have one, in their order. */
+/** A fact, and the document of one that has one. */
 export interface Entry {
   readonly fact: Fact
-  readonly document?: Uint8Array
+  /** In pieces. */
+  readonly document?: readonly Uint8Array[]
 }
 
 const comma = Buffer.from(',')
@@ -80,7 +81,7 @@ const comma = Buffer.from(',')
 /** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
 export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
   const documents = entries.flatMap(({ document }) => (document ? [document] : []))
-  const body = documents.flatMap((document, index) => (index === 0 ? [document] : [comma, document]))
+  const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
   return { head: { by, facts: entries.map(({ fact }) => fact) } as unknown as Json, body }
 }
 

@@ -1,6 +1,6 @@
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Contents } from './contents.ts'
-import { errorOf, eventOf, parseEventId, blockedIn } from './events.ts'
+import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './events.ts'
 import { documentsOf, factsOf, type Opening } from './facts.ts'
 import type { Job, JobErrors, JobEvent, JobPage, JobStatus, PageRange, WebhookState } from './handle.ts'
 import { readRun } from './pages.ts'
@@ -57,9 +57,9 @@ export function makeJob(
     for await (const { drawer, contents } of views(until)) {
       while (next < contents.size) {
         const run = await readRun(drawer.log, contents, { skip: next, limit: 1000, maxBytes: readBytes })
-        if (run.count === 0) break
-        next += run.count
-        yield* JSON.parse(`[${Buffer.concat(run.pieces).toString()}]`) as AnyDocument[]
+        if (run.length === 0) break
+        next += run.length
+        for (const document of run) yield parseDocument(document)
       }
     }
   }
@@ -98,9 +98,10 @@ export function makeJob(
   const page = async ({ skip, limit, maxBytes, wait = 0, signal }: PageRange): Promise<JobPage> => {
     const now = wait > 0 ? await untilMore(skip, wait, signal) : await view()
     const status = statusOf(now)
-    const { pieces, count } = await readRun(now.drawer.log, now.contents, { skip, limit, maxBytes })
-    const hasMore = status.status === 'scraping' || skip + count < now.contents.size
-    return { status, documents: pieces, count, ...(hasMore && { next: skip + count }) }
+    const run = await readRun(now.drawer.log, now.contents, { skip, limit, maxBytes })
+    const next = skip + run.length
+    const hasMore = status.status === 'scraping' || next < now.contents.size
+    return { status, documents: withCommas(run), count: run.length, ...(hasMore && { next }) }
   }
 
   const errors = async (): Promise<JobErrors> => {
@@ -117,6 +118,12 @@ export function makeJob(
   }
 
   return { id, kind, status, documents, events, page, errors, cancel, webhook, redeliver, end }
+}
+
+const comma = Buffer.from(',')
+
+function withCommas(run: readonly Uint8Array[]): readonly Uint8Array[] {
+  return run.flatMap((document, index) => (index === 0 ? [document] : [comma, document]))
 }
 
 function isOver({ tally }: Pick<View, 'tally'>): boolean {

@@ -9,35 +9,30 @@ export interface Range {
   readonly maxBytes: number
 }
 
-export interface Run {
-  /** JSON texts with commas between them, in pieces. */
-  readonly pieces: readonly Uint8Array[]
-  readonly count: number
-}
-
-const comma = Buffer.from(',')
 // Segments are about a megabyte each.
 const readAhead = 4
 
 /** Cuts a run of documents out of the log, as they are kept: nothing is parsed, and nothing is printed again. */
-export async function readRun(log: Log, contents: Contents, { skip, limit, maxBytes }: Range): Promise<Run> {
-  const pieces: Uint8Array[] = []
-  let [count, bytes] = [0, 0]
+export async function readRun(
+  log: Log,
+  contents: Contents,
+  { skip, limit, maxBytes }: Range,
+): Promise<readonly Uint8Array[]> {
+  const run: Uint8Array[] = []
+  let bytes = 0
   const start = await contents.find(skip)
-  if (!start) return { pieces, count }
+  if (!start) return run
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
     for (const segment of segments) {
-      if (!segment) return { pieces, count }
+      if (!segment) return run
       for (const document of documentsOf(segment).slice(offset)) {
-        const isFull = count >= limit || (count > 0 && bytes + document.bytes.length > maxBytes)
+        const isFull = run.length >= limit || (run.length > 0 && bytes + document.bytes.length > maxBytes)
         // What is in the log and not yet in the contents was not yet told of.
-        if (isFull || skip + count >= contents.size) return { pieces, count }
-        if (count > 0) pieces.push(comma)
-        pieces.push(document.bytes)
-        bytes += document.bytes.length + comma.length
-        count += 1
+        if (isFull || skip + run.length >= contents.size) return run
+        run.push(document.bytes)
+        bytes += document.bytes.length + 1
       }
       offset = 0
     }

@@ -132,7 +132,7 @@ function load(request: Parameters<Desk['scrape']>[0], visit: Visit, { opening, k
   const { id, signal } = visit
   return scrape(
     request,
-    { team, id, signal, keep: false, filesAt, session, looks: { at: looks?.at ?? [], see } },
+    { team, id, signal, keep: false, mayPrint: true, filesAt, session, looks: { at: looks?.at ?? [], see } },
     kit.scrape,
   )
 }

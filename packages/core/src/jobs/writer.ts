@@ -86,7 +86,7 @@ export function openWriter(options: WriterOptions): Writer {
     add: (entries) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(superseded())
-        const bytes = entries.reduce((sum, { document }) => sum + (document?.length ?? 0), 0)
+        const bytes = entries.reduce((sum, { fact }) => sum + (fact.is === 'page' ? fact.bytes : 0), 0)
         backlog += bytes
         waiting.push({ entries, bytes, resolve, reject })
         start()
@@ -142,8 +142,8 @@ function divide(batch: readonly Waiting[], error: EngineError): readonly (readon
 /** The page counts as failed, and says why. */
 function withoutDocument({ fact, document }: Entry, { code, message }: EngineError): Entry {
   if (fact.is !== 'page' || !document) return { fact }
-  const { at, task, id, url } = fact
-  const why = `The store does not take a document of ${document.length} bytes. ${message}`
+  const { at, task, id, url, bytes } = fact
+  const why = `The store does not take a document of ${bytes} bytes. ${message}`
   return { fact: { is: 'failed', at, task, id, url, code, message: why } }
 }
 

@@ -8,17 +8,16 @@ const lengthBytes = 4
 
 /** The body may come in pieces, so that nobody has to join them before. All is written to where it stays. */
 export function packParcel(head: unknown, body: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(parcelPieces(head, body))
+}
+
+/** The pieces that make a parcel, for who joins them where it stays. */
+export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readonly Uint8Array[] {
   const text = JSON.stringify(head)
-  const textLength = Buffer.byteLength(text)
-  const bodyLength = body.reduce((sum, { length }) => sum + length, 0)
-  const parcel = Buffer.allocUnsafe(lengthBytes + textLength + bodyLength)
-  parcel.writeUInt32BE(textLength)
-  let at = lengthBytes + parcel.write(text, lengthBytes)
-  for (const piece of body) {
-    parcel.set(piece, at)
-    at += piece.length
-  }
-  return parcel
+  const start = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(text))
+  start.writeUInt32BE(start.length - lengthBytes)
+  start.write(text, lengthBytes)
+  return [start, ...body]
 }
 
 /** The body is a view of the same bytes. */

@@ -6,11 +6,18 @@ import type { Answer, Progress } from './threads.ts'
 /** Does one task; what it tells before its end is known to the caller even when the thread is killed. */
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
 
-/** The other end of `makeThreads`: does the tasks that come, one at a time. Nothing may be kept from one to the next. */
-export function answerTasks<Task, Result>(work: Work<Task, Result>): void {
+/**
+ * The other end of `makeThreads`: does the tasks that come, one at a time. Nothing may be kept from one to the next.
+ * Buffers of the result that `moved` names are not copied on the way.
+ */
+export function answerTasks<Task, Result>(
+  work: Work<Task, Result>,
+  moved: (result: Result) => readonly ArrayBuffer[] = () => [],
+): void {
   const port = parentPort
   const tell = (part: unknown): void => port?.postMessage({ part } satisfies Progress)
-  port?.on('message', (task: Task) => void answer(task, work, tell).then((said) => port.postMessage(said)))
+  const send = (said: Answer<Result>): void => port?.postMessage(said, 'result' in said ? moved(said.result) : [])
+  port?.on('message', (task: Task) => void answer(task, work, tell).then(send))
 }
 
 async function answer<Task, Result>(

@@ -21,19 +21,35 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
   return Object.freeze({ ...input }) as Field<Name, Awaited<Value>>
 }
 
-export interface FormatInput<Type extends string, Options extends z.ZodObject, Needs extends FieldMap, Value> {
+interface FormatBase<Type extends string, Options extends z.ZodObject> {
   readonly type: Type
   readonly options?: Options
-  readonly needs: Needs
   readonly value?: z.ZodType
   readonly requires?: readonly PortName[]
   readonly aliases?: Readonly<Record<string, z.input<Options>>>
   readonly optionsUnder?: string
   readonly accompanies?: readonly string[]
   check?(options: z.output<Options>): string | undefined
+  credits?(options: z.output<Options>): number
+}
+
+export interface FormatInput<
+  Type extends string,
+  Options extends z.ZodObject,
+  Needs extends FieldMap,
+  Value,
+> extends FormatBase<Type, Options> {
+  readonly needs: Needs
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
   derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>>): Value | Promise<Value>
-  credits?(options: z.output<Options>): number
+}
+
+/** A format that gives a field its name in the API, and changes nothing of it. */
+export interface NamingInput<Type extends string, Options extends z.ZodObject, Value> extends FormatBase<
+  Type,
+  Options
+> {
+  readonly is: Field<string, Value>
 }
 
 /** Defines what users can list in `formats`: its options join the request's schema, its value joins the document. */
@@ -42,8 +58,16 @@ export function defineFormat<
   Needs extends FieldMap,
   Value,
   Options extends z.ZodObject = NoOptions,
->(input: FormatInput<Type, Options, Needs, Value>): Format<Type, Options, Awaited<Value>> {
+>(input: FormatInput<Type, Options, Needs, Value>): Format<Type, Options, Awaited<Value>>
+export function defineFormat<const Type extends string, Value, Options extends z.ZodObject = NoOptions>(
+  input: NamingInput<Type, Options, Value>,
+): Format<Type, Options, Value>
+export function defineFormat(
+  input: FormatInput<string, z.ZodObject, FieldMap, unknown> | NamingInput<string, z.ZodObject, unknown>,
+): Format {
+  const naming = 'is' in input && { needs: { is: input.is }, derive: ({ is }: { readonly is: unknown }) => is }
   return Object.freeze({
+    is: undefined,
     value: undefined,
     requires: [],
     aliases: {},
@@ -53,9 +77,10 @@ export function defineFormat<
     capture: undefined,
     credits: () => 0,
     ...input,
+    ...naming,
     name: input.type,
     options: input.options ?? noOptions,
-  }) as unknown as Format<Type, Options, Awaited<Value>>
+  }) as unknown as Format
 }
 
 export interface ActionInput<Type extends string, Schema extends z.ZodObject> {

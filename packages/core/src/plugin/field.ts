@@ -42,6 +42,8 @@ export interface Format<
   Value = unknown,
 > extends Field<Type, Value> {
   readonly type: Type
+  /** The field whose value it has, as it is. */
+  readonly is: Field | undefined
   readonly options: Options
   /** Describes the value in the API's documentation. */
   readonly value: z.ZodType | undefined

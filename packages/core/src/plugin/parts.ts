@@ -86,6 +86,8 @@ export interface Page {
   /** Lower-case names; repeats joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Nobody else holds the body: it may be moved to another thread, and is then empty here. Others may when absent. */
+  readonly ownsBody?: boolean | undefined
   readonly captured: Readonly<Record<string, unknown>>
   /** What the actions brought, by kind. */
   readonly actions: Readonly<Record<string, readonly Value[]>>

@@ -42,4 +42,6 @@ export interface WireHead {
 export interface WireResponse extends WireHead {
   /** Unpacked. That of a redirect may be cut short. */
   readonly body: Uint8Array
+  /** Nobody else holds the body: it may be moved to another thread, and is then empty here. */
+  readonly ownsBody?: boolean
 }

@@ -19,6 +19,7 @@ function task(html: string, changes: Partial<ReadTask> = {}): ReadTask {
   return {
     html: { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
     url: 'https://example.com/',
+    mayMove: false,
     scope: { onlyMainContent: false, includeTags: [], excludeTags: [] },
     wanted: [{ field: 'page.markdown', name: 'markdown', options: {} }],
     version: undefined,

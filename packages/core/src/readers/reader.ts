@@ -1,4 +1,5 @@
 import { recentlyUsed } from '../lib/recently-used.ts'
+import { Printed } from '../lib/printed.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
 import { makeThreads } from '../lib/threads.ts'
 import { readPage, type PageTask } from './read-page.ts'
@@ -9,7 +10,10 @@ export interface ReaderOptions {
   /** Milliseconds that one page may be read for. */
   readonly budget: number
   readonly megabytes: number
-  /** Pages up to this many bytes are read at once, on the calling thread: the way to a worker would cost more. */
+  /**
+   * Pages up to this many bytes are read at once, on the calling thread: to a worker and back they would cost a quarter
+   * more. Where the main content is looked for, it holds for pages of half this size, which take longer already.
+   */
   readonly inlineBytes: number
   /** Characters of values that are remembered for pages that were kept. */
   readonly memory: number
@@ -29,8 +33,13 @@ export function pageReader(options: ReaderOptions): Reader {
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
   const underWay = new Map<string, Promise<ReadResult>>()
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
-    const { version: _, ...page } = task
-    return isSmall(task, options.inlineBytes) ? detach(readPage(page)) : pool.run(page, signal)
+    const { version: _, mayMove: __, ...page } = task
+    if (isSmall(task, options.inlineBytes)) {
+      const result = asPrinted(detach(readPage(page)), task)
+      for (const buffer of movable(task)) buffer.transfer(0)
+      return result
+    }
+    return asPrinted(await pool.run(page, signal, movable(task)), task)
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
@@ -52,28 +61,44 @@ export function pageReader(options: ReaderOptions): Reader {
   }
 }
 
+/** Moving spares a copy, and frees the memory at once: here it would stay until the next full collection. */
+function movable({ html, mayMove }: ReadTask): readonly ArrayBuffer[] {
+  if (!mayMove || typeof html === 'string') return []
+  const { buffer, byteLength } = html.bytes
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
+}
+
 /**
  * Short texts cut from a page keep all of it in memory for as long as anybody holds one of them. The long ones are joined
  * from pieces and stand by themselves; lists and records are copied, as they are on the way from a worker.
  */
 function detach({ values, warnings }: ReadResult): ReadResult {
-  const own = ([field, value]: [string, unknown]) => [
-    field,
-    typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value,
-  ]
+  const own = ([field, value]: [string, unknown]) => [field, isPlain(value) ? JSON.parse(JSON.stringify(value)) : value]
   return { values: Object.fromEntries(Object.entries(values).map(own)), warnings }
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+}
+
+function asPrinted({ values, warnings }: ReadResult, { wanted }: ReadTask): ReadResult {
+  const bytes = wanted.filter(({ field, print }) => print && values[field] !== undefined)
+  if (bytes.length === 0) return { values, warnings }
+  const made = bytes.map(({ field }) => [field, new Printed(values[field] as Uint8Array)])
+  return { values: { ...values, ...Object.fromEntries(made) }, warnings }
 }
 
 function keyOf(version: string, { scope, wanted }: ReadTask): string {
   return JSON.stringify([version, scope.onlyMainContent, scope.includeTags, scope.excludeTags, wanted])
 }
 
+const mainContentCost = 2
 // A selector can cost more than the page it is tried on, so only these run on the calling thread.
 const simpleSelector = /^[\w.#-]*$/
 
 function isSmall({ html, scope, wanted }: ReadTask, most: number): boolean {
   const size = typeof html === 'string' ? html.length : html.bytes.byteLength
-  if (size > most) return false
+  if (size * (scope.onlyMainContent ? mainContentCost : 1) > most) return false
   const selectors = [...scope.includeTags, ...scope.excludeTags]
   return (
     selectors.every((selector) => simpleSelector.test(selector)) &&

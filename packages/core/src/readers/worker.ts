@@ -2,4 +2,6 @@
 import { answerTasks } from '../lib/thread.ts'
 import { readPage } from './read-page.ts'
 
-answerTasks(readPage)
+answerTasks(readPage, ({ values }) =>
+  Object.values(values).flatMap((value) => (value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])),
+)

@@ -13,7 +13,13 @@ export interface PageCache {
   find(key: string, age: { readonly from: number; readonly to: number }): Promise<Visit | undefined>
   keep(visit: Visit): Promise<void>
   /** Visits that equal requests may wait for. */
-  readonly underWay: Map<string, Promise<Visit>>
+  readonly underWay: Map<string, VisitUnderWay>
+}
+
+export interface VisitUnderWay {
+  readonly visit: Promise<Visit>
+  /** Somebody else waits for it. */
+  isShared: boolean
 }
 
 // Other statuses say how the host was at that moment, not what the page is.
@@ -38,9 +44,10 @@ export function makePageCache(shelf: Shelf, clock: Clock, ttl: number): PageCach
       const { page, at } = kept
       const age = clock.now() - at
       if (age < from || age > to) return undefined
-      return { page, at, cacheState: 'hit', version: `${key}@${at}` }
+      return { page, at, cacheState: 'hit', isSole: false, version: `${key}@${at}` }
     },
-    keep: async ({ page, at, version }) => {
+    keep: async ({ page: loaded, at, version }) => {
+      const { ownsBody: _, ...page } = loaded
       if (!version || !keptStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
       await shelf.set(version.slice(0, version.lastIndexOf('@')), { page, at }, ttl)
     },

@@ -9,6 +9,8 @@ export interface Caller {
   readonly signal: AbortSignal | undefined
   /** Whether the document can be read again later by its id. */
   readonly keep: boolean
+  /** The document is only kept: values in it that nobody looks at on the way may be `Printed`. */
+  readonly mayPrint?: boolean
   /** Where files are served: the address before their ids. Without it, nobody serves them. */
   readonly filesAt?: string | undefined
   /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */

@@ -33,18 +33,20 @@ async function shared(key: string, plan: Plan, caller: Caller, signal: AbortSign
   const { underWay } = kit.cache
   const first = underWay.get(key)
   if (first) {
+    first.isShared = true
     caller.trail?.note({ step: 'cache', outcome: 'joined', reason: 'An equal request is loading this page.' })
     try {
-      return { ...(await untilAborted(first, signal)), cacheState: 'hit' }
+      return { ...(await untilAborted(first.visit, signal)), cacheState: 'hit', isSole: false }
     } catch (error) {
       if (signal.aborted || !isAboutTheCaller(error)) throw error
       return shared(key, plan, caller, signal, kit)
     }
   }
-  const visit = fresh(plan, caller, signal, kit, key)
-  underWay.set(key, visit)
+  const own = { visit: fresh(plan, caller, signal, kit, key), isShared: false }
+  underWay.set(key, own)
   try {
-    return { ...(await visit), cacheState: 'miss' }
+    const visit = await own.visit
+    return { ...visit, cacheState: 'miss', isSole: visit.isSole && !own.isShared }
   } finally {
     underWay.delete(key)
   }
@@ -63,7 +65,8 @@ async function fresh(
 ): Promise<Visit> {
   const page = await loadThroughTiers(await remembering(plan, caller, kit), caller, signal, kit)
   const at = kit.clock.now()
-  const visit: Visit = { page, at, cacheState: undefined, version: key && `${key}@${at}` }
+  const isSole = page.ownsBody === true
+  const visit: Visit = { page, at, cacheState: undefined, isSole, version: key && `${key}@${at}` }
   // A page that could not be kept is still a good page.
   if (plan.cache.write) await kit.cache.keep(visit).catch((error: unknown) => tellLoss(error, caller, kit))
   return visit

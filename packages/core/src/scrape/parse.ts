@@ -39,6 +39,7 @@ export async function parse(visit: Visit, plan: Plan, time: TimeLeft, kit: Kit):
   const { values, warnings } = await kit.reader.read(
     {
       html: content.html ?? '',
+      mayMove: visit.isSole && typeof content.html === 'object' && content.html.bytes === page.body,
       url: page.url,
       scope: content.isWhole ? wholeOf(plan.request) : plan.request,
       wanted: plan.readings,

@@ -35,6 +35,8 @@ export interface Reading {
   readonly field: string
   readonly name: string
   readonly options: Json
+  /** The value is wanted as a `Printed`. */
+  readonly print?: boolean
 }
 
 export interface CachePlan {

@@ -9,13 +9,15 @@ import type { TimeLeft } from './deadline.ts'
 import { explained, explaining, explanation } from './explain.ts'
 import type { Kit } from './kit.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { printing } from './printing.ts'
 import { read } from './read.ts'
 import { settle, settleFailure } from './settle.ts'
 
 /** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
 export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit): Promise<AnyDocument> {
   const started = kit.clock.now()
-  const plan = explaining(lookingFor(caller, makePlan(request, kit.registry, kit.ports)), caller)
+  const asked = printing(makePlan(request, kit.registry, kit.ports), caller, kit.registry)
+  const plan = explaining(lookingFor(caller, asked), caller)
   const deadline = kit.deadlines.start(request.timeout, caller.signal)
   const tell = teller(request.url, caller, kit)
   tell({ kind: 'scrape.started' })

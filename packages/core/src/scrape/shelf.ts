@@ -1,4 +1,5 @@
-import { packParcel, unpackParcel } from '../lib/parcel.ts'
+import { byteRing } from '../lib/byte-ring.ts'
+import { packParcel, parcelPieces, unpackParcel } from '../lib/parcel.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Page } from '../plugin/parts.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -10,21 +11,41 @@ export interface KeptPage {
   readonly at: number
 }
 
+interface LastingPage extends KeptPage {
+  readonly until: number
+}
+
 /** Where the cache puts pages. It may forget them. */
 export interface Shelf {
   get(key: string): Promise<KeptPage | undefined>
   set(key: string, kept: KeptPage, ttl: number): Promise<void>
 }
 
-/** In memory: so many bytes of pages, those unused for longest forgotten first. */
+// Of the bytes in memory, the part for pages that were asked for again.
+const wantedShare = 1 / 8
+
+/** In memory: so many bytes of pages, those that came first forgotten first. */
 export function shelfInMemory(bytes: number, clock: Clock): Shelf {
-  const entries = recentlyUsed<KeptPage & { readonly until: number }>(bytes, ({ page }) => page.body.byteLength + 1_000)
+  const packed = byteRing(bytes * (1 - wantedShare))
+  // Most pages are never asked for again. One that is, is soon asked for once more, and then it is the same object.
+  const wanted = recentlyUsed<LastingPage>(bytes * wantedShare, ({ page }) => page.body.byteLength + 1_000)
+  const open = (key: string): LastingPage | undefined => {
+    const bytes = packed.get(key)
+    if (!bytes) return undefined
+    const kept = unpack(bytes)
+    wanted.set(key, kept)
+    return kept
+  }
   return {
     get: async (key) => {
-      const entry = entries.get(key)
-      return entry && entry.until > clock.now() ? entry : undefined
+      const kept = wanted.get(key) ?? open(key)
+      return kept && kept.until > clock.now() ? kept : undefined
     },
-    set: async (key, kept, ttl) => entries.set(key, { ...kept, until: clock.now() + ttl }),
+    set: async (key, kept, ttl) => {
+      wanted.delete(key)
+      const { head, body } = parts({ ...kept, until: clock.now() + ttl })
+      packed.set(key, parcelPieces(head, body))
+    },
   }
 }
 
@@ -35,16 +56,21 @@ export function shelfInStore(store: Store): Shelf {
       const bytes = await store.get(key)
       return bytes instanceof Uint8Array ? unpack(bytes) : undefined
     },
-    set: (key, kept, ttl) => store.set(key, pack(kept), { ttl }),
+    set: (key, kept, ttl) => {
+      const { head, body } = parts({ ...kept, until: kept.at + ttl })
+      return store.set(key, packParcel(head, body), { ttl })
+    },
   }
 }
 
-function pack({ page: { body, ...head }, at }: KeptPage): Uint8Array {
-  return packParcel({ ...head, at }, [body])
+type Head = Omit<Page, 'body'> & Omit<LastingPage, 'page'>
+
+function parts({ page: { body, ...page }, at, until }: LastingPage) {
+  return { head: { ...page, at, until } satisfies Head, body: [body] }
 }
 
-function unpack(bytes: Uint8Array): KeptPage {
-  const { head, body } = unpackParcel<Omit<Page, 'body'> & { readonly at: number }>(bytes)
-  const { at, ...page } = head
-  return { page: { ...page, body }, at }
+function unpack(bytes: Uint8Array): LastingPage {
+  const { head, body } = unpackParcel<Head>(bytes)
+  const { at, until, ...page } = head
+  return { page: { ...page, body }, at, until }
 }

@@ -65,6 +65,9 @@ export interface Builder {
   paragraphs: number
   nodes: number
   flattenedOnce: boolean
+  hasFrames: boolean
+  hasTemplates: boolean
+  hasNoscript: boolean
 }
 
 export function makeBuilder(maxDepth: number): Builder {
@@ -94,6 +97,9 @@ export function makeBuilder(maxDepth: number): Builder {
     paragraphs: 0,
     nodes: 4,
     flattenedOnce: false,
+    hasFrames: false,
+    hasTemplates: false,
+    hasNoscript: false,
   }
 }
 

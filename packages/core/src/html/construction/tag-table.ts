@@ -133,12 +133,9 @@ for (const [kind, flags, names] of rows) {
   for (const name of names.split(' ')) if (!tags.has(name)) tags.set(name, { name, kind, flags })
 }
 
-/** The tag of this name, in any case. */
+/** The tag of this name, which is in lower case. */
 export function tagOf(name: string): Tag {
-  const known = tags.get(name)
-  if (known) return known
-  const lower = name.toLowerCase()
-  return tags.get(lower) ?? { name: lower, kind: 'ordinary', flags: 0 }
+  return tags.get(name) ?? { name, kind: 'ordinary', flags: 0 }
 }
 
 const svgPoints = new Set(['foreignobject', 'desc', 'title'])

@@ -27,22 +27,24 @@ function addSpace(run: Run, broken: boolean): void {
   if (run.space !== 1) run.space = broken ? 2 : 1
 }
 
-// A regular expression reads a long text in half the time that the loop below takes, and most texts are plain.
-const notPlain = /[*_`~[\]<&\\|!\t\n\f\r\u00ad\u200b\u2060\ufeff]| {2}/
+// Two regular expressions read a long text in a third of the time that one for both takes, and in a sixth of that of the
+// loop below; and most texts are plain.
+const sign = /[\t\n\f\r!&*<[-\]_`|~\u00ad\u200b\u2060\ufeff]/
+const blanks = / {2}/
 const longText = 32
 
 function pushWords(run: Run, text: string, start: number, end: number): void {
   let words = start === 0 && end === text.length ? text : text.slice(start, end)
-  if (words.length > longText && !notPlain.test(words)) return place(run, words, 0)
+  if (words.length > longText && !sign.test(words) && !blanks.test(words)) return place(run, words, 0)
   let signs = 0
   let messy = false
   let invisible = false
   for (let i = 0; i < words.length; i++) {
     const code = words.charCodeAt(i)
     if (code < 128) {
-      const sign = signOf[code] as number
-      if (sign === 0) continue
-      if (sign !== blank) signs |= sign
+      const found = signOf[code] as number
+      if (found === 0) continue
+      if (found !== blank) signs |= found
       else if (code !== 32 || isBlankCode(words.charCodeAt(i + 1))) messy = true
     } else if (code === 0xad || (code >= 0x200b && isInvisible(code))) {
       invisible = true

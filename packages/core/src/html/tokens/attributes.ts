@@ -1,5 +1,6 @@
 import { makeAttributes } from '../tree.ts'
 import { decode } from './entities.ts'
+import { nameReader } from './names.ts'
 
 // The inside of a start tag, from the end of its name to its `>`.
 
@@ -14,16 +15,11 @@ export interface TagInside {
   dropped: boolean
 }
 
-// Spares a new string for the names that nearly all attributes have.
-const commonNames = new Map(
-  (
-    'alt aria-controls aria-expanded aria-hidden aria-label charset class colspan content crossorigin d data-id data-src ' +
-    'data-srcset datetime decoding dir fill for height href hreflang id itemprop itemscope itemtype lang loading media ' +
-    'method name onclick placeholder property rel role rowspan sizes src srcset style tabindex target title type value ' +
-    'viewbox width xmlns'
-  )
-    .split(' ')
-    .map((name) => [name, name] as const),
+const readName = nameReader(
+  'alt aria-controls aria-expanded aria-hidden aria-label charset class colspan content crossorigin d data-id data-src ' +
+    'data-srcset datetime decoding dir fill for height hidden href hreflang id itemprop itemscope itemtype lang loading ' +
+    'media method name onclick placeholder property rel role rowspan sizes src srcset style tabindex target title type ' +
+    'value viewbox width xmlns',
 )
 
 const quote = 0x22
@@ -58,8 +54,7 @@ function readAttribute(html: string, from: number, most: number, inside: TagInsi
   // An `=` at the start belongs to the name.
   let end = from + 1
   while (end < html.length && !endsName(html.charCodeAt(end))) end++
-  const written = html.slice(from, end)
-  const name = commonNames.get(written) ?? written.toLowerCase()
+  const name = readName(html, from, end)
   let at = skipSpace(html, end)
   if (html.charCodeAt(at) !== equals) {
     keep(name, '', most, inside)
@@ -77,8 +72,9 @@ function readAttribute(html: string, from: number, most: number, inside: TagInsi
 
 /** Of several attributes of one name the first counts. */
 function keep(name: string, written: string, most: number, inside: TagInside): void {
+  const isFirst = inside.attributes === undefined
   const attributes = (inside.attributes ??= makeAttributes())
-  if (name in attributes) return
+  if (!isFirst && name in attributes) return
   if (++inside.count > most) inside.dropped = true
   else attributes[name] = decode(written, 'value')
 }

@@ -37,7 +37,7 @@ function tokensOf(html: string, { most = 100, foreign = false, stopAfter = Infin
 describe('tags', () => {
   test.each([
     ['<p>a</p>', ['<p>', '"a"', '</p>']],
-    ['<P Class=A>', ['<P class=A>']],
+    ['<P Class=A>', ['<p class=A>']],
     ['<br/><br / ><br a=/>', ['<br/>', '<br>', '<br a=/>']],
     ['<a href="x>y" b=\'"\' c=d e>', ['<a href=x>y b=" c=d e=>']],
     ['<a b = c d= "e" f>', ['<a b=c d=e f=>']],
@@ -87,8 +87,8 @@ describe('raw text', () => {
   test.each([
     ['<style>a > b {}</style>c', ['<style>', '"a > b {}"', '</style>', '"c"']],
     ['<title>&amp;<b></title>', ['<title>', '"&<b>"', '</title>']],
-    ['<script>&amp;</scripts></SCRIPT >a', ['<script>', '"&amp;</scripts>"', '</SCRIPT>', '"a"']],
-    ['<SCRIPT></script>a', ['<SCRIPT>', '</script>', '"a"']],
+    ['<script>&amp;</scripts></SCRIPT >a', ['<script>', '"&amp;</scripts>"', '</script>', '"a"']],
+    ['<SCRIPT></script>a', ['<script>', '</script>', '"a"']],
     ['<script>a', ['<script>', '"a"']],
     ['<plaintext>a</plaintext>&amp;', ['<plaintext>', '"a</plaintext>&amp;"']],
   ])('%j', (html, expected) => {

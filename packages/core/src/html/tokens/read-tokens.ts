@@ -1,13 +1,14 @@
 // The tokens of a page, by the HTML standard. Instead of looking at each character, it looks for the next `<`.
 import { isSpace, readInside, type TagInside } from './attributes.ts'
 import { decode } from './entities.ts'
+import { nameReader } from './names.ts'
 import { endOfRawText } from './raw-text.ts'
 
 /** Who builds the tree. */
 export interface TokenSink {
   /** Decoded. One text may come in pieces. */
   readonly text: (found: string) => void
-  /** Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
+  /** Names are in lower case. Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
   readonly startTag: (name: string, inside: TagInside) => Reading
   readonly endTag: (name: string) => void
   readonly doctype: (written: string) => void
@@ -18,6 +19,13 @@ export interface TokenSink {
 }
 
 export type Reading = 'page' | 'raw text' | 'raw text with entities' | 'plain text'
+
+const readName = nameReader(
+  'a abbr article aside b blockquote body br button canvas caption code dd details div dl dt em fieldset figcaption figure ' +
+    'footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label legend li line link main meta nav ' +
+    'noscript ol optgroup option p path picture pre rect s script section select small source span strong style sub ' +
+    'summary sup svg symbol table tbody td template textarea tfoot th thead time title tr u ul use video',
+)
 
 const slash = 0x2f
 const exclamation = 0x21
@@ -72,10 +80,10 @@ function readStartTag(html: string, at: number, sink: TokenSink, most: number, i
   const nameEnd = endOfName(html, at + 1)
   readInside(html, nameEnd, most, inside)
   if (inside.end < 0) return html.length
-  const name = html.slice(at + 1, nameEnd)
+  const name = readName(html, at + 1, nameEnd)
   const reading = sink.startTag(name, inside)
   if (reading === 'page') return inside.end
-  const end = reading === 'plain text' ? html.length : endOfRawText(html, inside.end, name.toLowerCase())
+  const end = reading === 'plain text' ? html.length : endOfRawText(html, inside.end, name)
   const text = html.slice(inside.end, end)
   if (text !== '') sink.text(reading === 'raw text with entities' ? decode(text, 'text') : text)
   return end
@@ -86,7 +94,7 @@ function readEndTag(html: string, at: number, sink: TokenSink, most: number, ins
   const nameEnd = endOfName(html, at + 2)
   readInside(html, nameEnd, most, inside)
   if (inside.end < 0) return html.length
-  sink.endTag(html.slice(at + 2, nameEnd))
+  sink.endTag(readName(html, at + 2, nameEnd))
   return inside.end
 }
 

@@ -25,6 +25,12 @@ test('long texts are judged by a part of their words, the same in both', () => {
   expect(between(text.join(' '), words(90_000, 2500).join(' '))).toBeGreaterThan(12)
 })
 
+test('long texts are not the same for their beginnings and ends, which are those of the site', () => {
+  const [head, foot] = [words(0, 1000).join(' '), words(20_000, 1000).join(' ')]
+  const page = (from: number) => [head, ...words(from, 1500), foot].join(' ')
+  expect(between(page(40_000), page(60_000))).toBeGreaterThan(12)
+})
+
 test('scripts that write without blanks are read sign by sign, other scripts by words', () => {
   const chinese = '今天天气很好我们去公园散步看见很多花和树还有小鸟在唱歌'
   expect(between(chinese, `${chinese.slice(14)}，${chinese.slice(0, 14)}。`)).toBe(0)

@@ -9,8 +9,8 @@ export interface Fingerprint {
 
 /** Fewer words than this say nothing: all pages of a gallery would be one. */
 const fewestWords = 16
-/** Longer texts are judged by their beginning. */
-const longestText = 20_000
+/** Longer texts are judged by their middle: at its ends a page says what all pages of its site say. */
+const longestText = 10_000
 /** Of more words than this a part is counted, chosen by the words themselves: the same words in every text. */
 const manyWords = 256
 
@@ -26,7 +26,8 @@ const longestLink = 2_048
 
 /** Absent when the text is too short to be told from others. */
 export function fingerprint(text: string): Fingerprint | undefined {
-  const count = hashWords(text, Math.min(text.length, longestText))
+  const start = Math.max(0, (text.length - longestText) >> 1)
+  const count = hashWords(text, start, Math.min(text.length, start + longestText))
   if (count < fewestWords) return undefined
   const mask = maskFor(count)
   low.fill(0)
@@ -51,10 +52,10 @@ export function distance(one: Fingerprint, other: Fingerprint): number {
  * How many words there are, with one number for each in `words`: letters in a row, or one sign of a script that writes without blanks. Where the links of
  * Markdown lead is passed over: pages of a trap say the same and lead on to ever new addresses.
  */
-function hashWords(text: string, end: number): number {
+function hashWords(text: string, start: number, end: number): number {
   let count = 0
   let word = 0
-  for (let at = 0; at < end; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at)
     if (code < 128) {
       const letter = code | 32
