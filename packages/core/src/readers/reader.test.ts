@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
+import { Printed } from '../lib/printed.ts'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
 import { pageReader } from './reader.ts'
 
@@ -100,4 +101,43 @@ test('the values of a kept page are read once for the same wants', async () => {
   expect(await reader.read(task('<p>x</p>', { version: 'v1', wanted: links }), forever)).not.toBe(first)
   const scope = { onlyMainContent: false, includeTags: ['b'], excludeTags: [] }
   expect(await reader.read(task('<p>x</p>', { version: 'v1', scope }), forever)).not.toBe(first)
+})
+
+test.each([
+  ['in a worker', 0],
+  ['in place', 1e6],
+])(
+  'the bytes of a page that nobody else needs are given free when it is read %s, others stay',
+  async (_, inlineBytes) => {
+    const reader = readerOf({ inlineBytes })
+    const left = async (changes: Partial<ReadTask>): Promise<number> => {
+      const bytes = new TextEncoder().encode('<p>x</p>')
+      await reader.read(task('', { html: { bytes, contentType: 'text/html' }, ...changes }), forever)
+      return bytes.byteLength
+    }
+    expect(await left({ mayMove: true })).toBe(0)
+    expect(await left({ mayMove: false })).toBe(8)
+  },
+)
+
+test('a view of a larger buffer is never moved: the rest of it may be somebody else’s', async () => {
+  const bytes = new TextEncoder().encode('<p>x</p><p>y</p>')
+  const html = { bytes: bytes.subarray(0, 8), contentType: 'text/html' }
+  await readerOf().read(task('', { html, mayMove: true }), forever)
+  expect(new TextDecoder().decode(bytes)).toBe('<p>x</p><p>y</p>')
+})
+
+test.each([
+  ['in a worker', 0],
+  ['in place', 1e6],
+])('a value that is to be printed comes as its JSON text when it is read %s', async (_, inlineBytes) => {
+  const wanted = [
+    { field: 'page.markdown', name: 'markdown', options: {}, print: true },
+    { field: 'page.links', name: 'links', options: null },
+  ]
+  const { values } = await readerOf({ inlineBytes }).read(task('<a href="/é">"é"</a>', { wanted }), forever)
+  const markdown = values['page.markdown'] as Printed
+  expect(markdown).toBeInstanceOf(Printed)
+  expect(new TextDecoder().decode(markdown.json)).toBe(JSON.stringify('["é"](https://example.com/%C3%A9)'))
+  expect(values['page.links']).toEqual(['https://example.com/%C3%A9'])
 })

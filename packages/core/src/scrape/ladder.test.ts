@@ -1,8 +1,10 @@
 // How a page is come by: loaders, tiers of proxies, and what is remembered of hosts.
 import { describe, expect, test } from 'vitest'
 
+import { createEngine } from '../engine.ts'
 import { EngineError } from '../errors/error.ts'
 import { defineLoader, definePlugin, pass } from '../plugin/define.ts'
+import type { MakeFetcher } from '../ports/fetcher.ts'
 import type { Proxies } from '../ports/proxies.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { both, browsing, failure, good, house, refused, shell, url } from './fixtures/house.ts'
@@ -189,5 +191,41 @@ describe('when no loader works', () => {
       { loader: 'browser', outcome: 'failed', reason: 'It crashed.' },
       { loader: 'http', outcome: 'not tried', unmet: ['actions'] },
     ])
+  })
+})
+
+describe('a large page whose body may be moved to a thread', () => {
+  const large = `<main>${'<p>Some text that is long enough to stay.</p>'.repeat(5_000)}</main>`
+
+  function lending(requests: { count: number }) {
+    const fetcher: MakeFetcher = () => ({
+      exchange: async () => {
+        requests.count += 1
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        const headers = [['content-type', 'text/html'] as const]
+        return { status: 200, headers, body: new TextEncoder().encode(large), ownsBody: true }
+      },
+      close: async () => undefined,
+    })
+    return createEngine({ fetcher })
+  }
+
+  test('is whole for all who wait for one visit, and for those who take the copy later', async () => {
+    const requests = { count: 0 }
+    await using engine = lending(requests)
+    const ask = async () => (await engine.scrape({ url, maxAge: 60_000, onlyMainContent: false })).markdown.length
+    const together = await Promise.all([ask(), ask(), ask()])
+    const later = [await ask(), await ask()]
+    expect(new Set([...together, ...later]).size).toBe(1)
+    expect(later[0]).toBeGreaterThan(100_000)
+    expect(requests.count).toBe(1)
+  })
+
+  test('is whole for each of those who take no copies', async () => {
+    const requests = { count: 0 }
+    await using engine = lending(requests)
+    const ask = async () => (await engine.scrape({ url, maxAge: 0, storeInCache: false })).markdown.length
+    expect(new Set(await Promise.all([ask(), ask()])).size).toBe(1)
+    expect(requests.count).toBe(2)
   })
 })

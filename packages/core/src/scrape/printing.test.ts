@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+
+import { builtIn } from '../defaults.ts'
+import { html } from '../formats/html.ts'
+import { markdown } from '../formats/markdown.ts'
+import { defineFormat, definePlugin } from '../plugin/define.ts'
+import type { Plugin } from '../plugin/parts.ts'
+import { makeRegistry } from '../plugin/registry.ts'
+import { buildScrapeSchema } from '../schema/build.ts'
+import { check } from '../schema/problems.ts'
+import { requestDefaults } from '../schema/scrape.ts'
+import { makePlan } from './plan.ts'
+import { printing } from './printing.ts'
+
+function printed(formats: readonly unknown[], plugin?: Plugin, mayPrint = true): readonly string[] {
+  const registry = makeRegistry(builtIn({ browser: false }), plugin ? [plugin] : [])
+  const request = check(buildScrapeSchema(registry, requestDefaults), { url: 'https://example.com/', formats })
+  const plan = makePlan(request, registry, { has: new Set(['llm']) })
+  const { readings } = printing(plan, { team: '', id: '', signal: undefined, keep: false, mayPrint }, registry)
+  return readings.flatMap(({ name, print }) => (print ? [name] : [])).toSorted()
+}
+
+const shout = defineFormat({ type: 'shout', needs: { html }, derive: ({ html }) => html.toUpperCase() })
+const house = definePlugin({ name: 'house', formats: [shout] })
+
+test('what goes into the document as it is read is printed', () => {
+  expect(printed(['markdown', 'links', 'html'])).toEqual(['html', 'links', 'markdown'])
+})
+
+test('nothing is printed for a caller who looks at the document', () => {
+  expect(printed(['markdown', 'links'], undefined, false)).toEqual([])
+})
+
+test('what another format is made of is not printed, whether it is asked for or not', () => {
+  expect(printed(['markdown', 'links', { type: 'json', prompt: 'x' }])).toEqual(['links'])
+  expect(printed(['html', 'markdown', 'shout'], house)).toEqual(['markdown'])
+  expect(printed(['shout'], house)).toEqual([])
+})
+
+test('a format that a plugin has put in the place of ours is made as it says', () => {
+  const ours = defineFormat({ type: 'markdown', needs: { html }, derive: ({ html }) => html })
+  expect(printed(['markdown'], definePlugin({ name: 'other', formats: [ours] }))).toEqual([])
+  expect(markdown.is?.name).toBe('page.markdown')
+})
