@@ -1,7 +1,7 @@
 import { currentFlags, current, makeBuilder, type Builder } from './construction/builder.ts'
 import { isForeignContent } from './construction/foreign.ts'
 import { endTag, startTag, text } from './construction/modes.ts'
-import { FOREIGN, RAW, tagOf } from './construction/tag-table.ts'
+import { FOREIGN, RAW, tagAt, type Tag } from './construction/tag-table.ts'
 import { readTokens, type Reading, type TokenSink } from './tokens/read-tokens.ts'
 import type { Element } from './tree.ts'
 
@@ -52,8 +52,9 @@ function normalise(source: string): string {
 }
 
 /** From tokens to the tree. */
-function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink {
+function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag> {
   return {
+    nameAt: tagAt,
     text: (written) => {
       let found = written
       if (builder.skipNewline) {
@@ -64,18 +65,17 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink {
       if (hasNul) found = found.replaceAll('\0', '')
       if (found !== '') text(builder, found)
     },
-    startTag: (name, { attributes, selfClosing }) => {
+    startTag: (tag, { attributes, selfClosing }) => {
       builder.skipNewline = false
-      const tag = tagOf(name)
       if (tag.name === 'iframe') builder.hasFrames = true
       else if (tag.kind === 'template') builder.hasTemplates = true
       else if (tag.kind === 'noscript') builder.hasNoscript = true
       startTag(builder, { tag, attributes, selfClosing })
       return readingAfter(builder, tag.name)
     },
-    endTag: (name) => {
+    endTag: (tag) => {
       builder.skipNewline = false
-      endTag(builder, tagOf(name))
+      endTag(builder, tag)
     },
     doctype: (written) => {
       if (builder.nodes === 4) builder.quirks = isQuirky(written.slice(0, 300))

@@ -16,7 +16,7 @@ import {
 } from './builder.ts'
 import { closeFormatting, reconstruct } from './formatting.ts'
 import { closeTemplate } from './start-tags.ts'
-import { FOREIGN, HEADING, SCOPE, SPECIAL, tagOf, type Kind, type Tag } from './tag-table.ts'
+import { FOREIGN, HEADING, kinds, SCOPE, SPECIAL, tagOf, type Kind, type Tag } from './tag-table.ts'
 
 type EndRule = (b: Builder, tag: Tag) => void
 
@@ -90,7 +90,7 @@ const closeNoscript: EndRule = (b) => {
 
 const ignore: EndRule = () => undefined
 
-export const endRules: Readonly<Record<Kind, EndRule>> = {
+const endRules: Readonly<Record<Kind, EndRule>> = {
   ordinary: closeOrdinary,
   // What follows </body> belongs to the body; the standard leaves the elements open, so there is nothing to do.
   html: ignore,
@@ -139,4 +139,10 @@ export const endRules: Readonly<Record<Kind, EndRule>> = {
     insert(b, tagOf('br'), undefined)
   },
   'foreign root': closeOrdinary,
+}
+
+const inOrder = kinds.map((kind) => endRules[kind])
+
+export function applyEnd(b: Builder, tag: Tag): void {
+  inOrder[tag.rule]!(b, tag)
 }

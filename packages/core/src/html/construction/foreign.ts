@@ -30,7 +30,7 @@ export function startInForeign(b: Builder, start: StartTag): boolean {
   if (readsAsHtml(b, tag.name)) return false
   if (breaksOut(start)) return leaveForeign(b)
   const flags = foreignFlags(tag.name, (currentFlags(b) & MATH) !== 0, attributes ?? {})
-  const foreign: Tag = { name: tag.name, kind: 'ordinary', flags }
+  const foreign: Tag = { ...tag, flags }
   if (selfClosing) insert(b, foreign, attributes)
   else open(b, foreign, attributes)
   return true

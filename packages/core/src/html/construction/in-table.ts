@@ -15,8 +15,8 @@ import {
   resetMode,
   type Builder,
 } from './builder.ts'
-import { endRules } from './end-tags.ts'
-import { closeTemplate, insertMetadata, openTemplate, startRules, type StartTag } from './start-tags.ts'
+import { applyEnd } from './end-tags.ts'
+import { applyStart, closeTemplate, insertMetadata, openTemplate, type StartTag } from './start-tags.ts'
 import { BODY_CONTEXT, ROW_CONTEXT, TABLE_SCOPE, tagOf, type Tag } from './tag-table.ts'
 
 const cells = new Set(['td', 'th'])
@@ -52,7 +52,7 @@ export function startInTable(b: Builder, start: StartTag): boolean {
   else if (tag.name === 'input' && attributes?.['type']?.toLowerCase() === 'hidden') insert(b, tag, attributes)
   else if (tag.name === 'form') {
     if (!b.form && b.templateModes.length === 0) b.form = insert(b, tag, attributes)
-  } else return fostered(b, () => startRules[tag.kind](b, start))
+  } else return fostered(b, () => applyStart(b, start))
   return false
 }
 
@@ -85,7 +85,7 @@ export function endInTable(b: Builder, tag: Tag): boolean {
   if (tag.name === 'table') {
     if (inTableScope(b, 'table')) closeTable(b)
   } else if (tag.name === 'template') closeTemplate(b)
-  else if (tag.kind !== 'table part') fostered(b, () => endRules[tag.kind](b, tag))
+  else if (tag.kind !== 'table part') fostered(b, () => applyEnd(b, tag))
   return false
 }
 
@@ -161,7 +161,7 @@ function leaveCell(b: Builder): boolean {
 
 export function startInCell(b: Builder, start: StartTag): boolean {
   if (parts.has(start.tag.name)) return leaveCell(b)
-  startRules[start.tag.kind](b, start)
+  applyStart(b, start)
   return false
 }
 
@@ -173,7 +173,7 @@ export function endInCell(b: Builder, tag: Tag): boolean {
   if (tag.name === 'table' || tag.name === 'tr' || sections.has(tag.name)) {
     return inTableScope(b, tag.name) && leaveCell(b)
   }
-  endRules[tag.kind](b, tag)
+  applyEnd(b, tag)
   return false
 }
 
@@ -188,14 +188,14 @@ function leaveCaption(b: Builder): boolean {
 
 export function startInCaption(b: Builder, start: StartTag): boolean {
   if (parts.has(start.tag.name)) return leaveCaption(b)
-  startRules[start.tag.kind](b, start)
+  applyStart(b, start)
   return false
 }
 
 export function endInCaption(b: Builder, tag: Tag): boolean {
   if (tag.name === 'caption') leaveCaption(b)
   else if (tag.name === 'table') return leaveCaption(b)
-  else endRules[tag.kind](b, tag)
+  else applyEnd(b, tag)
   return false
 }
 

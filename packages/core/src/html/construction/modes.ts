@@ -10,7 +10,7 @@ import {
   type Builder,
   type Mode,
 } from './builder.ts'
-import { endRules } from './end-tags.ts'
+import { applyEnd } from './end-tags.ts'
 import { endInForeign, isForeignContent, startInForeign } from './foreign.ts'
 import { reconstruct } from './formatting.ts'
 import {
@@ -28,7 +28,7 @@ import {
   startInTable,
   startInTableBody,
 } from './in-table.ts'
-import { closeTemplate, insertMetadata, openTemplate, startRules, type StartTag } from './start-tags.ts'
+import { applyStart, closeTemplate, insertMetadata, openTemplate, startRules, type StartTag } from './start-tags.ts'
 import { FOREIGN, FOSTERS, RAW, tagOf, type Tag } from './tag-table.ts'
 
 /** What a mode does with a tag; true means: the mode has changed, ask again. */
@@ -74,13 +74,13 @@ function endInHead(b: Builder, tag: Tag): boolean {
 // A browser with scripts skips noscript; without them an image in it would end the head. We keep both: head and image.
 function startInHeadNoscript(b: Builder, start: StartTag): boolean {
   if (start.tag.kind === 'body' || start.tag.kind === 'head') return leaveHead(b)
-  startRules[start.tag.kind](b, start)
+  applyStart(b, start)
   return false
 }
 
 function endInHeadNoscript(b: Builder, tag: Tag): boolean {
   if (tag.kind === 'head' || tag.kind === 'body') return leaveHead(b)
-  endRules[tag.kind](b, tag)
+  applyEnd(b, tag)
   return false
 }
 
@@ -108,12 +108,12 @@ function endAfterHead(b: Builder, tag: Tag): boolean {
 }
 
 function startInBody(b: Builder, start: StartTag): boolean {
-  startRules[start.tag.kind](b, start)
+  applyStart(b, start)
   return false
 }
 
 function endInBody(b: Builder, tag: Tag): boolean {
-  endRules[tag.kind](b, tag)
+  applyEnd(b, tag)
   return false
 }
 
@@ -161,7 +161,8 @@ const modes: Readonly<Record<Mode, ModeRules>> = {
 
 export function startTag(b: Builder, start: StartTag): void {
   if (currentFlags(b) & FOREIGN && startInForeign(b, start)) return
-  while (modes[b.mode].start(b, start));
+  if (b.mode === 'body') applyStart(b, start)
+  else while (modes[b.mode].start(b, start));
 }
 
 export function endTag(b: Builder, tag: Tag): void {
@@ -178,7 +179,8 @@ export function endTag(b: Builder, tag: Tag): void {
     }
   }
   if (flags & FOREIGN && endInForeign(b, tag)) return
-  while (modes[b.mode].end(b, tag));
+  if (b.mode === 'body') applyEnd(b, tag)
+  else while (modes[b.mode].end(b, tag));
 }
 
 const leadingSpace = /^[\t\n\f\r ]+/
@@ -231,5 +233,6 @@ const textRules: Readonly<Record<Mode, (b: Builder, found: string) => void>> = {
 export function text(b: Builder, found: string): void {
   const flags = currentFlags(b)
   if (flags & RAW || isForeignContent(flags)) insertText(b, found)
+  else if (b.mode === 'body') textInBody(b, found)
   else textRules[b.mode](b, found)
 }

@@ -19,7 +19,7 @@ import {
   type Builder,
 } from './builder.ts'
 import { closeFormatting, findFormatting, forgetFormatting, openFormatting, reconstruct } from './formatting.ts'
-import { foreignFlags, HEADING, RAW, SPECIAL, tagOf, type Kind, type Tag } from './tag-table.ts'
+import { foreignFlags, HEADING, kinds, RAW, SPECIAL, tagOf, type Kind, type Tag } from './tag-table.ts'
 
 export interface StartTag {
   readonly tag: Tag
@@ -208,4 +208,10 @@ export function closeTemplate(b: Builder): void {
   clearFormatting(b)
   b.templateModes.pop()
   resetMode(b)
+}
+
+const inOrder = kinds.map((kind) => startRules[kind])
+
+export function applyStart(b: Builder, start: StartTag): void {
+  inOrder[start.tag.rule]!(b, start)
 }

@@ -1,4 +1,5 @@
 // What the HTML standard's tree construction knows about each tag. Facts of chapter 13.2.6, one row a group.
+import { nameReader } from '../tokens/names.ts'
 
 /** How a tag is treated inside `body`; `start-tags.ts` and `end-tags.ts` hold one rule for each. */
 export type Kind =
@@ -42,6 +43,8 @@ export type Kind =
 export interface Tag {
   readonly name: string
   readonly kind: Kind
+  /** Where its rules stand in lists that follow `kinds`. */
+  readonly rule: number
   readonly flags: number
 }
 
@@ -128,15 +131,25 @@ const rows: readonly (readonly [kind: Kind, flags: number, names: string])[] = [
   ['ordinary', 0, 'meter output picture progress q samp slot time video audio path g use rect circle'],
 ]
 
+export const kinds: readonly Kind[] = [...new Set(rows.map(([kind]) => kind))]
+
 const tags = new Map<string, Tag>()
 for (const [kind, flags, names] of rows) {
-  for (const name of names.split(' ')) if (!tags.has(name)) tags.set(name, { name, kind, flags })
+  for (const name of names.split(' ')) {
+    if (!tags.has(name)) tags.set(name, { name, kind, rule: kinds.indexOf(kind), flags })
+  }
 }
+
+const ordinary = kinds.indexOf('ordinary')
+const unknownTag = (name: string): Tag => ({ name, kind: 'ordinary', rule: ordinary, flags: 0 })
 
 /** The tag of this name, which is in lower case. */
 export function tagOf(name: string): Tag {
-  return tags.get(name) ?? { name, kind: 'ordinary', flags: 0 }
+  return tags.get(name) ?? unknownTag(name)
 }
+
+/** The tag whose name stands there, in any case. */
+export const tagAt = nameReader(tags, unknownTag)
 
 const svgPoints = new Set(['foreignobject', 'desc', 'title'])
 const mathPoints = new Set(['mi', 'mo', 'mn', 'ms', 'mtext'])

@@ -15,11 +15,15 @@ export interface TagInside {
   dropped: boolean
 }
 
-const readName = nameReader(
+const likelyNames =
   'alt aria-controls aria-expanded aria-hidden aria-label charset class colspan content crossorigin d data-id data-src ' +
-    'data-srcset datetime decoding dir fill for height hidden href hreflang id itemprop itemscope itemtype lang loading ' +
-    'media method name onclick placeholder property rel role rowspan sizes src srcset style tabindex target title type ' +
-    'value viewbox width xmlns',
+  'data-srcset datetime decoding dir fill for height hidden href hreflang id itemprop itemscope itemtype lang loading ' +
+  'media method name onclick placeholder property rel role rowspan sizes src srcset style tabindex target title type ' +
+  'value viewbox width xmlns'
+
+const readName = nameReader(
+  likelyNames.split(' ').map((name) => [name, name]),
+  (name) => name,
 )
 
 const quote = 0x22

@@ -14,6 +14,7 @@ function tokensOf(html: string, { most = 100, foreign = false, stopAfter = Infin
   const hasDropped = readTokens(
     html,
     {
+      nameAt: (page, from, end) => page.slice(from, end).toLowerCase(),
       text: (found) => {
         const last = tokens.at(-1)
         if (last?.startsWith('"')) tokens[tokens.length - 1] = `${last.slice(0, -1)}${found}"`
@@ -22,7 +23,7 @@ function tokensOf(html: string, { most = 100, foreign = false, stopAfter = Infin
       startTag: (name, { attributes, selfClosing }) => {
         const pairs = Object.entries(attributes ?? {}).map(([key, value]) => ` ${key}=${value}`)
         tokens.push(`<${name}${pairs.join('')}${selfClosing ? '/' : ''}>`)
-        return readings[name.toLowerCase()] ?? 'page'
+        return readings[name] ?? 'page'
       },
       endTag: (name) => tokens.push(`</${name}>`),
       doctype: (written) => tokens.push(`!${written}`),

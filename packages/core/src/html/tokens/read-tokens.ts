@@ -1,16 +1,17 @@
 // The tokens of a page, by the HTML standard. Instead of looking at each character, it looks for the next `<`.
 import { isSpace, readInside, type TagInside } from './attributes.ts'
 import { decode } from './entities.ts'
-import { nameReader } from './names.ts'
+import type { ReadName } from './names.ts'
 import { endOfRawText } from './raw-text.ts'
 
 /** Who builds the tree. */
-export interface TokenSink {
+export interface TokenSink<Name> {
+  readonly nameAt: ReadName<Name>
   /** Decoded. One text may come in pieces. */
   readonly text: (found: string) => void
-  /** Names are in lower case. Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
-  readonly startTag: (name: string, inside: TagInside) => Reading
-  readonly endTag: (name: string) => void
+  /** Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
+  readonly startTag: (name: Name, inside: TagInside) => Reading
+  readonly endTag: (name: Name) => void
   readonly doctype: (written: string) => void
   /** Only there `<![CDATA[` means something. */
   readonly isForeign: () => boolean
@@ -20,13 +21,6 @@ export interface TokenSink {
 
 export type Reading = 'page' | 'raw text' | 'raw text with entities' | 'plain text'
 
-const readName = nameReader(
-  'a abbr article aside b blockquote body br button canvas caption code dd details div dl dt em fieldset figcaption figure ' +
-    'footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label legend li line link main meta nav ' +
-    'noscript ol optgroup option p path picture pre rect s script section select small source span strong style sub ' +
-    'summary sup svg symbol table tbody td template textarea tfoot th thead time title tr u ul use video',
-)
-
 const slash = 0x2f
 const exclamation = 0x21
 const question = 0x3f
@@ -34,7 +28,7 @@ const question = 0x3f
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
 /** Says whether any element had more than `most` attributes. */
-export function readTokens(html: string, sink: TokenSink, most: number): boolean {
+export function readTokens<Name>(html: string, sink: TokenSink<Name>, most: number): boolean {
   const inside: TagInside = { attributes: undefined, selfClosing: false, count: 0, end: 0, dropped: false }
   let start = 0
   let at = html.indexOf('<')
@@ -61,7 +55,7 @@ export function readTokens(html: string, sink: TokenSink, most: number): boolean
   return inside.dropped
 }
 
-function giveText(html: string, from: number, to: number, sink: TokenSink): void {
+function giveText(html: string, from: number, to: number, sink: Pick<TokenSink<never>, 'text'>): void {
   if (to > from) sink.text(decode(html.slice(from, to), 'text'))
 }
 
@@ -76,32 +70,32 @@ function endOfName(html: string, from: number): number {
 }
 
 /** Answers with the place where reading goes on, as the others do. A page that ends in a tag has no such tag. */
-function readStartTag(html: string, at: number, sink: TokenSink, most: number, inside: TagInside): number {
+function readStartTag<Name>(html: string, at: number, sink: TokenSink<Name>, most: number, inside: TagInside): number {
   const nameEnd = endOfName(html, at + 1)
   readInside(html, nameEnd, most, inside)
   if (inside.end < 0) return html.length
-  const name = readName(html, at + 1, nameEnd)
-  const reading = sink.startTag(name, inside)
+  const reading = sink.startTag(sink.nameAt(html, at + 1, nameEnd), inside)
   if (reading === 'page') return inside.end
+  const name = html.slice(at + 1, nameEnd).toLowerCase()
   const end = reading === 'plain text' ? html.length : endOfRawText(html, inside.end, name)
   const text = html.slice(inside.end, end)
   if (text !== '') sink.text(reading === 'raw text with entities' ? decode(text, 'text') : text)
   return end
 }
 
-function readEndTag(html: string, at: number, sink: TokenSink, most: number, inside: TagInside): number {
+function readEndTag<Name>(html: string, at: number, sink: TokenSink<Name>, most: number, inside: TagInside): number {
   if (!isLetter(html.charCodeAt(at + 2))) return afterMark(html, '>', at + 2)
   const nameEnd = endOfName(html, at + 2)
   readInside(html, nameEnd, most, inside)
   if (inside.end < 0) return html.length
-  sink.endTag(readName(html, at + 2, nameEnd))
+  sink.endTag(sink.nameAt(html, at + 2, nameEnd))
   return inside.end
 }
 
 const doctype = /^<!doctype/i
 
 /** Comments, the doctype, and what is taken for a comment. */
-function readMarkup(html: string, at: number, sink: TokenSink): number {
+function readMarkup(html: string, at: number, sink: Omit<TokenSink<never>, 'nameAt'>): number {
   if (html.startsWith('<!--', at)) return endOfComment(html, at + 4)
   if (html.startsWith('<![CDATA[', at) && sink.isForeign()) {
     const end = html.indexOf(']]>', at)
