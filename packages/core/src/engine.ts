@@ -230,6 +230,7 @@ function openKit(options: EngineOptions, registry: Registry) {
     budget: limits.readTime,
     megabytes: limits.readMegabytes,
     inlineBytes: limits.inlineBytes,
+    inlineTime: 100,
     memory: keep.memory / 2,
   })
   const given = { browser, llm, proxies }

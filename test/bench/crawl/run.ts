@@ -2,6 +2,7 @@
 // Made-up pages of about 68 KB with 170 links, served by another process; each contender in a fresh one, one after the
 // other. Processor time is that of all threads of the contender. Without a folder of peers only ours and the naive stack run.
 import { fork, type ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 import { contenders } from './contenders.ts'
@@ -46,12 +47,13 @@ const names =
   only === ''
     ? Object.keys(contenders).filter((name) => peers !== '' || own.has(name))
     : only.split(',').map((name) => name.trim().replace(/;/g, ','))
+const helpers = Math.min(4, availableParallelism())
 const all = new Map<string, Figures | undefined>()
 for (const name of names) {
   const child = fork(file('./child.ts'), [name, String(site.port), pages, atOnce, peers], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // As `npm start` does: otherwise everybody's memory is mostly garbage that Node has not come to.
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100', `--v8-pool-size=${helpers}`],
     env: { ...process.env, MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: file('../../../node_modules/.cache/node') },
   })
   const figures = await message<Figures>(child)

@@ -11,7 +11,15 @@ afterEach(async () => {
 })
 
 function readerOf(options: Partial<Parameters<typeof pageReader>[0]> = {}): Reader {
-  const reader = pageReader({ size: 1, budget: 20_000, megabytes: 256, inlineBytes: 0, memory: 1e6, ...options })
+  const reader = pageReader({
+    size: 1,
+    budget: 20_000,
+    megabytes: 256,
+    inlineBytes: 0,
+    inlineTime: 1e6,
+    memory: 1e6,
+    ...options,
+  })
   open.push(reader)
   return reader
 }
@@ -91,6 +99,19 @@ describe('a page read in a worker', () => {
     expect(await work).toBe('closed')
     expect(await codeOf(reader.read(task('<p>x</p>'), forever))).toBe('closed')
   })
+})
+
+test('pages of a host that take long in place are read in a worker from then on, those of others are not', async () => {
+  const reader = readerOf({ inlineBytes: 1e9, inlineTime: 0, budget: 1 })
+  const long = '<p>x</p>'.repeat(100_000)
+  const read = async (host: string): Promise<string> =>
+    codeOf(reader.read(task(long, { url: `https://${host}/` }), forever))
+  expect([await read('a.example'), await read('a.example'), await read('a.example')]).toEqual([
+    'read',
+    'read',
+    'page_too_complex',
+  ])
+  expect(await read('b.example')).toBe('read')
 })
 
 test('the values of a kept page are read once for the same wants', async () => {

@@ -15,6 +15,8 @@ export interface ReaderOptions {
    * more. Where the main content is looked for, it holds for pages of half this size, which take longer already.
    */
   readonly inlineBytes: number
+  /** Milliseconds after which a page should not have been read on the calling thread, nor the next of its host. */
+  readonly inlineTime: number
   /** Characters of values that are remembered for pages that were kept. */
   readonly memory: number
 }
@@ -32,10 +34,11 @@ export function pageReader(options: ReaderOptions): Reader {
   const pool = makeThreads<PageTask, ReadResult>({ entry, size, budget, megabytes, says })
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
   const underWay = new Map<string, Promise<ReadResult>>()
+  const inline = inlineHosts(options)
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, mayMove: __, ...page } = task
-    if (isSmall(task, options.inlineBytes)) {
-      const result = asPrinted(detach(readPage(page)), task)
+    if (isSmall(task, options.inlineBytes) && inline.mayRead(task)) {
+      const result = inline.watch(task, () => asPrinted(detach(readPage(page)), task))
       for (const buffer of movable(task)) buffer.transfer(0)
       return result
     }
@@ -58,6 +61,27 @@ export function pageReader(options: ReaderOptions): Reader {
     read: (task, signal) =>
       task.version === undefined ? read(task, signal) : readOnce(keyOf(task.version, task), task, signal),
     close: () => pool.close(),
+  }
+}
+
+const hostsWatched = 1_000
+// The first pages of a process take long because its code is new.
+const mostSlow = 2
+
+/** Pages can be made to take long however small they are. Whoever gives two such pages in a row is read in threads from then on. */
+function inlineHosts({ inlineTime }: ReaderOptions) {
+  const slow = recentlyUsed<number>(hostsWatched, () => 1)
+  const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
+  return {
+    mayRead: (task: ReadTask): boolean => (slow.get(hostOf(task)) ?? 0) < mostSlow,
+    watch: <T>(task: ReadTask, work: () => T): T => {
+      const began = performance.now()
+      const result = work()
+      const host = hostOf(task)
+      if (performance.now() - began >= inlineTime) slow.set(host, (slow.get(host) ?? 0) + 1)
+      else slow.delete(host)
+      return result
+    },
   }
 }
 
