@@ -164,6 +164,10 @@ export const contenders: Readonly<Record<string, Contender>> = {
   'naive stack': { gives: 'Markdown', crawl: naive },
   'ours, whole page': { gives: 'Markdown, metadata', crawl: ours({ onlyMainContent: false, store: 'memory' }) },
   'ours, main content': { gives: 'Markdown, metadata', crawl: ours({ onlyMainContent: true, store: 'memory' }) },
+  'ours, whole page, SQLite': {
+    gives: 'Markdown, metadata, kept',
+    crawl: ours({ onlyMainContent: false, store: 'file' }),
+  },
   'ours, main content, SQLite': {
     gives: 'Markdown, metadata, kept',
     crawl: ours({ onlyMainContent: true, store: 'file' }),

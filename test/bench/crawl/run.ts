@@ -42,10 +42,10 @@ console.log(
   `${pages} pages of ${Math.round(site.meanBytes / 1_000)} KB, ${latency} ms until the first byte, ${atOnce} at once`,
 )
 
-const own = new Set(['naive stack', 'ours, whole page', 'ours, main content', 'ours, main content, SQLite'])
+const isOwn = (name: string): boolean => name === 'naive stack' || name.startsWith('ours')
 const names =
   only === ''
-    ? Object.keys(contenders).filter((name) => peers !== '' || own.has(name))
+    ? Object.keys(contenders).filter((name) => peers !== '' || isOwn(name))
     : only.split(',').map((name) => name.trim().replace(/;/g, ','))
 const helpers = Math.min(4, availableParallelism())
 const all = new Map<string, Figures | undefined>()
