@@ -230,7 +230,6 @@ function openKit(options: EngineOptions, registry: Registry) {
     budget: limits.readTime,
     megabytes: limits.readMegabytes,
     inlineBytes: limits.inlineBytes,
-    inlineTime: 100,
     memory: keep.memory / 2,
   })
   const given = { browser, llm, proxies }

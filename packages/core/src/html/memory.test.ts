@@ -37,7 +37,16 @@ function leftOf(type: 'minor' | 'major', ownNames: number, read: (html: string) 
   return getHeapStatistics().used_heap_size - before
 }
 
-const names: readonly ReadingName[] = ['markdown', 'html', 'links', 'allLinks', 'images', 'metadata', 'text', 'signals']
+const names: readonly ReadingName[] = [
+  'markdown',
+  'html',
+  'links',
+  'allLinks',
+  'images',
+  'metadata',
+  'fingerprint',
+  'signals',
+]
 
 test.each([true, false])(
   'a page that was read (main content only: %s) is gone with the next small collection',

@@ -82,7 +82,7 @@ class OpenPage implements HtmlPage {
     warnings.forEach(this.warn)
     if (has.frames) inlineFrames(root)
     if (has.templates) openShadowRoots(root)
-    if (has.templates && mayBeStreamed(this.source)) placeStreamedParts(root)
+    if (mayBeStreamed(this.source)) placeStreamedParts(root)
     this.#mayHaveNoscript = has.noscript || has.frames
     return root
   }

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+
+import { textInContent } from './content.ts'
+import { openPage } from './page.ts'
 import { readHtml, type ReadingScope } from './read.ts'
 
 const url = 'https://site.test/a/page?q=1'
@@ -36,9 +39,10 @@ describe('a reading', () => {
     )
   })
 
-  test('of text has a line for each block', () => {
-    expect(read(article, mainOnly, 'text')['text']).toBe(`Head\n${words} more`)
-    expect(read('<p>a<br>b<div>c<b>d</b></div>e', everything, 'text')['text']).toBe('a\nb\ncd\ne')
+  test('that compares pages goes by their text: a line for each block', () => {
+    const textOf = (html: string, scope: ReadingScope) => textInContent(openPage({ html, url }, scope).content)
+    expect(textOf(article, mainOnly)).toBe(`Head\n${words} more`)
+    expect(textOf('<p>a<br>b<div>c<b>d</b></div>e', everything)).toBe('a\nb\ncd\ne')
   })
 
   test('of rawHtml is the page as it came', () => {
@@ -141,9 +145,9 @@ describe('when there is no main content', () => {
     const { values, warnings } = readHtml({ html: '', url }, mainOnly, [
       { name: 'markdown' },
       { name: 'html' },
-      { name: 'text' },
+      { name: 'fingerprint' },
     ])
-    expect(values).toEqual({ markdown: '', html: '<html><body></body></html>', text: '' })
+    expect(values).toEqual({ markdown: '', html: '<html><body></body></html>', fingerprint: undefined })
     expect(warnings).toEqual([])
   })
 })
@@ -158,7 +162,7 @@ test('elements and attributes named like parts of the language are only names', 
   const html = names
     .map((name) => `<${name} ${name}="1"><table><${name}><tr><td>x</${name}></table><template><${name}></template>`)
     .join('')
-  const readings = ['markdown', 'html', 'text', 'links', 'images', 'metadata', 'signals']
+  const readings = ['markdown', 'html', 'fingerprint', 'links', 'images', 'metadata', 'signals']
   for (const scope of [
     mainOnly,
     everything,
@@ -173,7 +177,7 @@ test('values can cross to another thread', () => {
     'markdown',
     'html',
     'rawHtml',
-    'text',
+    'fingerprint',
     'links',
     'allLinks',
     'images',

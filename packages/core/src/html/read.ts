@@ -28,7 +28,6 @@ const readings = {
   markdown: (page, options) => readMarkdown(page, options),
   html: ({ content, base }) => toHtml(content.root, { base, leaveOut: (node) => isLeftOut(content, node) }),
   rawHtml: ({ source }) => source,
-  text: ({ content }) => textInContent(content),
   // Either will do, as long as it is the same for all pages of a crawl.
   fingerprint: ({ content }, _, { markdown }) =>
     fingerprint(typeof markdown === 'string' ? markdown : textInContent(content)),

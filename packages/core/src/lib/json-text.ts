@@ -1,7 +1,7 @@
-const printed = Symbol('printed')
+const textOnIt = Symbol('text')
 
-interface Printed {
-  readonly [printed]?: string
+interface WithText {
+  readonly [textOnIt]?: string
 }
 
 /**
@@ -9,9 +9,9 @@ interface Printed {
  * unseen: in a `WeakMap` it would outlive the value until the next full collection.
  */
 export function jsonText(value: object): string {
-  const known = (value as Printed)[printed]
+  const known = (value as WithText)[textOnIt]
   if (known !== undefined) return known
   const text = JSON.stringify(value)
-  if (Object.isExtensible(value)) Object.defineProperty(value, printed, { value: text })
+  if (Object.isExtensible(value)) Object.defineProperty(value, textOnIt, { value: text })
   return text
 }

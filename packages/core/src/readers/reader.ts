@@ -11,12 +11,12 @@ export interface ReaderOptions {
   readonly budget: number
   readonly megabytes: number
   /**
-   * Pages up to this many bytes are read at once, on the calling thread: to a worker and back they would cost a quarter
-   * more. Where the main content is looked for, it holds for pages of half this size, which take longer already.
+   * Pages up to this many bytes are read at once, on the calling thread: to a worker and back they would cost more.
+   * Where the main content is looked for, it holds for pages of half this size, which take longer already.
    */
   readonly inlineBytes: number
   /** Milliseconds after which a page should not have been read on the calling thread, nor the next of its host. */
-  readonly inlineTime: number
+  readonly inlineTime?: number
   /** Characters of values that are remembered for pages that were kept. */
   readonly memory: number
 }
@@ -65,11 +65,12 @@ export function pageReader(options: ReaderOptions): Reader {
 }
 
 const hostsWatched = 1_000
+const usualInlineTime = 100
 // The first pages of a process take long because its code is new.
 const mostSlow = 2
 
 /** Pages can be made to take long however small they are. Whoever gives two such pages in a row is read in threads from then on. */
-function inlineHosts({ inlineTime }: ReaderOptions) {
+function inlineHosts({ inlineTime = usualInlineTime }: ReaderOptions) {
   const slow = recentlyUsed<number>(hostsWatched, () => 1)
   const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
   return {

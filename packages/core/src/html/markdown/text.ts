@@ -27,8 +27,8 @@ function addSpace(run: Run, broken: boolean): void {
   if (run.space !== 1) run.space = broken ? 2 : 1
 }
 
-// Two regular expressions read a long text in a third of the time that one for both takes, and in a sixth of that of the
-// loop below; and most texts are plain.
+// Most texts are plain, and two regular expressions see that sooner than one for both or than the loop below: for a
+// class alone V8 looks at many letters at once.
 const sign = /[\t\n\f\r!&*<[-\]_`|~\u00ad\u200b\u2060\ufeff]/
 const blanks = / {2}/
 const longText = 32
