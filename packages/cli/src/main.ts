@@ -6,6 +6,8 @@ import { run } from './program.ts'
 
 // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
 setFlagsFromString('--heap-growing-percent=100')
+// What `npm start` says of the young heap is for this thread: it would overrule what other threads are given.
+setFlagsFromString('--max-semi-space-size=0')
 
 // Whoever read has enough, as `head` has. What a job has found is kept.
 process.stdout.on('error', () => process.exit())

@@ -5,13 +5,8 @@ import { storeFailed } from './errors.ts'
 /** JSON as text, bytes as they are. */
 export type Packed = string | Uint8Array
 
-/** For what is written later: a copy, since the caller may go on with what was given. */
+/** Bytes are not copied: they stay as they are until they are written. */
 export function pack(key: string, value: Value): Packed {
-  return value instanceof Uint8Array ? new Uint8Array(value) : packNow(key, value)
-}
-
-/** For what is written at once. */
-export function packNow(key: string, value: Value): Packed {
   if (value instanceof Uint8Array) return value
   const text = stringify(key, value)
   if (text === undefined) throw storeFailed(notAValue(key))

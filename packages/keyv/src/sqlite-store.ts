@@ -1,7 +1,7 @@
 import type { Store } from '@harvestman/core/ports'
 
 import { groupCommit } from './group-commit.ts'
-import { expiry, pack, packNow, unpack, type Packed } from './pack.ts'
+import { expiry, pack, unpack, type Packed } from './pack.ts'
 import type { Table } from './sqlite-file.ts'
 import type { SqliteOptions } from './transactions.ts'
 
@@ -39,7 +39,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
         const value = change(old)
         if (value === old) return old
         if (value === undefined) table.drop(key)
-        else put(table, key, packNow(key, value), expiry(now(), options, live?.expires))
+        else put(table, key, pack(key, value), expiry(now(), options, live?.expires))
         return value
       })
     },

@@ -1,11 +1,15 @@
 // Lets one contender crawl, and reports processor time of all its threads, memory, and when pages came.
 import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
 
 import { contenders } from './contenders.ts'
 
 const [name = '', port = '', limit = '', atOnce = '', peers = ''] = process.argv.slice(2)
 const contender = contenders[name]
 if (!contender) throw new Error(`There is no contender ${name}.`)
+
+// As `npm start` does: the flag is for this thread, and other threads get what they are given.
+setFlagsFromString('--max-semi-space-size=0')
 
 const start = `http://127.0.0.1:${port}/`
 // Starting a process, reading modules and warming up the compiler are not what a page costs.

@@ -1,3 +1,4 @@
+import { free } from '../lib/free.ts'
 import { hash64 } from '../lib/hash64.ts'
 
 /**
@@ -93,6 +94,5 @@ function grow(table: Table): void {
     places[at + 1] = low
   }
   table.places = places
-  // Its memory is given back at once: V8 sees only the small object, and would leave the bytes for long.
-  old.buffer.transfer(0)
+  free(old)
 }

@@ -72,7 +72,7 @@ export interface Opening {
 /** A fact, and the document of one that has one. */
 export interface Entry {
   readonly fact: Fact
-  /** In pieces. */
+  /** In pieces, which belong to the entry: they are freed once they are kept. */
   readonly document?: readonly Uint8Array[]
 }
 

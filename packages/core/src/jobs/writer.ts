@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { free } from '../lib/free.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log, NewSegment } from '../records/log.ts'
 import { toSegment, type Entry } from './facts.ts'
@@ -52,6 +53,7 @@ export function openWriter(options: WriterOptions): Writer {
       if (!(await append(place, toSegment(by, entries), options, stop.signal))) throw superseded()
       place += 1
       kept(entries)
+      for (const { document = [] } of entries) document.forEach(free)
       for (const { bytes, resolve } of batch) {
         backlog -= bytes
         resolve()

@@ -1,9 +1,16 @@
-/** A value as JSON text in bytes, for a document that is to be kept and that nobody looks at before. */
+/**
+ * A value as JSON text in bytes, for a document that is to be kept and that nobody looks at before. The bytes belong to
+ * whoever has it.
+ */
 export class Printed {
   readonly json: Uint8Array
 
   constructor(json: Uint8Array) {
     this.json = json
+  }
+
+  copy(): Printed {
+    return new Printed(this.json.slice())
   }
 
   /** Whoever prints it in the usual way gets the value. */

@@ -14,7 +14,9 @@ export interface Store {
   get(key: string): Promise<Value | undefined>
   /**
    * Must reject when the value could not be written, and when it is neither JSON nor bytes. Without a ttl the value
-   * stays until it is deleted, whatever ttl the key had before. Of several calls for a key the last one wins.
+   * stays until it is deleted, whatever ttl the key had before. Of several calls for a key the last one wins. Whoever
+   * gives bytes leaves them as they are until the call has settled. Then they are the giver's again, who may free them:
+   * what a store keeps longer it must have copied. The same holds for `update`.
    */
   set(key: string, value: Value, options?: KeepOptions): Promise<void>
   /**

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
+import { free } from '../lib/free.ts'
 import { Printed } from '../lib/printed.ts'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
 import { pageReader } from './reader.ts'
@@ -116,12 +117,25 @@ test('pages of a host that take long in place are read in a worker from then on,
 
 test('the values of a kept page are read once for the same wants', async () => {
   const reader = readerOf({ inlineBytes: 1e6 })
-  const first = await reader.read(task('<p>x</p>', { version: 'v1' }), forever)
-  expect(await reader.read(task('<p>other</p>', { version: 'v1' }), forever)).toBe(first)
+  const read = async (html: string, changes: Partial<ReadTask> = {}) =>
+    Object.values((await reader.read(task(html, { version: 'v1', ...changes }), forever)).values)
+  expect(await read('<p>x</p>')).toEqual(['x'])
+  expect(await read('<p>other</p>')).toEqual(['x'])
   const links = [{ field: 'page.links', name: 'links', options: null }]
-  expect(await reader.read(task('<p>x</p>', { version: 'v1', wanted: links }), forever)).not.toBe(first)
+  expect(await read('<p>other</p>', { wanted: links })).toEqual([[]])
   const scope = { onlyMainContent: false, includeTags: ['b'], excludeTags: [] }
-  expect(await reader.read(task('<p>x</p>', { version: 'v1', scope }), forever)).not.toBe(first)
+  expect(await read('<p>x</p><b>other</b>', { scope })).toEqual(['**other**'])
+})
+
+test('what is printed of a kept page belongs to whoever asked for it', async () => {
+  const reader = readerOf({ inlineBytes: 1e6 })
+  const wanted = [{ field: 'page.markdown', name: 'markdown', options: {}, print: true }]
+  for (const time of ['first', 'second', 'third']) {
+    const { values } = await reader.read(task('<p>x</p>', { version: 'v1', wanted }), forever)
+    const { json } = values['page.markdown'] as Printed
+    expect(new TextDecoder().decode(json), time).toBe('"x"')
+    free(json)
+  }
 })
 
 test.each([

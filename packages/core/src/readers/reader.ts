@@ -1,3 +1,4 @@
+import { ownBuffer } from '../lib/free.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import { Printed } from '../lib/printed.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
@@ -46,13 +47,13 @@ export function pageReader(options: ReaderOptions): Reader {
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
-    if (known) return known
+    if (known) return withOwnBytes(known)
     const work = read(task, signal)
     underWay.set(key, work)
     try {
       const result = await work
       remembered.set(key, result)
-      return result
+      return withOwnBytes(result)
     } finally {
       underWay.delete(key)
     }
@@ -88,9 +89,8 @@ function inlineHosts({ inlineTime = usualInlineTime }: ReaderOptions) {
 
 /** Moving spares a copy, and frees the memory at once: here it would stay until the next full collection. */
 function movable({ html, mayMove }: ReadTask): readonly ArrayBuffer[] {
-  if (!mayMove || typeof html === 'string') return []
-  const { buffer, byteLength } = html.bytes
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
+  const buffer = mayMove && typeof html !== 'string' ? ownBuffer(html.bytes) : undefined
+  return buffer ? [buffer] : []
 }
 
 /**
@@ -111,6 +111,12 @@ function asPrinted({ values, warnings }: ReadResult, { wanted }: ReadTask): Read
   if (bytes.length === 0) return { values, warnings }
   const made = bytes.map(({ field }) => [field, new Printed(values[field] as Uint8Array)])
   return { values: { ...values, ...Object.fromEntries(made) }, warnings }
+}
+
+/** What is printed belongs to whoever is given it, who may free it; so of what is remembered everybody gets a copy. */
+function withOwnBytes({ values, warnings }: ReadResult): ReadResult {
+  const own = ([field, value]: [string, unknown]) => [field, value instanceof Printed ? value.copy() : value]
+  return { values: Object.fromEntries(Object.entries(values).map(own)), warnings }
 }
 
 function keyOf(version: string, { scope, wanted }: ReadTask): string {

@@ -57,6 +57,31 @@ describe('a log', () => {
     expect(await open(store, 'job/log').read(0)).toBeUndefined()
   })
 
+  test('gives back the memory of what the store has copied, and of nothing that it has not', async () => {
+    const kept = memoryStore()
+    const given: Uint8Array[] = []
+    const store: Store = {
+      ...kept,
+      update: (key, change, options) =>
+        kept.update(
+          key,
+          (old) => {
+            const value = change(old)
+            given.push(value as Uint8Array)
+            return value
+          },
+          options,
+        ),
+    }
+    const body = Buffer.alloc(100_000, 'x')
+    const log = open(flaky(store, [{ point: 'update', nth: 1, kind: 'reject after' }]))
+    await expect(log.append(0, { head: 'mine', body: [body] })).rejects.toThrow('as ordered')
+    expect(given.map(({ length }) => length)).toEqual([100_010])
+    expect(await log.append(1, { head: 'next', body: [body] })).toBe(true)
+    expect(given.map(({ length }) => length)).toEqual([100_010, 0])
+    expect((await log.read(1))?.body).toEqual(new Uint8Array(body))
+  })
+
   test('is gone when its life is over', async () => {
     const clock = handClock()
     const store = memoryStore({ clock })

@@ -1,3 +1,4 @@
+import { free } from '../lib/free.ts'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
 import type { KeepOptions, Store } from '../ports/store.ts'
 import type { Json } from '../ports/value.ts'
@@ -39,7 +40,9 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
       const mine = packParcel(head, body)
       const kept = await store.update(keyOf(place), (old) => old ?? mine, keep())
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
-      return kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
+      const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
+      free(mine)
+      return isMine
     },
   }
 }

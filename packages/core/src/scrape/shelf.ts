@@ -1,4 +1,5 @@
 import { byteRing } from '../lib/byte-ring.ts'
+import { free } from '../lib/free.ts'
 import { packParcel, parcelPieces, unpackParcel } from '../lib/parcel.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Page } from '../plugin/parts.ts'
@@ -56,9 +57,11 @@ export function shelfInStore(store: Store): Shelf {
       const bytes = await store.get(key)
       return bytes instanceof Uint8Array ? unpack(bytes) : undefined
     },
-    set: (key, kept, ttl) => {
+    set: async (key, kept, ttl) => {
       const { head, body } = parts({ ...kept, until: kept.at + ttl })
-      return store.set(key, packParcel(head, body), { ttl })
+      const bytes = packParcel(head, body)
+      await store.set(key, bytes, { ttl })
+      free(bytes)
     },
   }
 }

@@ -101,6 +101,12 @@ export const apartRules: Contract<MakeStore> = [
     assert.deepEqual(await store.get('json'), { list: [1, 2] })
     assertBytes(await store.get('bytes'), pattern(4))
   }),
+  rule('bytes that were freed once they were set or updated are kept whole', async ({ store }) => {
+    const [set, updated] = [pattern(100_000), pattern(100_000)]
+    await Promise.all([store.set('set', set), store.update('updated', () => updated)])
+    for (const bytes of [set, updated]) bytes.buffer.transfer(0)
+    for (const key of ['set', 'updated']) assertBytes(await store.get(key), pattern(100_000))
+  }),
   rule('changing what get gave does not change what is kept', async ({ store }) => {
     await store.set('json', { list: [1, 2] })
     await store.set('bytes', pattern(4))
@@ -114,6 +120,10 @@ export const apartRules: Contract<MakeStore> = [
     await store.set('key', { list: [1] })
     const written = await store.update('key', (old) => ({ list: [...(old as { list: number[] }).list, 2] }))
     tryTo(() => (written as { list: number[] }).list.push(3))
+    const bytes = pattern(4)
+    await store.update('bytes', () => bytes)
+    bytes.fill(0)
+    assertBytes(await store.get('bytes'), pattern(4))
     await assert.rejects(
       store.update('key', (old) => {
         tryTo(() => (old as { list: number[] }).list.push(4))
