@@ -39,7 +39,10 @@ async function startServer(name: Name, site: string, folder: string): Promise<st
   }
   const page = await job.page({ skip: 0, limit: documents, maxBytes: Infinity })
   if (name === 'layer') {
-    const ready = { ...engine, findJob: async () => ({ ...job, page: async () => page }) }
+    const ready = {
+      ...engine,
+      findJob: async () => ({ ...job, page: async () => ({ ...page, free: () => undefined }) }),
+    }
     return `${(await serve(createApi(ready), { port: 0 })).url}/v2/batch/scrape/${job.id}`
   }
   const { documents: pieces } = page

@@ -7,10 +7,11 @@ const never = new AbortController().signal
 
 /** Writes an answer to the socket as it stands: nothing is copied, and a stream is read no faster than it is sent. */
 export function write(
-  { status, headers, body, hasEnd = false }: Answer,
+  { status, headers, body, hasEnd = false, sent }: Answer,
   outgoing: ServerResponse,
   closing: AbortSignal,
 ): void {
+  if (sent) outgoing.once('finish', sent)
   const more: Record<string, string | number> = { ...headers }
   if (closing.aborted) more['connection'] = 'close'
   if (body === undefined) return void outgoing.writeHead(status, more).end()

@@ -83,6 +83,8 @@ export interface JobPage {
   readonly count: number
   /** Where to read on; absent when the job has ended and nothing is left. */
   readonly next?: number
+  /** Gives the memory of the documents back, when they have been sent; they are empty then. Left alone it is garbage like any. */
+  readonly free: () => void
 }
 
 export interface JobErrors {

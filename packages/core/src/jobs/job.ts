@@ -57,9 +57,11 @@ export function makeJob(
     for await (const { drawer, contents } of views(until)) {
       while (next < contents.size) {
         const run = await readRun(drawer.log, contents, { skip: next, limit: 1000, maxBytes: readBytes })
-        if (run.length === 0) break
-        next += run.length
-        for (const document of run) yield parseDocument(document)
+        const { length } = run.documents
+        if (length === 0) break
+        next += length
+        for (const document of run.documents) yield parseDocument(document)
+        run.free()
       }
     }
   }
@@ -98,10 +100,10 @@ export function makeJob(
   const page = async ({ skip, limit, maxBytes, wait = 0, signal }: PageRange): Promise<JobPage> => {
     const now = wait > 0 ? await untilMore(skip, wait, signal) : await view()
     const status = statusOf(now)
-    const run = await readRun(now.drawer.log, now.contents, { skip, limit, maxBytes })
-    const next = skip + run.length
+    const { documents, free } = await readRun(now.drawer.log, now.contents, { skip, limit, maxBytes })
+    const next = skip + documents.length
     const hasMore = status.status === 'scraping' || next < now.contents.size
-    return { status, documents: withCommas(run), count: run.length, ...(hasMore && { next }) }
+    return { status, documents: withCommas(documents), count: documents.length, ...(hasMore && { next }), free }
   }
 
   const errors = async (): Promise<JobErrors> => {

@@ -235,6 +235,25 @@ describe('pages of results', () => {
     expect([one.count, one.next]).toEqual([1, undefined])
   })
 
+  test('belong to whoever asked for them, and can be freed', async () => {
+    const big = 'x'.repeat(50_000)
+    const page = async (...[task, visit]: Parameters<MakePage>) => ({
+      document: { ...documentOf(task, visit), markdown: big },
+    })
+    const job = await bench({ page }).open(3)
+    await job.end()
+    const ask = () => job.page({ skip: 0, limit: 100, maxBytes: 1e6 })
+    const [first, second] = [await ask(), await ask()]
+    first.free()
+    expect(first.documents.filter((_, index) => index % 2 === 0).map(({ length }) => length)).toEqual([0, 0, 0])
+    for (const { documents, count } of [second, await ask()]) {
+      expect(JSON.parse(`[${Buffer.concat(documents).toString()}]`)).toHaveLength(count)
+    }
+    const whole: unknown[] = []
+    for await (const { markdown } of job.documents()) whole.push(markdown)
+    expect(whole).toEqual([big, big, big])
+  })
+
   test('of a running job say where to read on, and can be waited for', async () => {
     const gates: (() => void)[] = []
     const page = async (...[task, visit]: Parameters<MakePage>) => {

@@ -1,4 +1,4 @@
-import type { Log } from '../records/log.ts'
+import type { Log, Segment } from '../records/log.ts'
 import type { Contents } from './contents.ts'
 import { documentsOf } from './facts.ts'
 
@@ -9,29 +9,35 @@ export interface Range {
   readonly maxBytes: number
 }
 
+/** Documents that follow each other in a log. */
+export interface Run {
+  readonly documents: readonly Uint8Array[]
+  /** Gives their memory back; they are empty then. */
+  readonly free: () => void
+}
+
 // Segments are about a megabyte each.
 const readAhead = 4
 
 /** Cuts a run of documents out of the log, as they are kept: nothing is parsed, and nothing is printed again. */
-export async function readRun(
-  log: Log,
-  contents: Contents,
-  { skip, limit, maxBytes }: Range,
-): Promise<readonly Uint8Array[]> {
-  const run: Uint8Array[] = []
+export async function readRun(log: Log, contents: Contents, { skip, limit, maxBytes }: Range): Promise<Run> {
+  const read: Segment[] = []
+  const documents: Uint8Array[] = []
+  const run = { documents, free: () => read.forEach((segment) => segment.free()) }
   let bytes = 0
   const start = await contents.find(skip)
   if (!start) return run
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
+    read.push(...segments.filter((segment) => segment !== undefined))
     for (const segment of segments) {
       if (!segment) return run
       for (const document of documentsOf(segment).slice(offset)) {
-        const isFull = run.length >= limit || (run.length > 0 && bytes + document.bytes.length > maxBytes)
+        const isFull = documents.length >= limit || (documents.length > 0 && bytes + document.bytes.length > maxBytes)
         // What is in the log and not yet in the contents was not yet told of.
-        if (isFull || skip + run.length >= contents.size) return run
-        run.push(document.bytes)
+        if (isFull || skip + documents.length >= contents.size) return run
+        documents.push(document.bytes)
         bytes += document.bytes.length + 1
       }
       offset = 0

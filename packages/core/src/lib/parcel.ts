@@ -20,7 +20,7 @@ export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readon
   return [start, ...body]
 }
 
-/** The body is a view of the same bytes. */
+/** The body is a view of these bytes. */
 export function unpackParcel<Head>(bytes: Uint8Array): Parcel<Head> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = lengthBytes + buffer.readUInt32BE()

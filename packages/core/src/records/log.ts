@@ -16,8 +16,11 @@ export interface Log {
   append(place: number, segment: NewSegment): Promise<boolean>
 }
 
-/** What happened, as JSON; and bytes that belong to it, ready to be sent as they are. */
-export type Segment = Parcel<Json>
+/** What happened, as JSON; and bytes that belong to it, ready to be sent as they are. They are the reader's own. */
+export interface Segment extends Parcel<Json> {
+  /** Gives the memory of the body back. */
+  readonly free: () => void
+}
 
 export interface NewSegment {
   readonly head: Json
@@ -31,7 +34,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
     const keys = places.map(keyOf)
     const values = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
-    return values.map((value) => (value instanceof Uint8Array ? unpackParcel<Json>(value) : undefined))
+    return values.map((value) => (value instanceof Uint8Array ? toSegment(value) : undefined))
   }
   return {
     readMany,
@@ -45,4 +48,8 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
       return isMine
     },
   }
+}
+
+function toSegment(bytes: Uint8Array): Segment {
+  return { ...unpackParcel<Json>(bytes), free: () => free(bytes) }
 }

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { createApi } from '../api.ts'
 import { apiKeys } from '../auth.ts'
 import { documentOf, fakeEngine, someId } from '../fixtures/fake-engine.ts'
+import { serve } from '../serve.ts'
 
 const base = 'http://localhost:3002'
 const versions = ['v1', 'v2'] as const
@@ -382,4 +383,37 @@ describe('The crawls that run', () => {
       })
     },
   )
+})
+
+describe('The memory of the documents of an answer', () => {
+  const big = { ...documentOf('https://a.test/'), markdown: 'x'.repeat(1_000_000) }
+
+  async function served(count: number) {
+    const engine = fakeEngine()
+    const job = engine.start()
+    job.add(...Array.from({ length: count }, () => big))
+    job.finish('completed')
+    const server = await serve(createApi(engine), { port: 0 })
+    onTestFinished(() => server.close())
+    return { job, url: (version: string) => `${server.url}/${version}/crawl/${job.id}` }
+  }
+
+  test.each(versions)('is given back in %s when all of it was sent, and not before', async (version) => {
+    const { job, url } = await served(9)
+    const { data } = (await (await fetch(url(version))).json()) as { data: unknown[] }
+    expect(data).toHaveLength(9)
+    expect(JSON.stringify(data[8])).toContain(big.markdown)
+    await expect.poll(() => job.freed).toBe(1)
+  })
+
+  test('is left alone when the reader goes away before, since the socket may still hold it', async () => {
+    const { job, url } = await served(9)
+    const leave = new AbortController()
+    const response = await fetch(url('v2'), { signal: leave.signal })
+    expect(job.freed).toBe(0)
+    leave.abort()
+    await expect(response.text()).rejects.toThrow(/abort/i)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(job.freed).toBe(0)
+  })
 })

@@ -14,6 +14,8 @@ const longPoll = 1_000
 export interface Shown {
   readonly head: object
   readonly documents: readonly Uint8Array[]
+  /** Called when it was sent. */
+  readonly sent?: () => void
 }
 
 /** Gives the state of a job and some of its documents. */
@@ -37,6 +39,7 @@ export async function showStatus(
   return {
     head: { ...headOf(page.status, voice), ...next },
     documents: voice.pieces(page.documents, settings),
+    sent: page.free,
   }
 }
 
@@ -68,7 +71,8 @@ export function statusPieces({ head, documents }: Shown): readonly Uint8Array[] 
 }
 
 export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
-  return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown) }
+  const { sent } = shown
+  return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), ...(sent && { sent }) }
 }
 
 /** Whether there are documents after those of the page. */
