@@ -20,8 +20,9 @@ export function seal({ packed, expires }: Envelope, rawBytes: boolean): Sealed {
   const moment = expires === Infinity ? '' : String(expires)
   if (typeof packed === 'string') return `j${moment};${packed}`
   if (!rawBytes) return `b${moment};${Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString('base64')}`
-  const sealed = new Uint8Array(header + packed.length)
-  new DataView(sealed.buffer).setFloat64(0, expires)
+  // All of it is written at once, so it need not be cleared before.
+  const sealed = Buffer.allocUnsafeSlow(header + packed.length)
+  sealed.writeDoubleBE(expires)
   sealed.set(packed, header)
   return sealed
 }

@@ -39,10 +39,13 @@ export interface FileOptions {
 
 // Raised when the layout changes, so that an older version does not write into a newer file.
 const layout = 1
-// A result of a page is about this size; larger pages cost more for the many small records.
-const pageBytes = 8192
+// Segments of a log are written with half as many steps as in pages of half this size; still larger ones cost more for
+// the many small records.
+const pageBytes = 16_384
+// What is copied from the log of the file into the file at once holds the process up, so it is bounded.
+const checkpointBytes = 8_192_000
 const sweepRows = 256
-const keptFree = 128
+const keptFree = 64
 
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -68,7 +71,10 @@ function prepareFile(database: DatabaseSync, file: string, sync: string): void {
   const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
   if (mode !== 'wal' && file !== ':memory:')
     throw storeFailed(`The folder of ${file} cannot hold a shared SQLite file. Use a folder on a local disk.`)
-  database.exec(`PRAGMA synchronous = ${sync}; PRAGMA user_version = ${layout}`)
+  const checkpoint = checkpointBytes / pageBytes
+  database.exec(
+    `PRAGMA synchronous = ${sync}; PRAGMA user_version = ${layout}; PRAGMA wal_autocheckpoint = ${checkpoint}`,
+  )
 }
 
 function prepareTable(database: DatabaseSync, name: string): void {
