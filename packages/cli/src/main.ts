@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { run } from './program.ts'
 
 // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
-setFlagsFromString('--heap-growing-percent=100')
+setFlagsFromString('--heap-growing-percent=50')
 // What `npm start` says of the young heap is for this thread: it would overrule what other threads are given.
 setFlagsFromString('--max-semi-space-size=0')
 

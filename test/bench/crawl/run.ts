@@ -53,7 +53,7 @@ for (const name of names) {
   const child = fork(file('./child.ts'), [name, String(site.port), pages, atOnce, peers], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // As `npm start` does: otherwise everybody's memory is mostly garbage that Node has not come to.
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100', `--v8-pool-size=${helpers}`],
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50', `--v8-pool-size=${helpers}`],
     env: { ...process.env, MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: file('../../../node_modules/.cache/node') },
   })
   const figures = await message<Figures>(child)
