@@ -8,7 +8,7 @@ export interface Answer {
   /** The stream comes to an end by itself, so a server that closes lets it. One cut short would look like a whole. */
   readonly hasEnd?: boolean
   /** Called when all of it was sent, and nobody needs the body any more. */
-  readonly sent?: () => void
+  readonly sent?: (() => void) | undefined
 }
 
 /** A text, bytes, pieces that are sent one after the other, or a stream of texts whose end nobody knows yet. */

@@ -205,6 +205,9 @@ describe('what happens', () => {
 })
 
 describe('pages of results', () => {
+  const big = 'x'.repeat(50_000)
+  const bigPage: MakePage = async (task, visit) => ({ document: { ...documentOf(task, visit), markdown: big } })
+
   test('follow one another without a gap or a double, whatever their size', async () => {
     const job = await bench().open(40)
     await job.end()
@@ -223,11 +226,7 @@ describe('pages of results', () => {
   })
 
   test('hold no more bytes than allowed, but always one document', async () => {
-    const big = 'x'.repeat(50_000)
-    const page = async (...[task, visit]: Parameters<MakePage>) => ({
-      document: { ...documentOf(task, visit), markdown: big },
-    })
-    const job = await bench({ page }).open(10)
+    const job = await bench({ page: bigPage }).open(10)
     await job.end()
     const two = await job.page({ skip: 0, limit: 100, maxBytes: 110_000 })
     expect([two.count, two.next]).toEqual([2, 2])
@@ -236,11 +235,7 @@ describe('pages of results', () => {
   })
 
   test('belong to whoever asked for them, and can be freed', async () => {
-    const big = 'x'.repeat(50_000)
-    const page = async (...[task, visit]: Parameters<MakePage>) => ({
-      document: { ...documentOf(task, visit), markdown: big },
-    })
-    const job = await bench({ page }).open(3)
+    const job = await bench({ page: bigPage }).open(3)
     await job.end()
     const ask = () => job.page({ skip: 0, limit: 100, maxBytes: 1e6 })
     const [first, second] = [await ask(), await ask()]

@@ -71,8 +71,7 @@ export function statusPieces({ head, documents }: Shown): readonly Uint8Array[] 
 }
 
 export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
-  const { sent } = shown
-  return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), ...(sent && { sent }) }
+  return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), sent: shown.sent }
 }
 
 /** Whether there are documents after those of the page. */
