@@ -25,6 +25,12 @@ test('core may not import an adapter, and an adapter may import core', () => {
   expect(one('packages/keyv/src/index.ts', '@harvestman/core')).toEqual([])
 })
 
+test('only the rooms of core whose row names html may import it, and html imports nothing of ours', () => {
+  expect(one('packages/core/src/readers/read-page.ts', '@harvestman/html/internal')).toEqual([])
+  expect(one('packages/core/src/stores/memory.ts', '@harvestman/html')).toHaveLength(1)
+  expect(one('packages/html/src/read.ts', '@harvestman/core')).toHaveLength(1)
+})
+
 test('a relative import may not reach into another package', () => {
   expect(one('packages/http/src/index.ts', '../../core/src/engine.ts')).toHaveLength(1)
 })

@@ -3,14 +3,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** For each room of core, the rooms it may import from. Its own room is always open, and so are types of `ports`. */
+/**
+ * For each room of core, the rooms it may import from. Its own room is always open, and so are types of `ports`; `html` is
+ * the package of that name.
+ */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: ['errors'],
   errors: [],
   ports: [],
   net: ['lib', 'errors'],
-  html: ['lib', 'errors'],
-  schema: ['lib', 'errors', 'net', 'html/select', 'html/tag-pattern', 'plugin/field', 'plugin/parts'],
+  schema: ['lib', 'errors', 'net', 'html', 'plugin/field', 'plugin/parts'],
   plugin: ['schema', 'errors', 'lib'],
   records: ['errors', 'lib'],
   credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
@@ -31,7 +33,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['schema', 'net', 'errors', 'lib'],
   jobs: ['scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
   batch: ['jobs', 'scrape', 'schema', 'net', 'errors', 'lib'],
-  crawl: ['scrape', 'jobs', 'schedule', 'site', 'schema', 'records', 'net', 'errors', 'lib'],
+  crawl: ['scrape', 'jobs', 'schedule', 'site', 'schema', 'records', 'net', 'html', 'errors', 'lib'],
 }
 
 /** Files of core that see the whole house. */
@@ -50,7 +52,8 @@ const entries = new Set([
 
 /** For each package, the packages of ours it may import. Arrows point inward. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+  html: [],
+  core: ['html'],
   testing: ['core'],
   keyv: ['core'],
   http: ['core'],
@@ -79,7 +82,7 @@ function checkOne({ file, specifier }: Import): string[] {
   if (specifier.startsWith('@harvestman/')) {
     const target = specifier.split('/')[1] ?? ''
     const allowed = packages[pack] ?? []
-    if (allowed.includes(target)) return []
+    if (allowed.includes(target)) return pack === 'core' && inside.length > 1 ? checkRoom(file, inside[0]!, target) : []
     return [
       `${file} imports ${specifier}: ${pack} may import ${list(allowed)}. Arrows point inward; pass it in as a port.`,
     ]
@@ -135,7 +138,7 @@ export function importsOf(file: string, text: string): Import[] {
 function main(): void {
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
   const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
-    (file) => !/\.test\.ts$|\/fixtures\//.test(file),
+    (file) => !/\.test\.ts$|\/fixtures\/|\/cases\//.test(file),
   )
   const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
   const trespasses = findTrespasses(imports)

@@ -1,5 +1,5 @@
-import { parseHtml } from '../../packages/core/src/html/parse.ts'
-import { toMarkdown } from '../../packages/core/src/html/to-markdown.ts'
+import { parseHtml } from '../../packages/html/src/parse.ts'
+import { toMarkdown } from '../../packages/html/src/to-markdown.ts'
 import { readCorpus } from './corpus-pages.ts'
 import { loadConverters, type Convert } from './markdown/peers.ts'
 

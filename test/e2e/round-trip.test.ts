@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
 
-import { parseHtml } from '../../packages/core/src/html/parse.ts'
-import { toMarkdown } from '../../packages/core/src/html/to-markdown.ts'
+import { parseHtml } from '../../packages/html/src/parse.ts'
+import { toMarkdown } from '../../packages/html/src/to-markdown.ts'
 import { makePage, signature } from '../bench/markdown/made-up.ts'
 import { withTaskBoxes } from '../bench/markdown/peers.ts'
 

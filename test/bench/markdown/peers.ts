@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseHtml } from '../../../packages/core/src/html/parse.ts'
-import { toMarkdown } from '../../../packages/core/src/html/to-markdown.ts'
+import { parseHtml } from '../../../packages/html/src/parse.ts'
+import { toMarkdown } from '../../../packages/html/src/to-markdown.ts'
 
 export type Convert = (html: string) => string | Promise<string>
 export type Render = (markdown: string) => string

@@ -1,6 +1,6 @@
 // Gradient-boosted trees for a yes-or-no question with soft answers: histograms of binned features, leaves grown best
 // first, rows and columns sampled by a seeded generator, so that the same data and seed give the same trees.
-import type { Tree } from '../../../packages/core/src/html/main-content/trees.ts'
+import type { Tree } from '../../../packages/html/src/main-content/trees.ts'
 
 export interface Matrix {
   readonly rows: number

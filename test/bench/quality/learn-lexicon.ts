@@ -1,13 +1,8 @@
 // Learns how class names and the words of short blocks lean, from labelled blocks. A word counts once for a block, a
 // page weighs the same whatever its length, and only words that many sites use are kept.
-import { block, blockWidth } from '../../../packages/core/src/html/main-content/block-table.ts'
-import {
-  lexiconScale,
-  nameWords,
-  readLexicon,
-  type Lexicon,
-} from '../../../packages/core/src/html/main-content/lexicon.ts'
-import type { Element } from '../../../packages/core/src/html/tree.ts'
+import { block, blockWidth } from '../../../packages/html/src/main-content/block-table.ts'
+import { lexiconScale, nameWords, readLexicon, type Lexicon } from '../../../packages/html/src/main-content/lexicon.ts'
+import type { Element } from '../../../packages/html/src/tree.ts'
 import { wordsOf } from './metrics.ts'
 import { siteOf } from './corpus.ts'
 import type { Sample } from './rows.ts'

@@ -1,16 +1,16 @@
 // The pages of the corpus as rows for training: what the engine sees of each block, and what the gold says of it.
-import { blockText } from '../../../packages/core/src/html/main-content/block-table.ts'
-import { featureNames } from '../../../packages/core/src/html/main-content/feature-names.ts'
+import { blockText } from '../../../packages/html/src/main-content/block-table.ts'
+import { featureNames } from '../../../packages/html/src/main-content/feature-names.ts'
 import {
   describe,
   readingOf,
   writeRow,
   type Described,
   type Reading,
-} from '../../../packages/core/src/html/main-content/features.ts'
-import { emptyLexicon } from '../../../packages/core/src/html/main-content/lexicon.ts'
-import { openPage } from '../../../packages/core/src/html/page.ts'
-import type { Element } from '../../../packages/core/src/html/tree.ts'
+} from '../../../packages/html/src/main-content/features.ts'
+import { emptyLexicon } from '../../../packages/html/src/main-content/lexicon.ts'
+import { openPage } from '../../../packages/html/src/page.ts'
+import type { Element } from '../../../packages/html/src/tree.ts'
 import { dataSets, readHtml, readPages, siteOf, type DataSet, type Page } from './corpus.ts'
 import { labelBlocks } from './labels.ts'
 import { learnLexicon, lexiconOf, type LexiconText } from './learn-lexicon.ts'

@@ -1,6 +1,6 @@
 // The two models, fitted and cross-fitted. Cross-fitted answers come from models that never saw the page's site.
-import { contextNames, contextOf, writeContext } from '../../../packages/core/src/html/main-content/context.ts'
-import { joinTrees, runForest, type Forest } from '../../../packages/core/src/html/main-content/trees.ts'
+import { contextNames, contextOf, writeContext } from '../../../packages/html/src/main-content/context.ts'
+import { joinTrees, runForest, type Forest } from '../../../packages/html/src/main-content/trees.ts'
 import { binColumns, makeRandom, train, type Matrix, type Options } from './gbdt.ts'
 import { baseWidth, type Rows } from './rows.ts'
 

@@ -2,8 +2,8 @@
 // --out writes the model fitted to all pages; --answers the cross-fitted chances, for run.ts --cross-fit.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { chooseBlocks } from '../../../packages/core/src/html/main-content/choose.ts'
-import { blend, sureOut } from '../../../packages/core/src/html/main-content/blend.ts'
+import { chooseBlocks } from '../../../packages/html/src/main-content/choose.ts'
+import { blend, sureOut } from '../../../packages/html/src/main-content/blend.ts'
 import type { Options } from './gbdt.ts'
 import { dataSets, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'

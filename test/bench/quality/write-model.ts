@@ -5,9 +5,9 @@ import {
   leafMark,
   leafScale,
   type PackedForest,
-} from '../../../packages/core/src/html/main-content/packed-model.ts'
+} from '../../../packages/html/src/main-content/packed-model.ts'
 import type { LexiconText } from './learn-lexicon.ts'
-import type { Forest } from '../../../packages/core/src/html/main-content/trees.ts'
+import type { Forest } from '../../../packages/html/src/main-content/trees.ts'
 
 export interface Provenance {
   readonly command: string

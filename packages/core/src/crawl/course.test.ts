@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fingerprint } from '../lib/fingerprint.ts'
+import { fingerprint } from '@harvestman/html/internal'
 import type { Course, Desk, Task } from '../jobs/course.ts'
 import type { Fact, Opening } from '../jobs/facts.ts'
 import type { Json } from '../ports/value.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { fingerprint } from '../lib/fingerprint.ts'
+import { fingerprint } from '@harvestman/html/internal'
 import { shapeOf } from './shape.ts'
 import { makeTraps, type Trap } from './traps.ts'
 

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../lib/fingerprint.ts'
+import type { Fingerprint } from '@harvestman/html/internal'
 import type { Desk, Outcome, Visit } from '../jobs/course.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'

@@ -1,4 +1,4 @@
-import { parseHtml } from '../html/parse.ts'
+import { parseHtml } from '@harvestman/html/internal'
 import { defineField } from '../plugin/define.ts'
 import { pageText } from './readings.ts'
 
@@ -11,7 +11,7 @@ export const dom = defineField({
   needs: { pageText },
   derive: async ({ pageText }) => {
     // Most engines never need it, and it is the largest library there is here.
-    const { toDocument } = await import('../html/dom.ts')
+    const { toDocument } = await import('./to-document.ts')
     return toDocument(parseHtml(pageText).root)
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { TurndownSettings } from '../html/turndown.ts'
+import type { TurndownSettings } from './turndown-markdown.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { pageHtml } from './readings.ts'
 
@@ -9,7 +9,7 @@ export function turndown(settings: TurndownSettings = {}) {
   // Loaded when it is first needed: most engines never do.
   let convert: Promise<(html: string) => string> | undefined
   const load = async (): Promise<(html: string) => string> => {
-    const { turndownMarkdown } = await import('../html/turndown.ts')
+    const { turndownMarkdown } = await import('./turndown-markdown.ts')
     return turndownMarkdown(settings)
   }
   return defineFormat({

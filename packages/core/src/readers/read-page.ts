@@ -1,4 +1,4 @@
-import { readHtml } from '../html/read.ts'
+import { readHtml } from '@harvestman/html/internal'
 import { printed } from '../lib/printed.ts'
 import { decodeText } from '../net/decode.ts'
 import type { ReadResult, ReadTask } from '../scrape/reader.ts'

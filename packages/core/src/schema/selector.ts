@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-import { compileSelector, isProblem } from '../html/select.ts'
-import { isPattern } from '../html/tag-pattern.ts'
+import { compileSelector, isPattern, isProblem } from '@harvestman/html/internal'
 
 const text = z.string().min(1).max(2_000)
 

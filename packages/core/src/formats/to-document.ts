@@ -1,6 +1,5 @@
 import { parseHTML } from 'linkedom'
-import type { Element, Node } from './tree.ts'
-import { nextNode } from './walk.ts'
+import { type Element, nextNode, type Node } from '@harvestman/html/internal'
 
 // The types of a page's DOM are those of a browser, which this project does not load: authors who want them do.
 

@@ -3,7 +3,7 @@
 import { findAnchors } from './anchors.ts'
 import { findAttributes, type AttributeRequest } from './attributes.ts'
 import { isLeftOut, textInContent, type Content } from './content.ts'
-import { fingerprint } from '../lib/fingerprint.ts'
+import { fingerprint } from './fingerprint.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'

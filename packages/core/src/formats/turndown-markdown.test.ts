@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { turndownMarkdown } from './turndown.ts'
+import { turndownMarkdown } from './turndown-markdown.ts'
 
 describe('turndown', () => {
   test('writes what people expect of it', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toDocument } from './dom.ts'
-import { parseHtml } from './parse.ts'
-import { textOf } from './walk.ts'
+import { parseHtml, textOf } from '@harvestman/html/internal'
+import { toDocument } from './to-document.ts'
 
 describe('the DOM for plugins', () => {
   const { root } = parseHtml(

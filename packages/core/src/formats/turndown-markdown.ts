@@ -1,7 +1,5 @@
 import TurndownService from 'turndown'
-import { parseHtml } from './parse.ts'
-import { toHtml } from './serialize.ts'
-import { nextNode } from './walk.ts'
+import { nextNode, parseHtml, toHtml } from '@harvestman/html/internal'
 
 export type TurndownRule = TurndownService.Rule
 export type TurndownPlugin = TurndownService.Plugin
