@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { definePlugin, defineParser, makeThreads, type Content, type ParseContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/core/thread'
 
@@ -7,7 +9,7 @@ import type { FileFacts, PageItems } from './types.ts'
 import type { PdfPart, PdfResult, PdfTask } from './work.ts'
 
 export interface PdfOptions {
-  /** Files that are read at the same time, each in a thread of its own. */
+  /** Files that are read at the same time, each in a thread of its own: as many as there are cores, and 4 at the most. */
   readonly threads?: number
   /** Milliseconds that one file may be read for; about half of what is left of the request's timeout when that is less. */
   readonly budget?: number
@@ -34,7 +36,7 @@ const patience = 1.5
 
 /** Reads PDF: text in reading order, headings, lists, tables, code and links. */
 export function pdf(options: PdfOptions = {}) {
-  const { threads = 1, budget = 60_000, megabytes = 1_024, maxPages = 10_000, password } = options
+  const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000, password } = options
   const pool = makeThreads<PdfTask, PdfResult>({
     entry,
     size: threads,
@@ -88,7 +90,7 @@ export function pdf(options: PdfOptions = {}) {
   /** Writes up the pages that were told before the thread was stopped. */
   const rescue = async (told: Told, ending: Ending, signal: AbortSignal, error: EngineError): Promise<Content> => {
     const { facts, pages } = told
-    if (!facts || pages.length === 0) throw error
+    if (!facts || pages.every(({ items }) => items.length === 0)) throw error
     const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal)
     return contentOf(result, ending)
   }
@@ -97,6 +99,10 @@ export function pdf(options: PdfOptions = {}) {
     name: 'pdf',
     parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], parse })],
   })
+}
+
+function usualThreads(): number {
+  return Math.min(4, availableParallelism())
 }
 
 interface Told {

@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/core/thread'
 import { writeHtml } from './html/write.ts'
 import { textOf } from './layout/lines.ts'
 import { layOut } from './layout/document.ts'
+import type { Unpacked } from './read/bounds.ts'
 import { openPdf, type PdfFile } from './read/pdf-file.ts'
 import type { Block, FileFacts, PageItems } from './types.ts'
 
@@ -52,14 +53,31 @@ export interface PdfResult {
 // What is told is copied, so it is told in portions.
 const tellEvery = 250
 
-export async function work(task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> {
-  if (task.kind === 'write') return write(task)
+export function makeWork(unpacked: Unpacked) {
+  return (task: PdfTask, tell: (part: PdfPart) => void): PdfResult | Promise<PdfResult> =>
+    task.kind === 'write' ? write(task) : readFile(task, tell, unpacked)
+}
+
+async function readFile(
+  task: PdfTask & { readonly kind: 'read' },
+  tell: (part: PdfPart) => void,
+  unpacked: Unpacked,
+): Promise<PdfResult> {
+  unpacked.begin()
   const until = Math.min(task.until, Date.now() + task.budget)
   const file = await openPdf(task.bytes, task)
   try {
     tell({ facts: file.facts })
     const last = Math.min(task.maxPages, file.facts.totalPages)
-    const reading = await readPages(file, last, until, tell)
+    const readPage = async (number: number): Promise<PageItems> => {
+      const page = await file.readPage(number).catch((error: unknown) => {
+        if (unpacked.wasRefused()) return nothingOf(number)
+        throw error
+      })
+      return unpacked.wasRefused() ? { ...page, isCut: true } : page
+    }
+    const reading = await readPages({ facts: file.facts, readPage }, last, until, tell)
+    if (reading.pages.every(({ items, isCut }) => isCut && items.length === 0)) throw unpacksToTooMuch()
     tell({ isRead: true })
     return write(reading)
   } finally {
@@ -67,7 +85,12 @@ export async function work(task: PdfTask, tell: (part: PdfPart) => void): Promis
   }
 }
 
-async function readPages(file: PdfFile, last: number, until: number, tell: (part: PdfPart) => void): Promise<Reading> {
+async function readPages(
+  file: Pick<PdfFile, 'facts' | 'readPage'>,
+  last: number,
+  until: number,
+  tell: (part: PdfPart) => void,
+): Promise<Reading> {
   const pages: PageItems[] = []
   const broken: number[] = []
   let told = 0
@@ -94,6 +117,17 @@ function unreadable(pages: number): EngineError {
   })
 }
 
+/** A page of which nothing could be unpacked. */
+function nothingOf(number: number): PageItems {
+  return { number, width: 1, height: 1, items: [], rules: [], links: [], isCut: true, isUndecoded: false }
+}
+
+function unpacksToTooMuch(): EngineError {
+  return new EngineError('page_too_complex', 'The PDF unpacks to more than is read of one file.', {
+    details: { reason: 'too_large' },
+  })
+}
+
 function write({ facts, pages, broken }: Reading): PdfResult {
   const blocks = layOut(pages, facts)
   return {
@@ -104,7 +138,9 @@ function write({ facts, pages, broken }: Reading): PdfResult {
     broken,
     cut: pages.filter(({ isCut }) => isCut).map(({ number }) => number),
     undecoded: pages.filter(({ isUndecoded }) => isUndecoded).map(({ number }) => number),
-    empty: pages.filter(({ items, isUndecoded }) => items.length === 0 && !isUndecoded).map(({ number }) => number),
+    empty: pages
+      .filter(({ items, isUndecoded, isCut }) => items.length === 0 && !isUndecoded && !isCut)
+      .map(({ number }) => number),
   }
 }
 

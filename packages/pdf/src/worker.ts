@@ -1,6 +1,7 @@
 // What each thread runs.
 import { answerTasks } from '@harvestman/core/thread'
 
-import { work } from './work.ts'
+import { boundUnpacking } from './read/bounds.ts'
+import { makeWork } from './work.ts'
 
-answerTasks(work)
+answerTasks(makeWork(boundUnpacking()))

@@ -37,16 +37,20 @@ function replaced(bytes: Uint8Array, from: string, to: string): Uint8Array {
 }
 
 /** Zeros packed so tightly that a small file becomes a very large one. */
-export function bomb(megabytes: number): Uint8Array {
+export function bomb(megabytes: number, layers = 3, after: PdfInput['pages'] = []): Uint8Array {
   let packed = deflateSync(Buffer.alloc(megabytes * 1_048_576, ' '), { level: 9 })
   let filters = '/FlateDecode'
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < layers - 1; round++) {
     packed = deflateSync(packed, { level: 9 })
     filters += '/FlateDecode'
   }
   const head = Buffer.from(`<</Length ${packed.length}/Filter[${filters}]>>\nstream\n`)
   const stream = Buffer.concat([head, packed, Buffer.from('\nendstream')])
-  return replaced(makePdf({ ...one, extra: [stream] }), '/Contents 21 0 R', '/Contents 1000 0 R')
+  return replaced(
+    makePdf({ pages: [...one.pages, ...after], extra: [stream] }),
+    '/Contents 21 0 R',
+    '/Contents 1000 0 R',
+  )
 }
 
 function withSamePages(pageTree: string): Uint8Array {
@@ -125,6 +129,7 @@ export const hostileFiles: readonly Hostile[] = [
       }),
   },
   { name: 'a bomb of 2 GB in three layers', bytes: () => bomb(2_000) },
+  { name: 'a bomb of 2 GB in one layer', bytes: () => bomb(2_000, 1) },
   {
     name: 'a form that draws itself',
     bytes: () =>

@@ -95,6 +95,11 @@ describe('a PDF', () => {
   })
 })
 
+test('a PDF whose pages all carry the same line and nothing else has that line', async () => {
+  const page = { texts: lines(72, 40, ['Confidential draft']) }
+  expect((await readPdf(makePdf({ pages: [page, page, page, page] }))).markdown).toContain('Confidential draft')
+})
+
 describe('a scan', () => {
   const scan = hostile('a scan: no text at all')
 
@@ -176,9 +181,15 @@ describe('a PDF that means harm', () => {
     expect(warning).toContain('Page 2 of the PDF held too much to be read to the end.')
   })
 
-  test('that unpacks to more than the memory it may take is refused', async () => {
-    const refused = readPdf(bomb(500), { timeout: 60_000 }, { megabytes: 200 })
+  test.each([1, 2, 3])('that unpacks to 300 MB in %d layers is refused before it is unpacked', async (layers) => {
+    const refused = readPdf(bomb(300, layers), { timeout: 60_000 })
     await expect(refused).rejects.toMatchObject({ code: 'page_too_complex', details: { reason: 'too_large' } })
+  })
+
+  test('with one page that unpacks to too much gives its other pages, and says so', async () => {
+    const { markdown, warning } = await readPdf(bomb(200, 2, two.pages), { timeout: 60_000 })
+    expect(markdown).toBe('The first page.\n\nThe second page.')
+    expect(warning).toBe('Page 1 of the PDF held too much to be read to the end.')
   })
 })
 

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseHtml } from '../../../packages/html/src/parse.ts'
 import { toMarkdown } from '../../../packages/html/src/to-markdown.ts'
-import { work, type PdfResult } from '../../../packages/pdf/src/work.ts'
+import { makeWork, type PdfResult } from '../../../packages/pdf/src/work.ts'
 import { longPdf } from '../../../packages/pdf/test/hostile.ts'
 
 const near = createRequire(new URL('../../../packages/pdf/package.json', import.meta.url))
@@ -15,6 +15,9 @@ const { getDocumentProxy, extractText } = (await import(pathToFileURL(near.resol
   getDocumentProxy: (data: Uint8Array, options: object) => Promise<object>
   extractText: (file: object, options: { mergePages: true }) => Promise<{ text: string }>
 }
+
+// The bounds of the threads are not wanted here: the whole process would have them.
+const work = makeWork({ begin: () => undefined, wasRefused: () => false })
 
 async function read(bytes: Uint8Array, maxPages: number): Promise<PdfResult> {
   return work(

@@ -29,10 +29,12 @@ export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
     const isNumbered = counted.has(row) && (places.get(placeOf(row)) ?? 0) >= 3
     if (repeated.has(`${row.side} ${row.key}`) || isNumbered) for (const item of row.items) taken.add(item)
   }
-  return pages.map((page) => ({
+  const left = pages.map((page) => ({
     ...page,
     items: page.items.filter((item) => !taken.has(item) && item.role !== 'Artifact'),
   }))
+  // What repeats frames something: where it is all there is, it is the text.
+  return left.some(({ items }) => items.length > 0) ? left : [...pages]
 }
 
 /** The rows nearest to each edge. */
