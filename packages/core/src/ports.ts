@@ -12,7 +12,7 @@ export type {
 export type { Clock } from './ports/clock.ts'
 export type { Fetcher, MakeFetcher, TakeBody, WireHead, WireRequest, WireResponse } from './ports/fetcher.ts'
 export type { Address, Guard } from './ports/guard.ts'
-export type { Answer, LLM, Question } from './ports/llm.ts'
+export type { Answer, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from './ports/llm.ts'
 export type { EngineEvent, LoaderOutcome, Moment, Observer } from './ports/observer.ts'
 export type { Proxies, Proxy } from './ports/proxies.ts'
 export type { Queue, Stop, Task, TaskHandler } from './ports/queue.ts'

@@ -39,6 +39,8 @@ export const statuses = {
   browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
   action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR' },
   format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
+  model_unavailable: { status: 503, code: 'MODEL_UNAVAILABLE', details: ['reason'], retryAfter: 10 },
+  model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason'] },
   // Only ever stands in the list of errors of a crawl.
   trap: { status: 500, code: 'CRAWL_TRAP' },
   store_failed: {

@@ -17,6 +17,11 @@ export const errorCodes = {
   action_failed: { retryable: false, means: 'An action on the page did not succeed.' },
   trap: { retryable: false, means: 'A part of the site has no end, and the crawl left the rest of it out.' },
   format_failed: { retryable: false, means: 'A format could not be derived from the page.' },
+  model_unavailable: {
+    retryable: true,
+    means: 'The language model could not be reached, is busy, or did not answer in time.',
+  },
+  model_failed: { retryable: false, means: 'The language model answered, and its answer is no use.' },
   not_cached: { retryable: false, means: 'Only a cached copy was asked for, and there is none.' },
   not_found: { retryable: false, means: 'There is nothing under this id, or it has expired.' },
   forbidden: { retryable: false, means: 'What was asked for belongs to another team.' },

@@ -2,17 +2,70 @@ import type { Json } from './value.ts'
 
 /** Answers questions about text. */
 export interface LLM {
-  /** With a schema, the answer must fit it, or the call must reject. */
+  /** What it goes by: the name of the model. */
+  readonly name?: string
+  /** Tokens that a question and its answer may have together. Longer texts are asked about in parts. 16,000 when absent. */
+  readonly contextTokens?: number
+  /**
+   * With a schema, an answer without calls must fit it, or the call must reject. Must give no call of a tool that was
+   * not offered. Must reject with the signal's reason as soon as it is aborted, and must end by itself when the signal
+   * never is.
+   */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
 }
 
 export interface Question {
+  /** How to answer. Holds nothing that a page said. */
   readonly system?: string
+  /** What is asked first. */
   readonly prompt: string
-  readonly schema?: { readonly [key: string]: Json | undefined }
+  /** What was said since, the oldest first: calls of tools, what they brought, further words. */
+  readonly turns?: readonly Turn[]
+  /** What the model may call instead of answering. */
+  readonly tools?: readonly Tool[]
+  /** What the answer must fit. */
+  readonly schema?: JsonSchema
+  /** From 0, the same answer each time as far as the model can, to 2. 0 when absent. */
+  readonly temperature?: number
+  /** The longest answer. */
+  readonly maxOutputTokens?: number
+}
+
+export type Turn =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls?: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly call: ToolCall; readonly result: string }
+
+export interface Tool {
+  /** Letters, digits, `_` and `-`; at most 64. */
+  readonly name: string
+  readonly description: string
+  /** What its input must fit: a schema of an object. */
+  readonly input: JsonSchema
+}
+
+export interface ToolCall {
+  /** Tells calls of one answer apart. */
+  readonly id: string
+  readonly name: string
+  /** Fits the schema of the tool. */
+  readonly input: { readonly [key: string]: Json | undefined }
 }
 
 export interface Answer {
+  /** With a schema, the value that fits it; else a text. Beside calls, what the model says about them. */
   readonly value: Json
-  readonly tokens: number
+  /** Empty when the model answered. */
+  readonly calls: readonly ToolCall[]
+  /** Of all that was sent for this answer, also when it had to be asked for again. */
+  readonly usage: Usage
 }
+
+/** As the model counts them, or an estimate when it does not tell. */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** A JSON Schema. References lead to places inside of it. */
+export type JsonSchema = { readonly [key: string]: Json | undefined }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Json, LLM, Question } from '@harvestman/core/ports'
+import type { Json, LLM, Question, ToolCall, Usage } from '@harvestman/core/ports'
 
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
@@ -8,7 +8,7 @@ import { reasonOf } from './until.ts'
 /** Makes a model that gives these replies, one a question; at `silence` it never answers. */
 export type MakeLLM = (given: { readonly replies: readonly ModelReply[] }) => LLM | Promise<LLM>
 
-export type ModelReply = { readonly value: Json } | 'silence'
+export type ModelReply = { readonly value: Json } | { readonly calls: readonly Omit<ToolCall, 'id'>[] } | 'silence'
 
 function rule(name: string, replies: readonly ModelReply[], check: (llm: LLM) => Promise<void>) {
   return { name, run: async (make: MakeLLM) => check(await make({ replies })) }
@@ -28,6 +28,18 @@ const question: Question = {
   },
 }
 
+function checkUsage({ inputTokens, outputTokens }: Usage): void {
+  for (const tokens of [inputTokens, outputTokens]) assert.ok(Number.isInteger(tokens) && tokens >= 0)
+}
+
+const tools = [
+  {
+    name: 'look_up',
+    description: 'Looks an animal up.',
+    input: { type: 'object', properties: { animal: { type: 'string' } }, required: ['animal'] },
+  },
+]
+
 const unfit: readonly Json[] = [
   { legs: 'eight' },
   {},
@@ -41,20 +53,49 @@ const unfit: readonly Json[] = [
 /** The rules of the `LLM` port. */
 export const llmContract: Contract<MakeLLM> = [
   rule('without a schema the answer is the text', [{ value: 'Eight “legs”.\n\nÜ' }], async (llm) => {
-    const { value, tokens } = await llm.ask({ prompt: 'How many legs?' }, never())
+    const { value, calls, usage } = await llm.ask({ prompt: 'How many legs?' }, never())
     assert.equal(value, 'Eight “legs”.\n\nÜ')
-    assert.ok(Number.isInteger(tokens) && tokens >= 0)
+    assert.deepEqual(calls, [])
+    checkUsage(usage)
   }),
   rule('with a schema the answer is a value that fits it', [{ value: { legs: 8, names: ['a'] } }], async (llm) => {
-    const { value, tokens } = await llm.ask(question, never())
+    const { value, calls, usage } = await llm.ask(question, never())
     assert.deepEqual(value, { legs: 8, names: ['a'] })
-    assert.ok(Number.isInteger(tokens) && tokens >= 0)
+    assert.deepEqual(calls, [])
+    checkUsage(usage)
   }),
   ...unfit.map((value) =>
     // The model insists: an adapter that asks again gets the same.
     rule(`with a schema the answer ${JSON.stringify(value)} that does not fit rejects`, [{ value }], async (llm) => {
       await assert.rejects(llm.ask(question, never()))
     }),
+  ),
+  rule(
+    'with tools the answer may be calls of them, and what they brought is answered',
+    [{ calls: [{ name: 'look_up', input: { animal: 'spider' } }] }, { value: 'Eight.' }],
+    async (llm) => {
+      const asked = { prompt: 'How many legs has a spider?', tools }
+      const { calls, usage } = await llm.ask(asked, never())
+      assert.deepEqual(
+        calls.map(({ name, input }) => ({ name, input })),
+        [{ name: 'look_up', input: { animal: 'spider' } }],
+      )
+      checkUsage(usage)
+      const turns = [
+        { role: 'assistant' as const, text: '', calls },
+        ...calls.map((call) => ({ role: 'tool' as const, call, result: 'A spider has eight legs.' })),
+      ]
+      const answer = await llm.ask({ ...asked, turns }, never())
+      assert.deepEqual(answer.calls, [])
+      assert.equal(answer.value, 'Eight.')
+    },
+  ),
+  rule(
+    'a call of a tool that was not offered is never given',
+    [{ calls: [{ name: 'rm', input: {} }] }],
+    async (llm) => {
+      await assert.rejects(llm.ask({ prompt: 'Hello?', tools }, never()))
+    },
   ),
   rule('a call whose signal is aborted already rejects with the reason', [{ value: 'late' }], async (llm) => {
     assert.equal(await reasonOf(llm.ask({ prompt: 'Hello?' }, AbortSignal.abort(reason))), reason)

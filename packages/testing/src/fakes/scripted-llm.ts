@@ -1,10 +1,10 @@
-import type { Answer, Json, LLM, Question } from '@harvestman/core/ports'
+import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/core/ports'
+import { findMisfits, sayMisfits } from '@harvestman/core/schema'
 
-import { fits } from './fits.ts'
-
-/** What the model says next: a value, a failure, nothing for ever, or what it makes of the question. */
+/** What the model says next: a value, calls of tools, a failure, nothing for ever, or what it makes of the question. */
 export type Reply =
-  | { readonly value: Json; readonly tokens?: number }
+  | { readonly value: Json; readonly usage?: Usage }
+  | { readonly calls: readonly Omit<ToolCall, 'id'>[]; readonly text?: string; readonly usage?: Usage }
   | { readonly error: Error }
   | 'silence'
   | ((question: Question) => Reply | Promise<Reply>)
@@ -32,9 +32,21 @@ async function settle(reply: Reply, question: Question, signal: AbortSignal): Pr
   if (typeof reply === 'function') return settle(await reply(question), question, signal)
   if (reply === 'silence') return untilAborted(signal)
   if ('error' in reply) throw reply.error
-  const { value, tokens = Math.ceil(JSON.stringify(value).length / 4) } = reply
-  if (question.schema && !fits(value, question.schema)) throw new Error('The answer does not fit the schema.')
-  return { value, tokens }
+  const { usage = guess(question, reply) } = reply
+  if ('calls' in reply) {
+    const calls = reply.calls.map((call, index) => ({ ...call, id: `call-${question.turns?.length ?? 0}-${index}` }))
+    const unknown = calls.find(({ name }) => !question.tools?.some((tool) => tool.name === name))
+    if (unknown) throw new Error(`The tool ${unknown.name} was not offered.`)
+    return { value: reply.text ?? '', calls, usage }
+  }
+  const misfits = question.schema ? findMisfits(reply.value, question.schema) : []
+  if (misfits.length > 0) throw new Error(`The answer does not fit the schema. ${sayMisfits(misfits)}`)
+  return { value: reply.value, calls: [], usage }
+}
+
+function guess({ system = '', prompt }: Question, reply: object): Usage {
+  const tokens = (length: number): number => Math.ceil(length / 4)
+  return { inputTokens: tokens(system.length + prompt.length), outputTokens: tokens(JSON.stringify(reply).length) }
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

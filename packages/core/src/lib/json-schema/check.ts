@@ -1,0 +1,205 @@
+// Whether a value fits a JSON Schema, and where it does not. Formats are notes for the reader, as the standard has it.
+import type { JsonSchema } from '../../ports/llm.ts'
+import type { Json } from '../../ports/value.ts'
+import { isList, isRecord, isSchemaFault, readJsonSchema, resolveRef, type ReadSchema } from './read.ts'
+
+/** Where a value does not fit, and what it would have to be. */
+export interface Misfit {
+  /** As `items[0].price`; empty for the whole value. */
+  readonly path: string
+  /** A sentence without a subject. */
+  readonly problem: string
+}
+
+interface Checking extends ReadSchema {
+  readonly misfits: Misfit[]
+  /** Checks that may still be made: with `anyOf` they can multiply. */
+  left: { steps: number }
+}
+
+const mostMisfits = 20
+const mostSteps = 200_000
+const mostHops = 30
+
+/** Gives nothing when the value fits. */
+export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): readonly Misfit[] {
+  const read = isRead(schema) ? schema : readJsonSchema(schema)
+  if (isSchemaFault(read)) return [{ path: '', problem: `cannot be checked: the schema ${read.problem}` }]
+  const checking: Checking = { ...read, misfits: [], left: { steps: mostSteps } }
+  visit(value, read.root, '', checking)
+  if (checking.left.steps <= 0) return [{ path: '', problem: 'is too much to be checked against this schema' }]
+  return checking.misfits.slice(0, mostMisfits)
+}
+
+/** The misfits as one text, for people and for models. */
+export function sayMisfits(misfits: readonly Misfit[]): string {
+  return misfits.map(({ path, problem }) => `${path === '' ? 'The value' : path} ${problem}.`).join(' ')
+}
+
+function isRead(schema: JsonSchema | ReadSchema): schema is ReadSchema {
+  return schema['patterns'] instanceof Map
+}
+
+function visit(value: Json, schema: Json | undefined, path: string, checking: Checking, hops = 0): void {
+  checking.left.steps -= 1
+  if (checking.left.steps <= 0 || checking.misfits.length >= mostMisfits) return
+  if (schema === false) return say(path, 'must not be there', checking)
+  if (!isRecord(schema)) return
+  if (typeof schema['$ref'] === 'string') {
+    if (hops > mostHops) return say(path, 'meets a schema that refers to itself without end', checking)
+    visit(value, resolveRef(checking.root, schema['$ref']), path, checking, hops + 1)
+  }
+  if (!hasType(value, schema)) return say(path, `must be ${nameTypes(schema)}, and is ${show(value)}`, checking)
+  checkChoices(value, schema, path, checking)
+  checkCombinations(value, schema, path, checking, hops)
+  if (typeof value === 'string') checkText(value, schema, path, checking)
+  else if (typeof value === 'number') checkNumber(value, schema, path, checking)
+  else if (isList(value)) checkList(value, schema, path, checking)
+  else if (isRecord(value)) checkObject(value, schema, path, checking)
+}
+
+function say(path: string, problem: string, { misfits }: Checking): void {
+  misfits.push({ path, problem })
+}
+
+function hasType(value: Json, { type, nullable }: JsonSchema): boolean {
+  if (type === undefined) return true
+  if (value === null && nullable === true) return true
+  return (isList(type) ? type : [type]).some((one) => isOf(value, one))
+}
+
+function isOf(value: Json, type: Json): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return isList(value)
+  if (type === 'object') return isRecord(value)
+  if (type === 'null') return value === null
+  return typeof value === type
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+}
+
+function nameTypes({ type }: JsonSchema): string {
+  return [type]
+    .flat()
+    .map((one) => (typeof one === 'string' ? typeNames[one] : undefined))
+    .join(' or ')
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function checkChoices(value: Json, schema: JsonSchema, path: string, checking: Checking): void {
+  const { enum: choices } = schema
+  if (isList(choices) && !choices.some((one) => isSame(one, value)))
+    say(path, `must be one of ${show(choices)}, and is ${show(value)}`, checking)
+  if (schema['const'] !== undefined && !isSame(schema['const'], value))
+    say(path, `must be ${show(schema['const'])}, and is ${show(value)}`, checking)
+}
+
+function isSame(one: Json, other: Json): boolean {
+  if (one === other) return true
+  if (isList(one) && isList(other))
+    return one.length === other.length && one.every((part, index) => isSame(part, other[index] as Json))
+  if (!isRecord(one) || !isRecord(other)) return false
+  const names = Object.keys(one)
+  if (names.length !== Object.keys(other).length) return false
+  return names.every((name) => Object.hasOwn(other, name) && isSame(one[name] as Json, other[name] as Json))
+}
+
+function fits(value: Json, schema: Json, checking: Checking, hops: number): boolean {
+  const trial: Checking = { ...checking, misfits: [] }
+  visit(value, schema, '', trial, hops + 1)
+  return trial.misfits.length === 0
+}
+
+function checkCombinations(value: Json, schema: JsonSchema, path: string, checking: Checking, hops: number): void {
+  const { allOf, anyOf, oneOf } = schema
+  if (hops > mostHops) return say(path, 'meets a schema that refers to itself without end', checking)
+  if (isList(allOf)) for (const part of allOf) visit(value, part, path, checking, hops + 1)
+  if (isList(anyOf) && !anyOf.some((part) => fits(value, part, checking, hops)))
+    say(path, `fits none of the ${anyOf.length} forms it may have, and is ${show(value)}`, checking)
+  if (isList(oneOf)) {
+    const { length } = oneOf.filter((part) => fits(value, part, checking, hops))
+    if (length !== 1) say(path, `must fit one of ${oneOf.length} forms and fits ${length}`, checking)
+  }
+  if (schema['not'] !== undefined && fits(value, schema['not'], checking, hops))
+    say(path, 'has a form that it must not have', checking)
+  if (schema['if'] === undefined) return
+  const branch = schema[fits(value, schema['if'], checking, hops) ? 'then' : 'else']
+  if (branch !== undefined) visit(value, branch, path, checking, hops + 1)
+}
+
+function checkText(value: string, schema: JsonSchema, path: string, checking: Checking): void {
+  const { minLength, maxLength, pattern } = schema
+  const length = typeof minLength === 'number' || typeof maxLength === 'number' ? Array.from(value).length : 0
+  if (typeof minLength === 'number' && length < minLength)
+    say(path, `must have at least ${minLength} characters, and has ${length}`, checking)
+  if (typeof maxLength === 'number' && length > maxLength)
+    say(path, `must have at most ${maxLength} characters, and has ${length}`, checking)
+  if (typeof pattern === 'string' && checking.patterns.get(pattern)?.find(value) === undefined)
+    say(path, `must match ${show(pattern)}, and is ${show(value)}`, checking)
+}
+
+function checkNumber(value: number, schema: JsonSchema, path: string, checking: Checking): void {
+  const rule = (word: string, isKept: (limit: number) => boolean, says: string): void => {
+    const limit = schema[word]
+    if (typeof limit === 'number' && !isKept(limit)) say(path, `must be ${says} ${limit}, and is ${value}`, checking)
+  }
+  rule('minimum', (limit) => value >= limit, 'at least')
+  rule('maximum', (limit) => value <= limit, 'at most')
+  rule('exclusiveMinimum', (limit) => value > limit, 'more than')
+  rule('exclusiveMaximum', (limit) => value < limit, 'less than')
+  rule('multipleOf', (step) => Math.abs(value / step - Math.round(value / step)) < 1e-9, 'a multiple of')
+}
+
+function checkList(value: readonly Json[], schema: JsonSchema, path: string, checking: Checking): void {
+  const { minItems, maxItems, uniqueItems, items, prefixItems, contains } = schema
+  if (typeof minItems === 'number' && value.length < minItems)
+    say(path, `must have at least ${minItems} items, and has ${value.length}`, checking)
+  if (typeof maxItems === 'number' && value.length > maxItems)
+    say(path, `must have at most ${maxItems} items, and has ${value.length}`, checking)
+  if (uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+    say(path, 'has an item twice', checking)
+  // Older schemas have the list of places under `items`.
+  const places = isList(prefixItems) ? prefixItems : isList(items) ? items : []
+  for (const [index, item] of value.entries()) {
+    const part = index < places.length ? places[index] : isList(items) ? undefined : items
+    if (part !== undefined) visit(item, part, `${path}[${index}]`, checking)
+  }
+  if (contains !== undefined && !value.some((item) => fits(item, contains, checking, 0)))
+    say(path, 'has none of the items that it must contain', checking)
+}
+
+function checkObject(value: JsonSchema, schema: JsonSchema, path: string, checking: Checking): void {
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
+  const { properties, patternProperties, additionalProperties, required, minProperties, maxProperties } = schema
+  const names = Object.keys(value).filter((name) => value[name] !== undefined)
+  for (const name of isList(required) ? required : [])
+    if (typeof name === 'string' && !(Object.hasOwn(value, name) && value[name] !== undefined))
+      say(at(name), 'is missing', checking)
+  if (typeof minProperties === 'number' && names.length < minProperties)
+    say(path, `must have at least ${minProperties} properties`, checking)
+  if (typeof maxProperties === 'number' && names.length > maxProperties)
+    say(path, `must have at most ${maxProperties} properties`, checking)
+  const byPattern = isRecord(patternProperties) ? Object.entries(patternProperties) : []
+  for (const name of names) {
+    const part = value[name] as Json
+    const known = isRecord(properties) && Object.hasOwn(properties, name)
+    if (known) visit(part, properties[name], at(name), checking)
+    const matching = byPattern.filter(([source]) => checking.patterns.get(source)?.find(name) !== undefined)
+    for (const [, one] of matching) visit(part, one, at(name), checking)
+    if (known || matching.length > 0 || additionalProperties === undefined) continue
+    if (additionalProperties === false) say(at(name), 'is a property that the schema does not have', checking)
+    else visit(part, additionalProperties, at(name), checking)
+  }
+}

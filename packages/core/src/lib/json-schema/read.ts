@@ -1,0 +1,137 @@
+// Reads a JSON Schema that a caller wrote. All that could make checking slow or endless is refused here.
+import type { JsonSchema } from '../../ports/llm.ts'
+import type { Json } from '../../ports/value.ts'
+import { compilePatterns, isPatternProblem, type Patterns } from '../patterns.ts'
+
+/** A schema that was read, with what checking needs beside it. */
+export interface ReadSchema {
+  readonly root: JsonSchema
+  readonly patterns: ReadonlyMap<string, Patterns>
+}
+
+/** What is wrong with a schema: a sentence without a subject. */
+export interface SchemaFault {
+  readonly problem: string
+}
+
+const mostBytes = 200_000
+const deepest = 60
+const mostParts = 5_000
+const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+
+/** Words whose value is a schema, a list of schemas, or schemas by name. */
+const inner: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
+  ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'].map(
+    (word) => [word, 'one'] as const,
+  ),
+  ...['prefixItems', 'anyOf', 'oneOf', 'allOf'].map((word) => [word, 'list'] as const),
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'].map(
+    (word) => [word, 'named'] as const,
+  ),
+])
+
+export function isSchemaFault(value: ReadSchema | SchemaFault): value is SchemaFault {
+  return 'problem' in value
+}
+
+export function isRecord(value: unknown): value is { readonly [key: string]: Json | undefined } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+export function readJsonSchema(schema: JsonSchema): ReadSchema | SchemaFault {
+  const size = sizeOf(schema)
+  if (size === undefined) return { problem: `has parts more than ${deepest} levels deep` }
+  if (size > mostBytes) return { problem: `is larger than ${mostBytes} characters` }
+  const sources = new Set<string>()
+  const fault = walk(schema, sources)
+  if (fault !== undefined) return { problem: fault }
+  const patterns = new Map<string, Patterns>()
+  for (const source of sources) {
+    const compiled = compilePatterns([source])
+    if (isPatternProblem(compiled)) return { problem: compiled.problem }
+    patterns.set(source, compiled)
+  }
+  return { root: schema, patterns }
+}
+
+function sizeOf(schema: JsonSchema): number | undefined {
+  try {
+    return JSON.stringify(schema).length
+  } catch {
+    // Too deep to be printed.
+    return undefined
+  }
+}
+
+/** The sentence about the first part that is wrong. Patterns are gathered on the way. */
+function walk(root: JsonSchema, sources: Set<string>): string | undefined {
+  const waiting: { readonly part: unknown; readonly at: string; readonly depth: number }[] = [
+    { part: root, at: '', depth: 0 },
+  ]
+  for (let count = 0; waiting.length > 0; count += 1) {
+    const { part, at, depth } = waiting.pop()!
+    if (depth > deepest) return `has parts more than ${deepest} levels deep`
+    if (count > mostParts) return `has more than ${mostParts} parts`
+    if (typeof part === 'boolean') continue
+    if (!isRecord(part)) return `must have a schema ${place(at)}: an object, true or false`
+    const fault = checkWords(part, root, sources)
+    if (fault !== undefined) return `${fault} ${place(at)}`
+    for (const [word, value] of Object.entries(part)) {
+      const kind = inner.get(word)
+      if (kind === undefined || value === undefined) continue
+      const isTuple = word === 'items' && isList(value)
+      const parts = kind === 'one' && !isTuple ? { '': value } : value
+      if (kind === 'list' || isTuple ? !isList(parts) : !isRecord(parts))
+        return `has ${word} of the wrong kind ${place(at)}`
+      for (const [name, child] of Object.entries(parts as object))
+        waiting.push({ part: child, at: `${at}/${word}${name && `/${name}`}`, depth: depth + 1 })
+    }
+  }
+  return undefined
+}
+
+function checkWords(part: JsonSchema, root: JsonSchema, sources: Set<string>): string | undefined {
+  const { type, enum: choices, required, pattern, patternProperties, $ref } = part
+  if (type !== undefined && !(isList(type) ? type : [type]).every((one) => types.has(one)))
+    return `has the type ${JSON.stringify(type)}, which JSON Schema does not know,`
+  if (choices !== undefined && !isList(choices)) return 'has an enum that is no list'
+  if (required !== undefined && !(isList(required) && required.every((name) => typeof name === 'string')))
+    return 'has a required that is no list of names'
+  if (pattern !== undefined) {
+    if (typeof pattern !== 'string') return 'has a pattern that is no text'
+    sources.add(pattern)
+  }
+  if (isRecord(patternProperties)) for (const source of Object.keys(patternProperties)) sources.add(source)
+  if ($ref !== undefined && (typeof $ref !== 'string' || resolveRef(root, $ref) === undefined))
+    return `refers to ${JSON.stringify($ref)}, which is nowhere in it,`
+  return undefined
+}
+
+function place(at: string): string {
+  return at === '' ? 'at its root' : `at ${at}`
+}
+
+/** The part of a schema that a reference leads to. */
+export function resolveRef(root: JsonSchema, ref: string): Json | undefined {
+  if (ref !== '#' && !ref.startsWith('#/')) return undefined
+  let part: Json | undefined = root
+  for (const name of ref.split('/').slice(1)) {
+    const key = decode(name)
+    if (isList(part)) part = part[Number(key)]
+    else part = isRecord(part) && Object.hasOwn(part, key) ? part[key] : undefined
+  }
+  return part
+}
+
+function decode(name: string): string {
+  const plain = name.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(plain)
+  } catch {
+    return plain
+  }
+}
