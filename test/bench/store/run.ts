@@ -15,9 +15,9 @@ import { Keyv } from 'keyv'
 import { systemClock } from '../../../packages/core/src/lib/clock.ts'
 import { uuidv7 } from '../../../packages/core/src/lib/uuid.ts'
 import { documentOf, openBench, type Bench, type MakePage } from '../../../packages/core/src/jobs/fixtures/bench.ts'
-import { keepRecord, openDrawer } from '../../../packages/core/src/jobs/record.ts'
-import { makeStanding } from '../../../packages/core/src/jobs/standing.ts'
-import { openWriter } from '../../../packages/core/src/jobs/writer.ts'
+import { makeCheckpointer, openJobStorage } from '../../../packages/core/src/jobs/log/checkpoint.ts'
+import { makeJobState } from '../../../packages/core/src/jobs/log/state.ts'
+import { openWriter } from '../../../packages/core/src/jobs/log/writer.ts'
 import type { Job } from '../../../packages/core/src/jobs/handle.ts'
 
 const [peers = '', resultsText = '10000', roundsText = '3'] = process.argv.slice(2)
@@ -64,21 +64,21 @@ async function ours(store: Store): Promise<Spent> {
     createdAt: now,
     expiresAt: now + 86_400_000,
   }
-  const drawer = openDrawer(store, opening, systemClock)
-  const standing = makeStanding(store, drawer.name, drawer.keep)
-  const { contents, failures } = standing
-  const record = keepRecord(store, drawer, async () => {
-    const { tally, places } = standing
+  const storage = openJobStorage(store, opening, systemClock)
+  const state = makeJobState(store, storage.name, storage.keep)
+  const { contents, failures } = state
+  const record = makeCheckpointer(store, storage, async () => {
+    const { tally, places } = state
     return { opening, tally, left: 0, places, failures, contents: await contents.keep() }
   })
   const writer = openWriter({
-    log: drawer.log,
+    log: storage.log,
     by: 'bench',
     place: 0,
     clock: systemClock,
     kept: (entries) => {
       const facts = entries.map(({ fact }) => fact)
-      standing.take(facts)
+      state.take(facts)
       record.save()
     },
     troubled: (error) => console.log(error),

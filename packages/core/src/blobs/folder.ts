@@ -7,7 +7,7 @@ import { EngineError } from '../errors/error.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Blob, Blobs, KeptBlob } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
-import { closed, tooLarge } from './refusals.ts'
+import { closed, blobTooLarge } from './refusals.ts'
 import { keepOrder } from './order.ts'
 
 export interface FileBlobsOptions {
@@ -45,7 +45,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
   return {
     put: async (blob) => {
       if (isClosed) throw closed()
-      if (blob.bytes.byteLength > most) throw tooLarge(blob.bytes.byteLength, most)
+      if (blob.bytes.byteLength > most) throw blobTooLarge(blob.bytes.byteLength, most)
       // Whoever gave the bytes may use that memory again while a folder is made.
       const copy = Buffer.from(blob.bytes)
       try {

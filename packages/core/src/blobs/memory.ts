@@ -4,7 +4,7 @@ import { systemClock } from '../lib/clock.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Blob, Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
-import { closed, tooLarge } from './refusals.ts'
+import { closed, blobTooLarge } from './refusals.ts'
 
 export interface MemoryBlobsOptions {
   readonly clock?: Clock | undefined
@@ -26,7 +26,7 @@ export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }:
   return {
     put: async ({ bytes, type, team, ttl }) => {
       check()
-      if (bytes.byteLength + overhead > most) throw tooLarge(bytes.byteLength, most)
+      if (bytes.byteLength + overhead > most) throw blobTooLarge(bytes.byteLength, most)
       const id = randomUUID()
       entries.set(id, { bytes: bytes.slice(), type, team, until: clock.now() + ttl })
       return { id }

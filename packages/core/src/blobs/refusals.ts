@@ -4,7 +4,7 @@ export function closed(): EngineError {
   return new EngineError('closed', 'These files were closed. Open them again.')
 }
 
-export function tooLarge(size: number, most: number): EngineError {
+export function blobTooLarge(size: number, most: number): EngineError {
   const message = `A file of ${size} bytes does not fit in what may be kept, which is ${most} bytes. Raise that limit.`
   return new EngineError('store_failed', message, { details: { bytes: size, limit: most } })
 }

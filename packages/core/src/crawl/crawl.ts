@@ -1,10 +1,10 @@
 import { EngineError } from '../errors/error.ts'
-import type { JobKind } from '../jobs/course.ts'
+import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { openCourse } from './course.ts'
+import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
 
@@ -36,7 +36,7 @@ export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<C
 }
 
 export function crawlJobs(kit: CrawlKit): JobKind {
-  return { name: crawlKind, eventPrefix: 'crawl', open: (opening, desk) => openCourse(opening, desk, kit) }
+  return { name: crawlKind, eventPrefix: 'crawl', open: (opening, context) => openStrategy(opening, context, kit) }
 }
 
 function crawlOf(job: Job, team: string, jobs: Jobs): Crawl {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Fact } from '../jobs/facts.ts'
+import type { Fact } from '../jobs/log/facts.ts'
 import type { Json } from '../ports/value.ts'
 import { explain, type ExplainedAddress } from './explain.ts'
 import type { CrawlNote } from './notes.ts'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors/codes.ts'
-import type { Fact, Opening } from '../jobs/facts.ts'
+import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { normaliseUrl, similarKey } from '../site/page-identity.ts'
 import { noteIn } from './notes.ts'

@@ -27,10 +27,10 @@ export async function noteSitemaps(tools: VisitTools, kit: CrawlKit): Promise<vo
 }
 
 async function readThem(tools: VisitTools, kit: CrawlKit): Promise<void> {
-  const { request, desk, memory, room } = tools
+  const { request, context, memory, room } = tools
   const { headers, location } = request.scrapeOptions
-  const { signal } = desk
-  const tell = (message: string): void => desk.warn(message)
+  const { signal } = context
+  const tell = (message: string): void => context.warn(message)
   const wanted = { start: new URL(memory.scope.start), ignoreCache: false, headers, languages: location.languages }
   for await (const pages of readSitemaps({ ...wanted, signal, tell }, kit)) {
     const urls = pages.map(({ url }) => url)
@@ -39,6 +39,6 @@ async function readThem(tools: VisitTools, kit: CrawlKit): Promise<void> {
   }
 }
 
-function note({ desk }: VisitTools, ...notes: CrawlNote[]): Promise<void> {
-  return desk.note(notes as unknown as Json[])
+function note({ context }: VisitTools, ...notes: CrawlNote[]): Promise<void> {
+  return context.note(notes as unknown as Json[])
 }

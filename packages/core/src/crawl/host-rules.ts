@@ -1,4 +1,4 @@
-import type { Desk } from '../jobs/course.ts'
+import type { RunContext } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '../site/robots-file.ts'
 import type { RobotsRules } from '../site/robots.ts'
@@ -14,18 +14,18 @@ export interface HostRules {
   allows(url: URL): boolean
 }
 
-export function hostRules(request: CrawlRequest, robots: Robots, desk: Desk): HostRules {
+export function hostRules(request: CrawlRequest, robots: Robots, context: RunContext): HostRules {
   if (request.ignoreRobotsTxt) return { know: async () => undefined, isKnown: () => true, allows: () => true }
   const rules = new Map<string, RobotsRules>()
-  const { signal } = desk
+  const { signal } = context
   return {
     know: async (url) => {
       const { origin, host } = new URL(url)
       if (rules.has(origin)) return
-      const tell = (message: string): void => desk.warn(message)
+      const tell = (message: string): void => context.warn(message)
       const read = await robots.rulesOf(origin, { userAgent: request.robotsUserAgent, signal, tell })
       rules.set(origin, read)
-      if (read.crawlDelay) desk.slowDown(host, read.crawlDelay)
+      if (read.crawlDelay) context.slowDown(host, read.crawlDelay)
     },
     // Asked for every address that is found: reading it once more would cost more than all else here.
     isKnown: (url) => rules.has(url.slice(0, pathStart(url))),

@@ -2,14 +2,14 @@ import type { CrawlRequest } from '../schema/crawl.ts'
 import { normaliseUrl, similarKey } from '../site/page-identity.ts'
 import type { HostRules } from './host-rules.ts'
 import { noteIn } from './notes.ts'
-import type { Fact } from '../jobs/facts.ts'
-import { makeScope, type Scope } from './scope.ts'
+import type { Fact } from '../jobs/log/facts.ts'
+import { makeCrawlScope, type CrawlScope } from './scope.ts'
 import { makeSeen } from './seen.ts'
 import type { Trap } from './traps.ts'
 
 /** What a crawl has met so far, and what it is about. All of it follows from the facts of its job. */
 export interface CrawlMemory {
-  readonly scope: Scope
+  readonly scope: CrawlScope
   /** Makes the crawl about where its start leads. */
   move(landing: string): void
   /** Whether two addresses are taken for one page. */
@@ -42,7 +42,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
   const left = makeSeen()
   let settled = makeSeen()
   const traps = new Set<string>()
-  let scope = makeScope(request.url, request, rules.allows)
+  let scope = makeCrawlScope(request.url, request, rules.allows)
 
   const keyOfNormal = (url: string): string => (request.deduplicateSimilarURLs ? similarKey(url) : url)
   const keyOf = (url: string): string => keyOfNormal(normaliseUrl(url, request) ?? url)

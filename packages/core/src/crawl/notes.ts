@@ -1,5 +1,5 @@
-import type { Failure } from '../jobs/events.ts'
-import type { Fact } from '../jobs/facts.ts'
+import type { Failure } from '../jobs/log/events.ts'
+import type { Fact } from '../jobs/log/facts.ts'
 import type { Reason } from './reasons.ts'
 import type { TrapKind } from './traps.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { reasons, type Reason } from './reasons.ts'
-import { makeScope, type AllowedByRobots, type Found, type ScopeRequest } from './scope.ts'
+import { makeCrawlScope, type AllowedByRobots, type FoundBy, type ScopeRequest } from './scope.ts'
 
 const plain: ScopeRequest = {
   includePaths: [],
@@ -13,7 +13,7 @@ const plain: ScopeRequest = {
   allowExternalLinks: false,
   allowSubdomains: false,
 }
-const onStart = { by: 'link', page: 'https://example.com/', depth: 0, isExternal: false } as const satisfies Found
+const onStart = { by: 'link', page: 'https://example.com/', depth: 0, isExternal: false } as const satisfies FoundBy
 
 function judge(
   url: string,
@@ -22,9 +22,9 @@ function judge(
     start = 'https://example.com/',
     found = onStart,
     allows,
-  }: { start?: string; found?: Found; allows?: AllowedByRobots } = {},
+  }: { start?: string; found?: FoundBy; allows?: AllowedByRobots } = {},
 ): Reason | 'taken' {
-  const verdict = makeScope(start, { ...plain, ...request }, allows).judge(url, found)
+  const verdict = makeCrawlScope(start, { ...plain, ...request }, allows).judge(url, found)
   return verdict.take ? 'taken' : verdict.reason
 }
 
@@ -70,7 +70,7 @@ describe('each reason', () => {
 
   test('has a sentence, and a pattern that fits is named in it', () => {
     for (const sentence of Object.values(reasons)) expect(sentence).toMatch(/^[A-Z].*\.$/)
-    const verdict = makeScope('https://example.com', { ...plain, excludePaths: ['x', 'y.'] }).judge(
+    const verdict = makeCrawlScope('https://example.com', { ...plain, excludePaths: ['x', 'y.'] }).judge(
       'https://example.com/yy',
       onStart,
     )
@@ -147,7 +147,7 @@ describe('hosts that look alike', () => {
 })
 
 test('the one hop to other sites ends there, and the way back in is free', () => {
-  const found: Found = { by: 'link', page: 'https://other.com/a', depth: 1, isExternal: true }
+  const found: FoundBy = { by: 'link', page: 'https://other.com/a', depth: 1, isExternal: true }
   const request = { allowExternalLinks: true }
   expect(judge('https://other.com/b', request, { found })).toBe('EXTERNAL_LINK')
   expect(judge('https://third.com/b', request, { found })).toBe('EXTERNAL_LINK')
@@ -155,8 +155,12 @@ test('the one hop to other sites ends there, and the way back in is free', () =>
 })
 
 test('what is taken is told with its normalised address, host, depth and place', () => {
-  const scope = makeScope('https://example.com', { ...plain, allowExternalLinks: true, ignoreQueryParameters: true })
-  const found: Found = { ...onStart, depth: 2 }
+  const scope = makeCrawlScope('https://example.com', {
+    ...plain,
+    allowExternalLinks: true,
+    ignoreQueryParameters: true,
+  })
+  const found: FoundBy = { ...onStart, depth: 2 }
   expect(scope.judge('https://Example.com:443/a/../b?c=1#d', found)).toEqual({
     take: true,
     url: 'https://example.com/b',
@@ -172,7 +176,7 @@ test('what is taken is told with its normalised address, host, depth and place',
 })
 
 describe('redirects', () => {
-  const docs = makeScope('https://example.com/docs', plain)
+  const docs = makeCrawlScope('https://example.com/docs', plain)
 
   test('a start that moves to another host moves the crawl there, with the path it has there', () => {
     const moved = docs.moved('https://docs.other.com/en/')
@@ -203,7 +207,7 @@ describe('redirects', () => {
   })
 
   test('a page of another site may redirect on that site', () => {
-    const open = makeScope('https://example.com', { ...plain, allowExternalLinks: true })
+    const open = makeCrawlScope('https://example.com', { ...plain, allowExternalLinks: true })
     expect(open.judgeLanding('https://www.other.com/b', { depth: 1 })).toMatchObject({ take: true, isExternal: true })
   })
 })
@@ -211,7 +215,7 @@ describe('redirects', () => {
 test('the start must fit the patterns and robots.txt, and nothing else', () => {
   const start = 'https://example.com/files/logo.png'
   const verdict = (request: Partial<ScopeRequest>, allows?: AllowedByRobots) => {
-    const verdict = makeScope(start, { ...plain, ...request }, allows).judgeStart()
+    const verdict = makeCrawlScope(start, { ...plain, ...request }, allows).judgeStart()
     return verdict.take || verdict.reason
   }
   expect(verdict({ maxPathDepth: 0, sitemap: 'only', maxDiscoveryDepth: 0 })).toBe(true)
@@ -231,10 +235,10 @@ describe('discovery depth, path depth and sitemap', () => {
   const sitemap = ['/a/b', '/map/deep']
 
   function crawl(request: Partial<ScopeRequest>): string {
-    const scope = makeScope('https://example.com/', { ...plain, ...request })
+    const scope = makeCrawlScope('https://example.com/', { ...plain, ...request })
     const visited = new Map<string, number>([['/', 0]])
     const queue: [path: string, depth: number][] = [['/', 0]]
-    const take = (path: string, found: Found) => {
+    const take = (path: string, found: FoundBy) => {
       const verdict = scope.judge(`https://example.com${path}`, found)
       if (!verdict.take || visited.has(path)) return
       visited.set(path, verdict.depth)
@@ -267,7 +271,7 @@ describe('discovery depth, path depth and sitemap', () => {
 })
 
 test('of a thousand links the three that fit are taken, so a limit of three is filled by them', () => {
-  const scope = makeScope('https://example.com/', { ...plain, includePaths: ['/wanted/'] })
+  const scope = makeCrawlScope('https://example.com/', { ...plain, includePaths: ['/wanted/'] })
   const urls = Array.from(
     { length: 1000 },
     (_, index) => `https://example.com/${index % 334 === 5 ? 'wanted' : 'other'}/${index}`,

@@ -22,7 +22,7 @@ export type ScopeRequest = Pick<
 >
 
 /** Where an address was found. */
-export type Found =
+export type FoundBy =
   | { readonly by: 'sitemap' }
   | {
       readonly by: 'link'
@@ -52,16 +52,16 @@ export interface Left {
 }
 
 /** Which addresses belong to a crawl. It decides by the address alone: seen, limit and traps come after it. */
-export interface Scope {
+export interface CrawlScope {
   /** The address the crawl is about: that of the request, or where the start redirects to. */
   readonly start: string
-  judge(url: string, found: Found): Verdict
+  judge(url: string, found: FoundBy): Verdict
   /** The start needs not be found, but must fit the patterns and robots.txt: otherwise it is read for its links only. */
   judgeStart(): Verdict
   /** A page that was taken and redirected: whether what came may be kept. */
   judgeLanding(landing: string, page: Pick<Taken, 'depth'>): Verdict
   /** The scope after the start redirected. */
-  moved(landing: string): Scope
+  moved(landing: string): CrawlScope
 }
 
 /** What robots.txt of the host says, where it is known; it is asked last. */
@@ -88,7 +88,7 @@ interface Rules {
   readonly allows: AllowedByRobots
 }
 
-export function makeScope(start: string, request: ScopeRequest, allows: AllowedByRobots = () => true): Scope {
+export function makeCrawlScope(start: string, request: ScopeRequest, allows: AllowedByRobots = () => true): CrawlScope {
   const url = URL.parse(start)
   if (!url)
     throw new EngineError('invalid_request', `A crawl cannot start at ${JSON.stringify(start)}: it is no address.`)
@@ -97,7 +97,7 @@ export function makeScope(start: string, request: ScopeRequest, allows: AllowedB
   return scopeOf({ start: url, root: withoutIndex(url.pathname), request, include, exclude, allows })
 }
 
-function scopeOf(rules: Rules): Scope {
+function scopeOf(rules: Rules): CrawlScope {
   return {
     start: rules.start.href,
     judge: (text, found) => {
@@ -123,7 +123,7 @@ function scopeOf(rules: Rules): Scope {
   }
 }
 
-function read(text: string, found: Found, rules: Rules): Candidate | Reason {
+function read(text: string, found: FoundBy, rules: Rules): Candidate | Reason {
   const candidate = readText(text, found.by === 'sitemap' ? 0 : found.depth + 1, rules)
   const isOnItsPage = typeof candidate === 'object' && found.by === 'link' && isSection(candidate.url, found.page)
   return isOnItsPage ? 'SECTION_LINK' : candidate
@@ -147,7 +147,7 @@ function isSection(url: URL, page: string): boolean {
   return url.href.slice(0, -url.hash.length) === (end < 0 ? page : page.slice(0, end))
 }
 
-function judgeWay(candidate: Candidate, found: Found, rules: Rules): Left | undefined {
+function judgeWay(candidate: Candidate, found: FoundBy, rules: Rules): Left | undefined {
   const { sitemap, maxDiscoveryDepth } = rules.request
   if (found.by === 'link' && sitemap === 'only') return left('DISCOVERY_OFF')
   if (candidate.depth > (maxDiscoveryDepth ?? Number.POSITIVE_INFINITY)) return left('DEPTH_LIMIT')

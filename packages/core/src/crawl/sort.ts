@@ -2,7 +2,7 @@ import type { HostRules } from './host-rules.ts'
 import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote, FoundAddress, LeftAddress } from './notes.ts'
 import type { Reason } from './reasons.ts'
-import type { Found } from './scope.ts'
+import type { FoundBy } from './scope.ts'
 import { trapNotes } from './trap-notes.ts'
 import type { Traps } from './traps.ts'
 
@@ -20,7 +20,7 @@ const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK'
 /** Says of each address whether it is visited, and why not. What was met before is passed over without a word. */
 export async function sortAddresses(
   urls: Iterable<string>,
-  found: Found,
+  found: FoundBy,
   { memory, rules, traps, room }: SortTools,
 ): Promise<CrawlNote[]> {
   const take: FoundAddress[] = []

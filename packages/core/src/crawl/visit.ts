@@ -1,5 +1,5 @@
 import type { Fingerprint } from '@harvestman/html/internal'
-import type { Desk, Outcome, Visit } from '../jobs/course.ts'
+import type { RunContext, PageOutcome, Attempt } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -10,14 +10,14 @@ import { lessonNotes, trapNotes } from './trap-notes.ts'
 
 export interface VisitTools extends SortTools {
   readonly request: CrawlRequest
-  readonly desk: Desk
+  readonly context: RunContext
 }
 
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
 const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
 /** Visits one page of a crawl: loads it, looks where it led, and finds what it leads to. */
-export async function visitPage(waiting: Waiting, visit: Visit, tools: VisitTools): Promise<Outcome> {
+export async function visitPage(waiting: Waiting, visit: Attempt, tools: VisitTools): Promise<PageOutcome> {
   const { memory, traps } = tools
   const { url, depth, isExternal } = waiting
   // Judged again: what other pages have shown meanwhile counts.
@@ -44,10 +44,10 @@ interface Loaded {
   readonly links: readonly string[]
 }
 
-async function load(url: string, visit: Visit, { desk, request }: VisitTools): Promise<Loaded> {
+async function load(url: string, visit: Attempt, { context, request }: VisitTools): Promise<Loaded> {
   const { scrapeOptions } = request
   let seen: Omit<Loaded, 'document'> = { landing: url, status: 0, words: undefined, links: [] }
-  const document = await desk.scrape({ ...scrapeOptions, url }, visit, {
+  const document = await context.scrape({ ...scrapeOptions, url }, visit, {
     at: [allLinks, pageWords],
     see: ({ page }, values) => {
       const links = (values[allLinks.field] ?? []) as readonly string[]
@@ -84,6 +84,6 @@ function isStart({ number }: Waiting): boolean {
   return number === 0
 }
 
-function outcome(notes: readonly CrawlNote[], document?: AnyDocument): Outcome {
+function outcome(notes: readonly CrawlNote[], document?: AnyDocument): PageOutcome {
   return { document, notes: notes as unknown as readonly Json[] }
 }

@@ -21,7 +21,7 @@ export interface Failed {
   readonly hasBegun: boolean
 }
 
-export type Answer = WireResponse | Failed
+export type WireAnswer = WireResponse | Failed
 
 /** What becomes of the connection. Exactly one of the two is called. */
 export interface LineEnd {
@@ -40,8 +40,8 @@ export function readAnswer(
   request: WireRequest,
   signal: AbortSignal,
   line: LineEnd,
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+): Promise<WireAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>()
   let hasBegun = false
   let gathering: Gathering | undefined
   let control: ReturnType<AnswerSource> | undefined

@@ -7,7 +7,7 @@ import { parseProxy, type ProxyAddress } from '../net/proxy-address.ts'
 import type { Fetcher, MakeFetcher, WireRequest } from '../ports/fetcher.ts'
 import type { Guard } from '../ports/guard.ts'
 import { dial } from './dial.ts'
-import { readAnswer, type Answer, type AnswerSource } from './answer.ts'
+import { readAnswer, type WireAnswer, type AnswerSource } from './answer.ts'
 import { makeLines, type Line } from './lines.ts'
 import { dialProxy, proxyFailed, refuseInternal } from './proxy.ts'
 import { openTunnel } from './tunnel.ts'
@@ -78,7 +78,7 @@ function makeFetcher(guard: Guard, options: UndiciOptions): Fetcher {
     return line
   }
 
-  const send = (line: UndiciLine, request: WireRequest, signal: AbortSignal): Promise<Answer> => {
+  const send = (line: UndiciLine, request: WireRequest, signal: AbortSignal): Promise<WireAnswer> => {
     line.signal = signal
     return readAnswer(sourceOf(line, request), request, signal, {
       complete: () => {

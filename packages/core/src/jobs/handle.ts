@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/codes.ts'
 import type { Json } from '../ports/value.ts'
 import type { AnyDocument } from '../scrape/document.ts'
-import type { JobStatusWord } from './facts.ts'
+import type { JobStatusWord } from './log/facts.ts'
 
 /** A job of many pages. It goes on whether or not anybody holds this. */
 export interface Job {

@@ -3,21 +3,21 @@ import type { Json } from '../ports/value.ts'
 import type { Turn } from '../schedule/scheduler.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import { checkReceiver } from '../webhooks/check.ts'
-import { keptContents } from './contents.ts'
-import type { Fact } from './facts.ts'
-import { makeFloor } from './floor.ts'
+import { keptIndex } from './log/document-index.ts'
+import type { Fact } from './log/facts.ts'
+import { makeWorker } from './worker/worker.ts'
 import type { Job, JobStatus } from './handle.ts'
-import { makeJob, type View } from './job.ts'
+import { makeHandle, type JobView } from './make-handle.ts'
 import type { JobKit } from './kit.ts'
-import { stateOfMail } from './mail-state.ts'
+import { deliveryState } from './delivery/delivery-state.ts'
 import { createJob, type NewJob } from './new-job.ts'
-import { listOpen } from './open-jobs.ts'
-import { findDocument } from './pages.ts'
-import { jobOfPage } from './page-ids.ts'
-import { factsUpTo } from './read-log.ts'
-import { openDrawer, readRecord, statusOf } from './record.ts'
-import { webhookOf } from './webhook-of.ts'
-import { makeWishes } from './wishes.ts'
+import { listOpen } from './worker/open-jobs.ts'
+import { findDocument } from './log/read-documents.ts'
+import { jobOfPage } from './log/page-ids.ts'
+import { factsUpTo } from './log/replay.ts'
+import { openJobStorage, readCheckpoint, statusOf } from './log/checkpoint.ts'
+import { webhookOf } from './delivery/webhook-of.ts'
+import { makeControl } from './worker/control.ts'
 
 /** The jobs of one engine. */
 export interface Jobs {
@@ -44,62 +44,62 @@ const viewEvery = 500
 export function makeJobs(kit: JobKit): Jobs {
   const { store } = kit
   const closed = new AbortController()
-  const view = async (id: string): Promise<View> => floor.find(id) ?? viewElsewhere(id, floor.began, kit)
-  const floor = makeFloor(kit, view)
+  const view = async (id: string): Promise<JobView> => worker.find(id) ?? viewElsewhere(id, worker.began, kit)
+  const worker = makeWorker(kit, view)
 
-  const wishes = makeWishes({ view, floor, store })
+  const control = makeControl({ view, worker, store })
   const handleOf = (id: string, kind: string): Job =>
-    makeJob(
+    makeHandle(
       { id, kind },
       {
         view: () => view(id),
-        cancel: () => wishes.cancel(id),
-        webhook: async () => stateOfMail((await view(id)).opening, store),
-        redeliver: () => wishes.redeliver(id),
+        cancel: () => control.cancel(id),
+        webhook: async () => deliveryState((await view(id)).opening, store),
+        redeliver: () => control.redeliver(id),
         closed: closed.signal,
       },
     )
 
   /** To other teams a job is not there. */
-  const viewOwn = async (id: string, team: string): Promise<View> => {
-    await floor.work()
+  const viewOwn = async (id: string, team: string): Promise<JobView> => {
+    await worker.work()
     const found = await view(id)
     if (found.opening.team !== team) throw notFound()
     return found
   }
 
   return {
-    work: floor.work,
-    start: floor.start,
+    work: worker.work,
+    start: worker.start,
     open: async (job) => {
       const webhook = webhookOf({ id: '', request: job.request }, kit)
       if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
-      await floor.work()
+      await worker.work()
       const { id, kind } = await createJob(job, kit)
-      await floor.push(id)
+      await worker.push(id)
       return handleOf(id, kind)
     },
     find: async (id, team) => handleOf(id, (await viewOwn(id, team)).opening.kind),
     sendMore: async (id, { team, kind }, body) => {
       const found = await viewOwn(id, team)
       if (found.opening.kind !== kind) throw notFound()
-      await wishes.more(found, body)
+      await control.more(found, body)
       return handleOf(id, kind)
     },
     running: async (team) => {
-      await floor.work()
+      await worker.work()
       const own = (await listOpen(store)).filter((job) => job.team === team)
       const views = await Promise.all(own.map(({ id }) => view(id).catch(() => undefined)))
       return views.flatMap((found) => (found?.tally.status === 'scraping' ? [statusOf(found)] : []))
     },
     facts: async function* (id, team) {
-      const { drawer, places } = await viewOwn(id, team)
-      yield* factsUpTo(drawer.log, places)
+      const { storage, places } = await viewOwn(id, team)
+      yield* factsUpTo(storage.log, places)
     },
     findPage: (id, team) => findPage(id, team, view, kit),
     close: async (reason) => {
       closed.abort(reason)
-      await floor.close(reason)
+      await worker.close(reason)
     },
   }
 }
@@ -109,30 +109,30 @@ async function viewElsewhere(
   id: string,
   began: (signal: AbortSignal) => Promise<void>,
   { store, clock }: JobKit,
-): Promise<View> {
-  const record = await readRecord(store, id)
+): Promise<JobView> {
+  const record = await readCheckpoint(store, id)
   if (!record) throw notFound()
-  const drawer = openDrawer(store, record.opening, clock)
-  const contents = keptContents(store, drawer.name, record.contents)
+  const storage = openJobStorage(store, record.opening, clock)
+  const contents = keptIndex(store, storage.name, record.contents)
   const changed = async (signal: AbortSignal): Promise<void> => {
     // Whoever waits leaves nothing behind: a job may be watched for hours.
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
     await Promise.race([began(either), clock.sleep(viewEvery, either)]).finally(() => stop.abort())
   }
-  return { ...record, drawer, contents, changed }
+  return { ...record, storage, contents, changed }
 }
 
 async function findPage(
   id: string,
   team: string,
-  view: (id: string) => Promise<View>,
+  view: (id: string) => Promise<JobView>,
   { store }: JobKit,
 ): Promise<AnyDocument> {
   const job = await jobOfPage(store, id)
-  const { opening, drawer } = job ? await view(job) : {}
+  const { opening, storage } = job ? await view(job) : {}
   if (opening && opening.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
-  const bytes = drawer && (await findDocument(drawer.log, id))
+  const bytes = storage && (await findDocument(storage.log, id))
   if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as AnyDocument
   throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
 }

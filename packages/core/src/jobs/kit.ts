@@ -3,7 +3,7 @@ import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Scheduler } from '../schedule/scheduler.ts'
 import type { Kit } from '../scrape/kit.ts'
-import type { JobKind } from './course.ts'
+import type { JobKind } from './run/strategy.ts'
 
 /** What jobs work with. */
 export interface JobKit {

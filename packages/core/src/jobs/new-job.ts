@@ -4,12 +4,12 @@ import { EngineError } from '../errors/error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Json } from '../ports/value.ts'
 import { once } from '../records/once.ts'
-import { toSegment, type Entry, type Opening } from './facts.ts'
+import { toSegment, type Entry, type Opening } from './log/facts.ts'
 import type { JobKit } from './kit.ts'
-import { markOpen } from './open-jobs.ts'
-import { keepFamily } from './page-ids.ts'
-import { openDrawer, readRecord, type JobRecord } from './record.ts'
-import { emptyTally } from './tally.ts'
+import { markOpen } from './worker/open-jobs.ts'
+import { keepFamily } from './log/page-ids.ts'
+import { openJobStorage, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
+import { emptyTally } from './log/tally.ts'
 
 export interface NewJob {
   readonly kind: string
@@ -36,18 +36,18 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   const { store, clock, life } = kit
   const { id, createdAt } = await identify(job, kit)
   const opening: Opening = { id, kind, team, request, createdAt, expiresAt: createdAt + life, filesAt }
-  if (await readRecord(store, id)) return opening
-  const drawer = openDrawer(store, opening, clock)
+  if (await readCheckpoint(store, id)) return opening
+  const storage = openJobStorage(store, opening, clock)
   await markOpen(store, opening)
-  await keepFamily(store, id, drawer.keep())
+  await keepFamily(store, id, storage.keep())
   const entries: Entry[] = [
     { fact: { is: 'opened', at: createdAt, opening } },
     ...notes.map((note): Entry => ({ fact: { is: 'noted', at: createdAt, note } })),
   ]
-  await drawer.log.append(0, toSegment('opened', entries))
+  await storage.log.append(0, toSegment('opened', entries))
   const contents = { blocks: [], tail: [0] }
-  const record: JobRecord = { opening, tally: emptyTally, left, places: 1, contents, failures: [] }
-  await once(store, drawer.name, () => record as unknown as Json, drawer.keep())
+  const record: Checkpoint = { opening, tally: emptyTally, left, places: 1, contents, failures: [] }
+  await once(store, storage.name, () => record as unknown as Json, storage.keep())
   return opening
 }
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 
 import { EngineError } from '../errors/error.ts'
-import type { Answer, Progress } from './threads.ts'
+import type { ThreadAnswer, Progress } from './threads.ts'
 
 /** Does one task; what it tells before its end is known to the caller even when the thread is killed. */
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
@@ -16,7 +16,7 @@ export function answerTasks<Task, Result>(
 ): void {
   const port = parentPort
   const tell = (part: unknown): void => port?.postMessage({ part } satisfies Progress)
-  const send = (said: Answer<Result>): void => port?.postMessage(said, 'result' in said ? moved(said.result) : [])
+  const send = (said: ThreadAnswer<Result>): void => port?.postMessage(said, 'result' in said ? moved(said.result) : [])
   port?.on('message', (task: Task) => void answer(task, work, tell).then(send))
 }
 
@@ -24,7 +24,7 @@ async function answer<Task, Result>(
   task: Task,
   work: Work<Task, Result>,
   tell: (part: unknown) => void,
-): Promise<Answer<Result>> {
+): Promise<ThreadAnswer<Result>> {
   try {
     return { result: await work(task, tell) }
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError, type ErrorDetails } from '../errors/error.ts'
 
 /** What a thread says about a task. */
-export type Answer<Result> =
+export type ThreadAnswer<Result> =
   | { readonly result: Result }
   | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails } }
   | { readonly fault: string }
@@ -117,7 +117,7 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
     const stop = (): void => abandon(job.signal.reason)
     job.signal.removeEventListener('abort', job.onAbort)
     job.signal.addEventListener('abort', stop, { once: true })
-    const onMessage = (answer: Answer<Result> | Progress): void => {
+    const onMessage = (answer: ThreadAnswer<Result> | Progress): void => {
       if ('part' in answer) return job.onPart?.(answer.part)
       finish()
       rest(worker)
@@ -173,7 +173,7 @@ function watchBuffers(worker: Worker, megabytes: number, tooLarge: () => void): 
   }
 }
 
-function take<Result>(answer: Answer<Result>, { resolve, reject }: Job<unknown, Result>): void {
+function take<Result>(answer: ThreadAnswer<Result>, { resolve, reject }: Job<unknown, Result>): void {
   if ('result' in answer) return resolve(answer.result)
   if ('fault' in answer) return reject(new Error(answer.fault))
   const { code, message, details } = answer.error

@@ -1,5 +1,5 @@
 import { similarKey } from '../site/page-identity.ts'
-import type { Scope } from './scope.ts'
+import type { MapScope } from './scope.ts'
 
 /** A link of a map. What is not known is absent. */
 export interface MapLink {
@@ -8,7 +8,7 @@ export interface MapLink {
   readonly description?: string
 }
 
-export interface Found {
+export interface FoundPage {
   readonly url: string
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -17,7 +17,7 @@ export interface Found {
 /** Links in the order in which they were found, each page once. */
 export interface Collection {
   /** Gives the link as it is shown, or nothing when it is outside or there is no room. */
-  add(found: Found): string | undefined
+  add(found: FoundPage): string | undefined
   readonly size: number
   readonly isFull: boolean
   links(): MapLink[]
@@ -29,7 +29,7 @@ interface Kept {
   description?: string
 }
 
-export function makeCollection(scope: Scope, room: number): Collection {
+export function makeCollection(scope: MapScope, room: number): Collection {
   const pages = new Map<string, Kept>()
   return {
     add: ({ url, title, description }) => {

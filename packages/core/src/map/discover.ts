@@ -4,7 +4,7 @@ import { allowNone, type RobotsRules } from '../site/robots.ts'
 import type { Collection } from './collection.ts'
 import type { MapKit } from './kit.ts'
 import { relevance } from './rank.ts'
-import { endsMap, visitPage, type VisitedPage } from './visit-page.ts'
+import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
 /** How far a map looks beyond the first page. */
 export const discoveryBounds = {
@@ -101,7 +101,7 @@ function promise(url: string, text: string, search: string | undefined): number 
 
 async function tryPage(url: string, request: MapRequest, work: Work): Promise<VisitedPage | undefined> {
   try {
-    return await visitPage(url, discoveryBounds.timeout, request, work.caller, work.kit)
+    return await loadMapPage(url, discoveryBounds.timeout, request, work.caller, work.kit)
   } catch (error) {
     if (endsMap(error, work.signal)) throw error
     return undefined

@@ -7,8 +7,8 @@ import { makeCollection, type Collection, type MapLink } from './collection.ts'
 import { discover } from './discover.ts'
 import type { MapKit } from './kit.ts'
 import { rankLinks } from './rank.ts'
-import { makeScope } from './scope.ts'
-import { endsMap, visitPage, type VisitedPage } from './visit-page.ts'
+import { makeMapScope } from './scope.ts'
+import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
 export interface MapResult {
   readonly id: string
@@ -37,7 +37,7 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   const start = await visitStart(request, caller, signal, kit)
   const landed = new URL(start.page?.url ?? request.url)
   const room = request.search === undefined ? request.limit : Math.max(request.limit, mostRanked)
-  const links = makeCollection(makeScope(request, landed), room)
+  const links = makeCollection(makeMapScope(request, landed), room)
   if (start.page && request.sitemap !== 'only') addStart(start.page, links)
   if (request.sitemap !== 'skip') await addSitemaps(request, landed, links, caller, signal, kit)
   if (start.page && request.sitemap !== 'only') await discover(start.page, request, links, { caller, signal, kit })
@@ -64,7 +64,7 @@ interface Start {
 /** A first page that fails does not end a map: the sitemap may be there. */
 async function visitStart(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<Start> {
   try {
-    return { page: await visitPage(request.url, startTimeout, request, caller, kit) }
+    return { page: await loadMapPage(request.url, startTimeout, request, caller, kit) }
   } catch (error) {
     if (endsMap(error, signal) || (EngineError.is(error) && error.code === 'url_blocked')) throw error
     return { failure: error as EngineError }

@@ -3,12 +3,12 @@ import { normaliseUrl } from '../site/page-identity.ts'
 import type { MapRequest } from '../schema/map.ts'
 
 /** Gives the address as a map shows it, or nothing when it does not belong to the map. */
-export type Scope = (url: string) => string | undefined
+export type MapScope = (url: string) => string | undefined
 
 type ScopeOptions = Pick<MapRequest, 'url' | 'includeSubdomains' | 'ignoreQueryParameters' | 'filterByPath'>
 
 /** `landed` is where the redirects of the start ended: a site that has moved is mapped where it is now. */
-export function makeScope(options: ScopeOptions, landed: URL): Scope {
+export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
   const { includeSubdomains, ignoreQueryParameters, filterByPath } = options
   const isInside = includeSubdomains ? isSameSite : isSameHost
   const prefix = filterByPath ? pathPrefix(new URL(options.url), landed) : ''

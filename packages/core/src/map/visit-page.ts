@@ -23,7 +23,7 @@ interface Anchor {
 const reading = { field: 'page.anchors', name: 'anchors', options: null } as const
 
 /** Loads a page as a scrape does, so that one that is drawn by its scripts is drawn. */
-export async function visitPage(
+export async function loadMapPage(
   url: string,
   timeout: number,
   { location, headers }: MapRequest,

@@ -7,12 +7,12 @@ import type { JobTerms, Turn } from './terms.ts'
 export interface Board {
   readonly now: () => number
   readonly manners: Manners
-  readonly jobs: Map<string, Job>
+  readonly jobs: Map<string, ScheduledJob>
   readonly teams: Map<string, Team>
   readonly hosts: Map<string, Host>
   readonly turns: Map<Turn, Lane>
   /** The jobs with something ready, by pass. */
-  readonly listed: Heap<Job>
+  readonly listed: Heap<ScheduledJob>
   readonly sleepers: Heap<Sleeper>
   lastPass: number
   waiting: number
@@ -29,7 +29,7 @@ export interface Host {
 
 /** The visits of one job to one host. */
 export interface Lane {
-  readonly job: Job
+  readonly job: ScheduledJob
   readonly host: Host
   waiting: number
   running: number
@@ -38,7 +38,7 @@ export interface Lane {
   isAsleep: boolean
 }
 
-export interface Job {
+export interface ScheduledJob {
   readonly terms: JobTerms
   readonly team: Team
   readonly lanes: Map<string, Lane>
@@ -55,7 +55,7 @@ export interface Team {
   readonly name: string
   readonly limit: number
   /** Jobs that wait for another visit of the team to end. */
-  readonly held: Set<Job>
+  readonly held: Set<ScheduledJob>
   running: number
 }
 
@@ -103,7 +103,7 @@ function sweepHosts(board: Board): void {
   board.sweepAt = Math.max(board.hosts.size * 2, fewHosts)
 }
 
-export function laneOf(board: Board, job: Job, name: string): Lane {
+export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   const known = job.lanes.get(name)
   if (known) return known
   const host = hostOf(board, name)
@@ -112,13 +112,13 @@ export function laneOf(board: Board, job: Job, name: string): Lane {
   return lane
 }
 
-export function makeJob(board: Board, terms: JobTerms, team: Team): Job {
+export function makeScheduledJob(board: Board, terms: JobTerms, team: Team): ScheduledJob {
   const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: board.lastPass }
   return { ...job, isListed: false, hasLeft: false }
 }
 
 /** A job that had nothing to do for a while must not make up for it now. */
-export function list(board: Board, job: Job): void {
+export function list(board: Board, job: ScheduledJob): void {
   if (job.isListed || job.ready.size === 0) return
   job.isListed = true
   job.pass = Math.max(job.pass, board.lastPass)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { retryAfter } from '../lib/retry-after.ts'
-import { ended, isGone, makePace, mayStart, obeyCrawlDelay, started, type Pace, type Visit } from './politeness.ts'
+import { ended, isGone, makePace, mayStart, obeyCrawlDelay, started, type Pace, type HostAnswer } from './politeness.ts'
 
 const manners = { atOnce: 4, pause: 100, longestRest: 60_000 }
 const noon = Date.UTC(2026, 0, 1, 12)
 
 /** Visits the host once, as soon as it may be. */
-function visit(pace: Pace, now: number, outcome: Visit): number {
+function visit(pace: Pace, now: number, outcome: HostAnswer): number {
   const start = Math.max(now, pace.nextStart)
   started(pace, start)
   ended(pace, start + 10, { latency: 10, status: 200, ...outcome })

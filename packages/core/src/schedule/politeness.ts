@@ -11,7 +11,7 @@ export interface Manners {
 export const usualManners: Manners = { atOnce: 32, pause: 0, longestRest: 60_000 }
 
 /** How a visit ended. What is not known is left out. */
-export interface Visit {
+export interface HostAnswer {
   /** Until the first byte of the answer. */
   readonly latency?: number | undefined
   readonly status?: number | undefined
@@ -81,7 +81,7 @@ export function started(pace: Pace, now: number): void {
   pace.nextStart = Math.max(pace.nextStart, now + pace.pause)
 }
 
-export function ended(pace: Pace, now: number, visit: Visit): void {
+export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1
   // A visit that was not made says nothing of the host.
   if (visit.status === undefined && !visit.failed) return

@@ -4,17 +4,17 @@ import {
   laneOf,
   list,
   makeBoard,
-  makeJob,
+  makeScheduledJob,
   makeReady,
   mayStartLane,
   wakeHost,
   wakeSleepers,
   type Board,
-  type Job,
+  type ScheduledJob,
   type Lane,
   type Team,
 } from './board.ts'
-import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type Visit } from './politeness.ts'
+import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type HostAnswer } from './politeness.ts'
 import type { JobTerms, Turn } from './terms.ts'
 
 export type { JobTerms, Turn } from './terms.ts'
@@ -52,7 +52,7 @@ export interface Scheduler {
   offer(job: string, host: string, count?: number): void
   next(): Next
   /** Ends a visit. The second time nothing happens. */
-  done(turn: Turn, visit: Visit): void
+  done(turn: Turn, visit: HostAnswer): void
   /** What robots.txt of the host asks for, in milliseconds. */
   obeyCrawlDelay(host: string, delay: number): void
 }
@@ -72,7 +72,7 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     },
     join(terms) {
       if (board.jobs.has(terms.id)) return
-      board.jobs.set(terms.id, makeJob(board, terms, teamOf(board, terms.team, teamConcurrency)))
+      board.jobs.set(terms.id, makeScheduledJob(board, terms, teamOf(board, terms.team, teamConcurrency)))
     },
     leave(id) {
       const job = board.jobs.get(id)
@@ -119,7 +119,7 @@ function takeTurn(board: Board, time: number): Turn | undefined {
   return undefined
 }
 
-function takeReady(board: Board, job: Job, time: number): Lane | undefined {
+function takeReady(board: Board, job: ScheduledJob, time: number): Lane | undefined {
   for (let lane = job.ready.shift(); lane; lane = job.ready.shift()) {
     lane.isReady = false
     if (mayStartLane(board, lane, time)) return lane
@@ -127,7 +127,7 @@ function takeReady(board: Board, job: Job, time: number): Lane | undefined {
   return undefined
 }
 
-function isAtLimit(job: Job): boolean {
+function isAtLimit(job: ScheduledJob): boolean {
   if (job.running >= (job.terms.concurrency ?? noLimit)) return true
   if (job.team.running < job.team.limit) return false
   job.team.held.add(job)
@@ -151,7 +151,7 @@ function start(board: Board, lane: Lane, time: number): Turn {
   return turn
 }
 
-function end(board: Board, lane: Lane, visit: Visit): void {
+function end(board: Board, lane: Lane, visit: HostAnswer): void {
   const { job, host } = lane
   const time = board.now()
   count(lane, -1)
@@ -172,7 +172,7 @@ function count(lane: Lane, change: 1 | -1): void {
   lane.job.team.running += change
 }
 
-function leave(board: Board, job: Job): void {
+function leave(board: Board, job: ScheduledJob): void {
   board.jobs.delete(job.terms.id)
   job.hasLeft = true
   for (const lane of job.lanes.values()) {

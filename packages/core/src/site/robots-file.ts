@@ -2,12 +2,12 @@ import { EngineError } from '../errors/error.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Store } from '../ports/store.ts'
 import { allowAll, allowNone, mostRobotsBytes, readRobots, type RobotsRules } from './robots.ts'
-import { isAboutCaller, streamBody, type Doors } from './stream.ts'
+import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 
 /** The token that names this robot. */
 export const robotName = 'Harvestman'
 
-export interface RobotsKit extends Doors {
+export interface RobotsKit extends StreamKit {
   readonly store: Store
 }
 

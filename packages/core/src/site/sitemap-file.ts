@@ -1,6 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 import { gatherBody, type Body } from '../net/body.ts'
-import { isAboutCaller, streamBody, type Doors } from './stream.ts'
+import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { scanSitemap } from './sitemap-scan.ts'
 
@@ -33,7 +33,7 @@ export async function readSitemapFile(
   { url, headers, languages, bounds }: FileRequest,
   give: GiveBatch,
   signal: AbortSignal,
-  doors: Doors,
+  doors: StreamKit,
 ): Promise<FileEnd> {
   let batch: SitemapEntry[] = []
   const scan = scanSitemap({

@@ -3,12 +3,12 @@ import { isSameHost, isSameSite, registrableDomain } from './domains.ts'
 import { normaliseUrl } from './page-identity.ts'
 import { makePipe } from './pipe.ts'
 import type { Robots } from './robots-file.ts'
-import type { Doors } from './stream.ts'
+import type { StreamKit } from './stream.ts'
 import { readSitemapFile, type FileBounds, type FileEnd } from './sitemap-file.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { sitemapShelf, type SitemapShelf } from './sitemap-shelf.ts'
 
-export interface SitemapKit extends Doors {
+export interface SitemapKit extends StreamKit {
   readonly store: Store
   readonly robots: Robots
 }
@@ -160,7 +160,7 @@ interface OpenRequest extends SitemapRequest {
 }
 
 /** Begins to read, and reads ahead of `next` by a batch: a million entries that wait for long are hard on V8. */
-function openFile({ url, level }: File, request: OpenRequest, doors: Doors): OpenFile {
+function openFile({ url, level }: File, request: OpenRequest, doors: StreamKit): OpenFile {
   const pipe = makePipe<readonly SitemapEntry[]>(1)
   readOne(url, request, pipe.give, doors).then(pipe.end, pipe.fail)
   return { level, next: pipe.next }
@@ -170,7 +170,7 @@ async function readOne(
   url: string,
   request: OpenRequest,
   give: (batch: readonly SitemapEntry[]) => Promise<void> | undefined,
-  doors: Doors,
+  doors: StreamKit,
 ): Promise<void> {
   const { start, ignoreCache, headers, languages, bounds, shelf, signal, tell } = request
   const kept = ignoreCache ? undefined : await shelf?.find(url)

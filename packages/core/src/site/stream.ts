@@ -5,7 +5,7 @@ import type { Fetcher, TakeBody, WireHead } from '../ports/fetcher.ts'
 import type { Guard } from '../ports/guard.ts'
 
 /** The doors that a file of a site is fetched through. */
-export interface Doors {
+export interface StreamKit {
   readonly fetcher: Fetcher
   readonly guard: Guard
 }
@@ -33,7 +33,7 @@ const pieceBytes = 262_144
 
 /** Fetches, following redirects, and hands on the body of a good answer as it comes. That of a bad one is not read. */
 export async function streamBody(
-  { fetcher, guard }: Doors,
+  { fetcher, guard }: StreamKit,
   { url, redirects, maxBytes, headers = {}, languages }: StreamRequest,
   take: TakePiece,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { retryAfter } from '../lib/retry-after.ts'
 import type { Webhook } from '../schema/webhook.ts'
 import { signedHeaders } from './sign.ts'
 
-export interface Letterbox {
+export interface WebhookSender {
   readonly fetcher: Fetcher
   readonly guard: Guard
   readonly now: () => number
@@ -34,7 +34,7 @@ const bodyPatience = 1_000
 export async function send(
   { url: text, headers }: Pick<Webhook, 'url' | 'headers'>,
   { id, body }: { readonly id: string; readonly body: Uint8Array },
-  { fetcher, guard, now, secrets, patience = usualPatience }: Letterbox,
+  { fetcher, guard, now, secrets, patience = usualPatience }: WebhookSender,
   signal: AbortSignal,
 ): Promise<Delivery> {
   const url = new URL(text)

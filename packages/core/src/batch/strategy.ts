@@ -1,0 +1,63 @@
+import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
+import type { Fact } from '../jobs/log/facts.ts'
+import { fifo, type Fifo } from '../lib/fifo.ts'
+import type { Json } from '../ports/value.ts'
+import type { BatchRequest } from '../schema/batch.ts'
+import { batchKind, notesOf } from './batch.ts'
+
+const openStrategy: JobKind['open'] = (opening, context) => {
+  const { webhook: _, ignoreInvalidURLs: __, maxConcurrency, ...options } = opening.request as unknown as BatchRequest
+  const tasks: JobTask[] = []
+  const done = new Set<number>()
+  const waiting = new Map<string, Fifo<JobTask>>()
+  let isExploring = false
+
+  const wait = (task: JobTask): void => {
+    const queue = waiting.get(task.host) ?? fifo<JobTask>()
+    waiting.set(task.host, queue)
+    queue.push(task)
+  }
+  const offer = (from: number): void => {
+    for (const task of tasks.slice(from)) {
+      if (done.has(task.number)) continue
+      wait(task)
+      context.offer(task.host)
+    }
+  }
+  const add = (urls: readonly string[]): void => {
+    const from = tasks.length
+    for (const url of urls) tasks.push({ number: tasks.length, url, host: new URL(url).host })
+    if (isExploring) offer(from)
+  }
+
+  const strategy: Strategy = {
+    concurrency: maxConcurrency,
+    fold: (fact) => {
+      const urls = urlsIn(fact)
+      if (urls) add(urls)
+      if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') done.add(fact.task)
+    },
+    explore: async () => {
+      isExploring = true
+      offer(0)
+    },
+    take: (host) => {
+      const task = waiting.get(host)?.shift()
+      if (waiting.get(host)?.size === 0) waiting.delete(host)
+      return task
+    },
+    putBack: wait,
+    visit: async ({ url }, visit) => ({ document: await context.scrape({ ...options, url }, visit) }),
+    left: () => tasks.length - done.size,
+    more: (body) => void context.note(notesOf(body as string[])),
+  }
+  return strategy
+}
+
+/** A batch visits the addresses it was given, each once, hosts side by side. */
+export const batchJobs: JobKind = { name: batchKind, eventPrefix: 'batch_scrape', open: openStrategy }
+
+function urlsIn(fact: Fact): readonly string[] | undefined {
+  if (fact.is !== 'noted') return undefined
+  return (fact.note as { readonly urls?: Json }).urls as readonly string[] | undefined
+}

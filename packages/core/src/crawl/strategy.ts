@@ -1,0 +1,71 @@
+import type { Strategy, RunContext } from '../jobs/run/strategy.ts'
+import type { Fact, Opening } from '../jobs/log/facts.ts'
+import type { CrawlRequest } from '../schema/crawl.ts'
+import { noteSitemaps, noteStart, type CrawlKit } from './explore.ts'
+import { hostRules } from './host-rules.ts'
+import { makeCrawlQueue } from './crawl-queue.ts'
+import { crawlMemory } from './memory.ts'
+import { noteIn } from './notes.ts'
+import { learnFrom } from './trap-notes.ts'
+import { makeTraps } from './traps.ts'
+import { visitPage } from './visit.ts'
+
+// Addresses that wait beyond what can be visited cost space and tell nobody anything.
+const spare = { times: 4, more: 10_000 }
+
+function trapWarning(traps: number): string {
+  const parts =
+    traps === 1 ? 'A part of the site has no end and was' : `${traps} parts of the site have no end and were`
+  return `${parts} left out: the errors of the crawl say which.`
+}
+
+/** Goes from the start over links and sitemaps through a site, each page once. */
+export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKit): Strategy {
+  const request = opening.request as unknown as CrawlRequest
+  const { limit, delay } = request
+  const rules = hostRules(request, kit.robots, context)
+  const memory = crawlMemory(request, rules)
+  const traps = makeTraps({ year: new Date(opening.createdAt).getUTCFullYear() })
+  let completed = 0
+  const queue = makeCrawlQueue(context, (underWay) => completed + underWay < limit)
+  const room = (): number => limit * spare.times + spare.more - (queue.found - queue.done)
+  const tools = { request, context, memory, rules, traps, room }
+  let isExplored = false
+  let warning: string | undefined
+  let startFailure: string | undefined
+
+  const fold = (fact: Fact): void => {
+    memory.fold(fact)
+    const note = noteIn(fact)
+    learnFrom(note, traps)
+    if (note.found) queue.add(note.found)
+    if (note.explored) isExplored = true
+    warning ??= note.warning
+    if (fact.is === 'failed' && fact.task === 0) startFailure = fact.message
+    if (fact.is === 'page') completed += 1
+    if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
+  }
+
+  return {
+    concurrency: request.maxConcurrency,
+    delay: delay === undefined ? undefined : delay * 1000,
+    fold,
+    explore: async () => {
+      queue.begin()
+      if (queue.found === 0) await noteStart(tools)
+      if (!isExplored) await noteSitemaps(tools, kit)
+    },
+    take: queue.take,
+    putBack: ({ number }) => queue.putBack(number),
+    visit: async ({ number }, made) => {
+      const waiting = queue.visited(number)
+      return waiting ? visitPage(waiting, made, tools) : {}
+    },
+    left: () => Math.max(Math.min(limit - completed, queue.found - queue.done), 0),
+    verdict: () => {
+      if (startFailure !== undefined && completed === 0) return { status: 'failed', message: startFailure }
+      const message = [warning ?? [], memory.traps > 0 ? trapWarning(memory.traps) : []].flat().join(' ')
+      return { status: 'completed', ...(message !== '' && { message }) }
+    },
+  }
+}

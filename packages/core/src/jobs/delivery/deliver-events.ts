@@ -1,0 +1,140 @@
+import { EngineError } from '../../errors/error.ts'
+import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
+import type { Notice } from '../../webhooks/outbox.ts'
+import { deliver, type Source } from '../../webhooks/deliver.ts'
+import { send } from '../../webhooks/send.ts'
+import type { Segment } from '../../records/log.ts'
+import { documentsOf, factsOf, type Fact, type Opening } from '../log/facts.ts'
+import { parseEventId } from '../log/events.ts'
+import type { JobView } from '../make-handle.ts'
+import type { JobKit } from '../kit.ts'
+import { deliveryId } from './delivery-state.ts'
+import type { JobStorage } from '../log/checkpoint.ts'
+
+export interface EventDelivery {
+  readonly view: () => Promise<JobView>
+  readonly kit: JobKit
+  readonly signal: AbortSignal
+  /** Resolves when somebody has asked for something, perhaps that what was given up be sent again. */
+  readonly asked: (signal: AbortSignal) => Promise<void>
+}
+
+/** Tells the outside what happens to a job, until it has ended and all was told. */
+export async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: EventDelivery): Promise<void> {
+  const { opening, storage } = await view()
+  const { fetcher, guard } = kit.scrape
+  const sender = { fetcher, guard, now: () => kit.clock.now(), secrets: kit.webhookSecrets(opening.team) }
+  const prefix = kit.kinds.find(({ name }) => name === opening.kind)?.eventPrefix ?? opening.kind
+  const read = readOneByOne(storage)
+  await deliver({
+    source: sourceOf(webhook, view, read),
+    send: async (id, ends) => {
+      const body = await bodyOf(id, { prefix, webhook, opening, read })
+      return send(webhook, { id: deliveryId(opening.id, id), body }, sender, ends)
+    },
+    store: kit.store,
+    name: storage.name,
+    keep: storage.keep,
+    clock: kit.clock,
+    signal,
+    asked,
+  })
+}
+
+type ReadSegment = (place: number) => Promise<Segment | undefined>
+
+/** Many messages are made of one segment, one after another: it is read once for all of them. */
+function readOneByOne({ log }: JobStorage): ReadSegment {
+  let last: { readonly place: number; readonly segment: Promise<Segment | undefined> } | undefined
+  return async (place) => {
+    if (last?.place !== place) last = { place, segment: log.read(place) }
+    const mine = last
+    try {
+      const segment = await mine.segment
+      if (!segment && last === mine) last = undefined
+      return segment
+    } catch (error) {
+      if (last === mine) last = undefined
+      throw error
+    }
+  }
+}
+
+function sourceOf({ events }: Webhook, view: () => Promise<JobView>, read: ReadSegment): Source {
+  return {
+    after: async (after, most) => {
+      const { places, tally } = await view()
+      const messages: Notice[] = []
+      let { place, index } = parseEventId(after)
+      let upTo = after
+      for (; place < places; place += 1, index = -1) {
+        const segment = await read(place)
+        for (const [at, fact] of (segment ? factsOf(segment) : []).entries()) {
+          if (at <= index) continue
+          if (messages.length === most) return { messages, upTo, isEnd: false }
+          const event = eventOf(fact)
+          upTo = `${place}-${at}`
+          if (event && events.includes(event)) messages.push({ id: upTo, order: orderOf(event) })
+        }
+      }
+      return { messages, upTo, isEnd: tally.status !== 'scraping' }
+    },
+    changed: async (signal) => (await view()).changed(signal),
+  }
+}
+
+function eventOf(fact: Fact): WebhookEvent | undefined {
+  switch (fact.is) {
+    case 'opened':
+      return 'started'
+    case 'page':
+    case 'failed':
+      return 'page'
+    case 'ended':
+      return fact.status
+    default:
+      return undefined
+  }
+}
+
+function orderOf(event: WebhookEvent): Notice['order'] {
+  if (event === 'started') return 'first'
+  return event === 'page' ? 'any' : 'last'
+}
+
+interface MessageParts {
+  readonly prefix: string
+  readonly webhook: Webhook
+  readonly opening: Opening
+  readonly read: ReadSegment
+}
+
+/** The message of an event, as the public API words it. Documents are put in as they are kept. */
+async function bodyOf(event: string, { prefix, webhook, opening, read }: MessageParts): Promise<Uint8Array> {
+  const { place, index } = parseEventId(event)
+  const segment = await read(place)
+  const fact = segment && factsOf(segment)[index]
+  if (!fact) throw new EngineError('not_found', 'The job has expired.')
+  const error = errorIn(fact)
+  const head = {
+    success: error === undefined,
+    type: `${prefix}.${eventOf(fact)}`,
+    id: opening.id,
+    webhookId: deliveryId(opening.id, event),
+    metadata: webhook.metadata,
+    ...(error !== undefined && { error }),
+  }
+  const document = documentsOf(segment).find((candidate) => candidate.fact === fact)?.bytes
+  const data = fact.is === 'failed' ? JSON.stringify({ metadata: { sourceURL: fact.url, error } }) : (document ?? '')
+  return Buffer.concat([
+    Buffer.from(JSON.stringify(head).slice(0, -1)),
+    Buffer.from(',"data":['),
+    Buffer.from(data),
+    Buffer.from(']}'),
+  ])
+}
+
+function errorIn(fact: Fact): string | undefined {
+  if (fact.is === 'failed') return fact.message
+  return fact.is === 'ended' && fact.status === 'failed' ? (fact.message ?? 'The job failed.') : undefined
+}

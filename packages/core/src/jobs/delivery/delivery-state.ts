@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto'
+
+import type { Store } from '../../ports/store.ts'
+import type { Unsent } from '../../webhooks/outbox.ts'
+import { readOutbox } from '../../webhooks/deliver.ts'
+import type { Opening } from '../log/facts.ts'
+import type { UnsentMessage, WebhookState } from '../handle.ts'
+import { jobKey } from '../log/checkpoint.ts'
+
+/** What of the messages of a job was not taken. */
+export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): Promise<WebhookState> {
+  const { pending, dead, isStopped } = await readOutbox(store, jobKey(id))
+  const say = ({ id: event, tries, why }: Unsent): UnsentMessage => ({
+    event,
+    webhookId: deliveryId(id, event),
+    tries,
+    ...(why !== undefined && { error: why }),
+  })
+  const waiting = pending.map((one) => ({
+    ...say(one),
+    ...(!isStopped && { nextTry: new Date(one.at).toISOString() }),
+  }))
+  return { pending: waiting, dead: dead.map(say), isStopped }
+}
+
+/** The same for every try of a message, and for no other message: a UUID made from what names it. */
+export function deliveryId(job: string, event: string): string {
+  const hex = hash('sha256', `${job}/${event}`, 'hex')
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
+}

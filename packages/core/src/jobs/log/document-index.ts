@@ -1,0 +1,84 @@
+import type { KeepOptions, Store } from '../../ports/store.ts'
+
+/** Where in a log the documents are: for each place, how many there are up to its end. */
+export interface DocumentIndex {
+  /** How many documents there are. */
+  readonly size: number
+  /** The place that holds the document of this number, and the number of the first document there. */
+  find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
+}
+
+/** What is kept of it in the record of a job: one number for each full block, and the block that is being filled. */
+export interface KeptIndex {
+  readonly blocks: readonly number[]
+  readonly tail: readonly number[]
+}
+
+export interface GrowingIndex extends DocumentIndex {
+  /** The next place was written, with so many documents. */
+  add(documents: number): void
+  /** Keeps the blocks that became full, and gives what belongs into the record. */
+  keep(): Promise<KeptIndex>
+}
+
+// The record of a job is written again and again, so it must not grow with the job.
+const blockLength = 256
+
+/** Of a job whose log is written here: all of it is in memory. */
+export function growingIndex(store: Store, name: string, keep: () => KeepOptions): GrowingIndex {
+  const ends: number[] = []
+  let keptBlocks = 0
+  const size = (): number => ends.at(-1) ?? 0
+  return {
+    get size() {
+      return size()
+    },
+    find: async (document) => {
+      if (document >= size()) return undefined
+      const place = firstAbove(ends, document)
+      return { place, first: ends[place - 1] ?? 0 }
+    },
+    add: (documents) => void ends.push(size() + documents),
+    keep: async () => {
+      const full = Math.floor(ends.length / blockLength)
+      for (; keptBlocks < full; keptBlocks += 1) {
+        const block = ends.slice(keptBlocks * blockLength, (keptBlocks + 1) * blockLength)
+        await store.set(blockKey(name, keptBlocks), block, keep())
+      }
+      const blocks = Array.from({ length: full }, (_, block) => ends[(block + 1) * blockLength - 1] ?? 0)
+      return { blocks, tail: ends.slice(full * blockLength) }
+    },
+  }
+}
+
+/** Of a job whose log is written elsewhere: as its record tells. */
+export function keptIndex(store: Store, name: string, { blocks, tail }: KeptIndex): DocumentIndex {
+  const size = tail.at(-1) ?? blocks.at(-1) ?? 0
+  return {
+    size,
+    find: async (document) => {
+      if (document >= size) return undefined
+      const block = firstAbove(blocks, document)
+      const ends =
+        block < blocks.length ? ((await store.get(blockKey(name, block))) as readonly number[] | undefined) : tail
+      if (!ends) return undefined
+      const inside = firstAbove(ends, document)
+      return { place: block * blockLength + inside, first: ends[inside - 1] ?? blocks[block - 1] ?? 0 }
+    },
+  }
+}
+
+function blockKey(name: string, block: number): string {
+  return `${name}/contents/${block}`
+}
+
+/** The first index whose number is larger, in a list that only grows. */
+function firstAbove(numbers: readonly number[], value: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) > value) high = middle
+    else low = middle + 1
+  }
+  return low
+}

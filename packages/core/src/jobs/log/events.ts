@@ -1,0 +1,59 @@
+import { EngineError } from '../../errors/error.ts'
+import type { AnyDocument } from '../../scrape/document.ts'
+import type { Fact, FailedFact } from './facts.ts'
+import type { JobError, JobEvent, JobStatus } from '../handle.ts'
+
+export interface EventContext {
+  readonly id: string
+  readonly status: JobStatus
+  readonly document: Uint8Array | undefined
+}
+
+/** A note may say that more went wrong than one page: it stands in the list of errors and is not counted as a page. */
+export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
+
+/** Says a fact in the words of the outside; nothing, when it is nobody's business there. */
+export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
+  const base = { id, job: status.id, at: new Date(fact.at).toISOString() }
+  switch (fact.is) {
+    case 'opened':
+      return { ...base, type: 'started' }
+    case 'page':
+      return document && { ...base, type: 'page', document: parseDocument(document) }
+    case 'failed':
+      return { ...base, type: 'failed page', error: errorOf(fact)[0] as JobError }
+    case 'ended':
+      return { ...base, type: fact.status, status }
+    default:
+      return undefined
+  }
+}
+
+export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): AnyDocument {
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
+}
+
+export function errorOf(fact: Fact): JobError[] {
+  const failure = fact.is === 'failed' ? fact : (noted(fact, 'failure') as Failure | undefined)
+  if (!failure) return []
+  const { id, url, code, message } = failure
+  return [{ id, timestamp: new Date(fact.at).toISOString(), url, code, error: message }]
+}
+
+/** What robots.txt kept a job from is a note that says so. */
+export function blockedIn(fact: Fact): string[] {
+  return (noted(fact, 'blocked') ?? []) as string[]
+}
+
+function noted(fact: Fact, key: string): unknown {
+  if (fact.is !== 'noted' || typeof fact.note !== 'object' || fact.note === null) return undefined
+  return (fact.note as Readonly<Record<string, unknown>>)[key]
+}
+
+/** Where to read on after the event of this id: the place of its segment, and its number there. */
+export function parseEventId(id: string | undefined): { place: number; index: number } {
+  if (id === undefined) return { place: 0, index: -1 }
+  const [place, index] = /^(\d{1,9})-(\d{1,9})$/.exec(id)?.slice(1).map(Number) ?? []
+  if (place !== undefined && index !== undefined) return { place, index }
+  throw new EngineError('invalid_request', 'The id of the last event is not one of this job. Leave it out to read all.')
+}

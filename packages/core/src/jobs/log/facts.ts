@@ -1,0 +1,101 @@
+import type { ErrorCode } from '../../errors/codes.ts'
+import type { Json } from '../../ports/value.ts'
+import type { NewSegment, Segment } from '../../records/log.ts'
+
+/**
+ * What happens to a job, in the order it happens. The log of a job is a list of these, and everything that is known of
+ * the job follows from them: whoever reads the log from its beginning knows what the one knew who wrote it.
+ */
+export type Fact = { readonly at: number } & (
+  | { readonly is: 'opened'; readonly opening: Opening }
+  /** Another engine goes on with the job. */
+  | { readonly is: 'taken'; readonly by: string }
+  | PageFact
+  | FailedFact
+  /** The page turned out to be none of the job's: it counts as if it had never been taken up. */
+  | { readonly is: 'dropped'; readonly task: number }
+  /** Something that only this kind of job understands. */
+  | { readonly is: 'noted'; readonly note: Json }
+  /** Letters up to this number were read and followed. */
+  | { readonly is: 'answered'; readonly letters: number }
+  | EndedFact
+  /** There is more to do after all. */
+  | { readonly is: 'reopened' }
+)
+
+/** A page was loaded, and its document is kept. */
+export interface PageFact {
+  readonly is: 'page'
+  readonly task: number
+  /** The id of the scrape. */
+  readonly id: string
+  readonly url: string
+  readonly credits: number
+  /** The length of the document in the body of the segment. */
+  readonly bytes: number
+}
+
+export interface FailedFact {
+  readonly is: 'failed'
+  readonly task: number
+  readonly id: string
+  readonly url: string
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+export interface EndedFact {
+  readonly is: 'ended'
+  readonly status: EndStatus
+  /** Pages that were known and not loaded any more. */
+  readonly cancelled: number
+  /** Why, when it is not plain. */
+  readonly message?: string
+}
+
+export type EndStatus = 'completed' | 'failed' | 'cancelled'
+export type JobStatusWord = 'scraping' | EndStatus
+
+/** How a job began. */
+export interface Opening {
+  readonly id: string
+  readonly kind: string
+  readonly team: string
+  /** Checked, and every default filled in. */
+  readonly request: Json
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** Where the files of its pages are served. */
+  readonly filesAt?: string | undefined
+}
+
+/** A fact, and the document of one that has one. */
+export interface Entry {
+  readonly fact: Fact
+  /** In pieces, which belong to the entry: they are freed once they are kept. */
+  readonly document?: readonly Uint8Array[]
+}
+
+const comma = Buffer.from(',')
+
+/** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
+export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
+  const documents = entries.flatMap(({ document }) => (document ? [document] : []))
+  const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
+  return { head: { by, facts: entries.map(({ fact }) => fact) } as unknown as Json, body }
+}
+
+export function factsOf({ head }: Segment): readonly Fact[] {
+  return (head as unknown as { readonly facts: readonly Fact[] }).facts
+}
+
+/** Where in the body each document of a segment is. */
+export function documentsOf(segment: Segment): { readonly fact: Fact & PageFact; readonly bytes: Uint8Array }[] {
+  let start = 0
+  return factsOf(segment).flatMap((fact) => {
+    if (fact.is !== 'page') return []
+    const bytes = segment.body.subarray(start, start + fact.bytes)
+    start += fact.bytes + comma.length
+    return [{ fact, bytes }]
+  })
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+
+import type { Json } from '../../ports/value.ts'
+import type { Log, Segment } from '../../records/log.ts'
+import type { Fact } from './facts.ts'
+import { factsUpTo, readToEnd } from './replay.ts'
+
+const fact = (at: number): Fact => ({ is: 'noted', at, note: null })
+
+/** A log whose store answers at once. */
+function promptLog(places: number): Log {
+  const segment = (place: number): Segment | undefined => {
+    const head = { by: 'me', facts: [fact(place)] } as unknown as Json
+    return place < places ? { head, body: new Uint8Array(), free: () => undefined } : undefined
+  }
+  return {
+    read: async (place) => segment(place),
+    readMany: async (wanted) => wanted.map(segment),
+    append: async () => true,
+  }
+}
+
+/** How often others had a turn while this was done. */
+async function turnsOfOthers(work: () => Promise<void>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const others = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(others)
+  }
+  setImmediate(others)
+  await work().finally(() => {
+    isDone = true
+  })
+  return turns
+}
+
+test('every segment is told of in order, from the place on that was asked for', async () => {
+  const told: number[] = []
+  const end = await readToEnd(promptLog(21), 3, (facts) => told.push(...facts.map(({ at }) => at)))
+  expect([end, told]).toEqual([21, Array.from({ length: 18 }, (_, place) => place + 3)])
+})
+
+test('a long log is read without keeping others from their work', async () => {
+  expect(await turnsOfOthers(async () => void (await readToEnd(promptLog(50), 0, () => undefined)))).toBeGreaterThan(40)
+  const readFacts = async (): Promise<void> => {
+    let told = 0
+    for await (const { at } of factsUpTo(promptLog(60), 50)) expect(at).toBe(told++)
+    expect(told).toBe(50)
+  }
+  expect(await turnsOfOthers(readFacts)).toBeGreaterThan(40)
+})

@@ -1,0 +1,35 @@
+import { flaky, handClock } from '@harvestman/testing'
+import { expect, test } from 'vitest'
+
+import { openLog } from '../../records/log.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { documentsOf, type Entry } from './facts.ts'
+import { openWriter } from './writer.ts'
+
+function page(document: readonly Uint8Array[]): Entry {
+  const bytes = document.reduce((sum, { length }) => sum + length, 0)
+  return { fact: { is: 'page', at: 0, task: 0, id: 'id', url: 'https://example.com/', credits: 1, bytes }, document }
+}
+
+test('what was kept of a page is freed, and kept whole, also when the store refuses it at first', async () => {
+  const clock = handClock()
+  const store = flaky(memoryStore(), [{ point: 'update', nth: 1, kind: 'reject' }])
+  const log = openLog(store, 'job', () => ({}))
+  const troubles: unknown[] = []
+  const troubled = (error: unknown): void => {
+    troubles.push(error)
+    expect(large.length).toBe(100_000)
+    void clock.pass(1_000)
+  }
+  const writer = openWriter({ log, by: 'writer', place: 0, clock, kept: () => undefined, troubled })
+  const large = new Uint8Array(100_000).fill(120)
+  const small = Buffer.from('{')
+  await writer.add([page([small, large])])
+  expect(troubles).toHaveLength(1)
+  expect(large.length).toBe(0)
+  // It shares a buffer with others.
+  expect(small.toString()).toBe('{')
+  const [kept] = documentsOf((await log.read(0))!)
+  expect(Buffer.from(kept!.bytes).toString()).toBe(`{${'x'.repeat(100_000)}`)
+  await writer.close()
+})

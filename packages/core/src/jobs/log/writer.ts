@@ -1,0 +1,161 @@
+import { EngineError } from '../../errors/error.ts'
+import { free } from '../../lib/free.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log, NewSegment } from '../../records/log.ts'
+import { toSegment, type Entry } from './facts.ts'
+
+/** Writes the log of one job, as long as nobody else does. */
+export interface Writer {
+  /** Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. */
+  add(entries: readonly Entry[]): Promise<void>
+  /** Keeps what waits, and takes nothing more. */
+  close(): Promise<void>
+}
+
+export interface WriterOptions {
+  readonly log: Log
+  /** The name of this writer: another one each time a job is taken up. */
+  readonly by: string
+  /** The first place that is not taken. */
+  readonly place: number
+  readonly clock: Clock
+  /** Is told of each segment when it is kept. */
+  readonly kept: (entries: readonly Entry[]) => void
+  /** Is told when the store does not take it; it is asked again until it does. */
+  readonly troubled: (error: unknown) => void
+}
+
+interface Waiting {
+  readonly entries: readonly Entry[]
+  readonly bytes: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+// A segment is about this large, unless one document is larger.
+const segmentBytes = 1_000_000
+/** Entries that come within this time share a segment, in milliseconds. */
+const gathering = 10
+const rests = { first: 100, most: 5_000 }
+
+export function openWriter(options: WriterOptions): Writer {
+  const { by, kept } = options
+  const waiting: Waiting[] = []
+  const stop = new AbortController()
+  let { place } = options
+  let backlog = 0
+  let working: Promise<void> | undefined
+  let isClosed = false
+
+  const keepBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    const entries = batch.flatMap((next) => next.entries)
+    try {
+      if (!(await append(place, toSegment(by, entries), options, stop.signal))) throw superseded()
+      place += 1
+      kept(entries)
+      for (const { document = [] } of entries) document.forEach(free)
+      for (const { bytes, resolve } of batch) {
+        backlog -= bytes
+        resolve()
+      }
+    } catch (error) {
+      const smaller = isTooLarge(error) ? divide(batch, error) : []
+      if (smaller.length > 0) {
+        for (const part of smaller) await keepBatch(part)
+        return
+      }
+      for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error)
+      throw error
+    }
+  }
+  const work = async (): Promise<void> => {
+    if (backlog < segmentBytes && !isClosed) await new Promise((go) => setTimeout(go, gathering))
+    while (waiting.length > 0) await keepBatch(takeSegment(waiting))
+  }
+  const start = (): void => {
+    working ??= work()
+      .catch(() => {
+        // Whoever waits was told. Nothing can be added any more.
+        isClosed = true
+      })
+      .finally(() => {
+        working = undefined
+        if (waiting.length > 0 && !isClosed) start()
+      })
+  }
+
+  return {
+    add: (entries) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(superseded())
+        const bytes = entries.reduce((sum, { fact }) => sum + (fact.is === 'page' ? fact.bytes : 0), 0)
+        backlog += bytes
+        waiting.push({ entries, bytes, resolve, reject })
+        start()
+      }),
+    close: async () => {
+      isClosed = true
+      // What the store does not take now is done again by whoever takes the job up.
+      const patience = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), rests.most)
+      await working
+      clearTimeout(patience)
+    },
+  }
+}
+
+function takeSegment(waiting: Waiting[]): Waiting[] {
+  let bytes = 0
+  const length = waiting.findIndex((next) => (bytes += next.bytes) >= segmentBytes) + 1
+  return waiting.splice(0, length > 0 ? length : waiting.length)
+}
+
+/** Asks until the store answers: what was done is not lost because a store is away. */
+async function append(
+  place: number,
+  segment: NewSegment,
+  { log, clock, troubled }: WriterOptions,
+  stop: AbortSignal,
+): Promise<boolean> {
+  for (let rest = rests.first; ; rest = Math.min(rest * 2, rests.most)) {
+    try {
+      return await log.append(place, segment)
+    } catch (error) {
+      if (stop.aborted || isTooLarge(error) || (EngineError.is(error) && error.code === 'closed')) throw error
+      troubled(error)
+    }
+    await clock.sleep(rest, stop)
+  }
+}
+
+/** What a store says that will never take so large a value. */
+function isTooLarge(error: unknown): error is EngineError {
+  return EngineError.is(error) && error.code === 'store_failed' && error.details?.['reason'] === 'too large'
+}
+
+/** Smaller segments in place of one: a segment for each of the entries that belong together; then one without its documents. */
+function divide(batch: readonly Waiting[], error: EngineError): readonly (readonly Waiting[])[] {
+  const [first, ...more] = batch
+  if (!first) return []
+  if (more.length > 0) return batch.map((one) => [one])
+  if (!first.entries.some(({ document }) => document)) return []
+  return [[{ ...first, entries: first.entries.map((entry) => withoutDocument(entry, error)) }]]
+}
+
+/** The page counts as failed, and says why. */
+function withoutDocument({ fact, document }: Entry, { code, message }: EngineError): Entry {
+  if (fact.is !== 'page' || !document) return { fact }
+  const { at, task, id, url, bytes } = fact
+  const why = `The store does not take a document of ${bytes} bytes. ${message}`
+  return { fact: { is: 'failed', at, task, id, url, code, message: why } }
+}
+
+const supersededCode = Symbol('superseded')
+
+function superseded(): Error {
+  return Object.assign(new Error('Another engine has taken up the job.'), { [supersededCode]: true })
+}
+
+/** Whether somebody else writes the log now: then nothing is wrong, and nothing is left to do here. */
+export function isSuperseded(error: unknown): boolean {
+  return error === undefined || (error instanceof Error && supersededCode in error)
+}

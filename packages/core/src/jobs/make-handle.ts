@@ -1,0 +1,133 @@
+import type { AnyDocument } from '../scrape/document.ts'
+import type { DocumentIndex } from './log/document-index.ts'
+import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
+import { documentsOf, factsOf, type Opening } from './log/facts.ts'
+import type { Job, JobErrors, JobEvent, JobPage, JobStatus, PageRange, WebhookState } from './handle.ts'
+import { readSlice } from './log/read-documents.ts'
+import { statusOf, type JobStorage, type Checkpoint } from './log/checkpoint.ts'
+
+/** How a job stands, wherever it runs. */
+export interface JobView extends Pick<Checkpoint, 'opening' | 'tally' | 'left' | 'places' | 'failures'> {
+  readonly storage: JobStorage
+  readonly contents: DocumentIndex
+  /** Resolves when there may be something new to see. */
+  changed(signal: AbortSignal): Promise<void>
+}
+
+export interface HandleParts {
+  /** Rejects with `not_found` when the job is not there any more. */
+  view(): Promise<JobView>
+  cancel(): Promise<boolean>
+  webhook(): Promise<WebhookState>
+  redeliver(): Promise<number>
+  /** Aborted when the engine is closed. */
+  readonly closed: AbortSignal
+}
+
+interface Until {
+  readonly signal?: AbortSignal | undefined
+}
+
+// Small enough to be held several times, large enough that reading on costs nothing.
+const readBytes = 2_000_000
+
+/** Makes what people hold of a job. */
+export function makeHandle(
+  { id, kind }: Pick<Opening, 'id' | 'kind'>,
+  { view, cancel, webhook, redeliver, closed }: HandleParts,
+): Job {
+  /** Views the job at once, and then whenever there may be something new, until it is over. */
+  async function* views({ signal }: Until): AsyncGenerator<JobView> {
+    const either = signal ? AbortSignal.any([signal, closed]) : closed
+    for (;;) {
+      either.throwIfAborted()
+      const now = await view()
+      // Both are asked for before anything is read, so that nothing that happens meanwhile is missed.
+      const isLast = isOver(now)
+      const changed = now.changed(either)
+      changed.catch(() => undefined)
+      yield now
+      if (isLast) return
+      await changed
+    }
+  }
+
+  async function* documents({ skip = 0, ...until }: Until & { skip?: number } = {}): AsyncGenerator<AnyDocument> {
+    let next = skip
+    for await (const { storage, contents } of views(until)) {
+      while (next < contents.size) {
+        const run = await readSlice(storage.log, contents, { skip: next, limit: 1000, maxBytes: readBytes })
+        const { length } = run.documents
+        if (length === 0) break
+        next += length
+        for (const document of run.documents) yield parseDocument(document)
+        run.free()
+      }
+    }
+  }
+
+  async function* events({ after, ...until }: Until & { after?: string } = {}): AsyncGenerator<JobEvent> {
+    let { place, index } = parseEventId(after)
+    for await (const now of views(until)) {
+      for (; place < now.places; place += 1, index = -1) {
+        const segment = await now.storage.log.read(place)
+        if (!segment) break
+        const documents = documentsOf(segment)
+        for (const [at, fact] of factsOf(segment).entries()) {
+          const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
+          const event =
+            at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
+          if (event) yield event
+        }
+      }
+    }
+  }
+
+  const untilMore = async (skip: number, wait: number, signal?: AbortSignal): Promise<JobView> => {
+    const late = AbortSignal.timeout(wait)
+    let last = await view()
+    try {
+      for await (const now of views({ signal: signal ? AbortSignal.any([late, signal]) : late })) {
+        last = now
+        if (now.contents.size > skip) break
+      }
+    } catch (error) {
+      if (!late.aborted) throw error
+    }
+    return last
+  }
+
+  const page = async ({ skip, limit, maxBytes, wait = 0, signal }: PageRange): Promise<JobPage> => {
+    const now = wait > 0 ? await untilMore(skip, wait, signal) : await view()
+    const status = statusOf(now)
+    const { documents, free } = await readSlice(now.storage.log, now.contents, { skip, limit, maxBytes })
+    const next = skip + documents.length
+    const hasMore = status.status === 'scraping' || next < now.contents.size
+    return { status, documents: withCommas(documents), count: documents.length, ...(hasMore && { next }), free }
+  }
+
+  const errors = async (): Promise<JobErrors> => {
+    const { storage, failures } = await view()
+    const facts = (await storage.log.readMany(failures)).flatMap((segment) => (segment ? factsOf(segment) : []))
+    return { errors: facts.flatMap(errorOf), robotsBlocked: facts.flatMap(blockedIn) }
+  }
+
+  const status = async (): Promise<JobStatus> => statusOf(await view())
+
+  const end = async (until: Until = {}): Promise<JobStatus> => {
+    for await (const now of views(until)) if (isOver(now)) return statusOf(now)
+    return status()
+  }
+
+  return { id, kind, status, documents, events, page, errors, cancel, webhook, redeliver, end }
+}
+
+const comma = Buffer.from(',')
+
+function withCommas(run: readonly Uint8Array[]): readonly Uint8Array[] {
+  return run.flatMap((document, index) => (index === 0 ? [document] : [comma, document]))
+}
+
+function isOver({ tally }: Pick<JobView, 'tally'>): boolean {
+  return tally.status !== 'scraping'
+}

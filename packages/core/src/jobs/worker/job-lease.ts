@@ -1,0 +1,62 @@
+import { lease, type LeaseWatch } from '../../records/lease.ts'
+import { openLog } from '../../records/log.ts'
+import { factsOf, type Opening } from '../log/facts.ts'
+import type { JobKit } from '../kit.ts'
+import { isElsewhere, isOwnerGone } from './owner.ts'
+import { jobKey, openJobStorage, type JobStorage } from '../log/checkpoint.ts'
+
+/** The right to work on a job, for as long as nobody else is taken for its holder. */
+export interface JobLease {
+  readonly opening: Opening
+  readonly storage: JobStorage
+  /** The name to write its log under: another one for each lease. */
+  readonly by: string
+  /** Aborted when somebody else works on the job now. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+const releaseWithin = 5_000
+
+/** Claims a job. Gives nothing while somebody else works on it, or when it was never opened. */
+export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Promise<JobLease | undefined> {
+  const { owner, leaseTime: ttl, clock, store } = kit
+  // Nobody but this process can hold what is in its own store.
+  const isHolderGone = (other: string): boolean =>
+    isOwnerGone(other) || (store.reach === 'process' && isElsewhere(other))
+  // Known as soon as the log is read.
+  let expiresAt = Infinity
+  const life = (): number => expiresAt - clock.now()
+  const held = await lease(store, `${jobKey(id)}/lease`, { owner, ttl, watch, life, isGone: isHolderGone })
+  if (!held) return undefined
+  const lost = new AbortController()
+  const renew = async (): Promise<void> => {
+    // A store that cannot be asked says nothing about the lease, and what is written is fenced by the log itself.
+    const isMine = await held.renew().catch(() => true)
+    if (!isMine) lost.abort()
+  }
+  const renewing = setInterval(() => void renew(), ttl / 3).unref()
+  const release = async (): Promise<void> => {
+    clearInterval(renewing)
+    // A store that does not answer keeps nobody from closing: the lease is had again when its holder is not heard of.
+    const enough = Promise.withResolvers<void>()
+    const patience = setTimeout(enough.resolve, releaseWithin)
+    await Promise.race([held.release().catch(() => undefined), enough.promise])
+    clearTimeout(patience)
+  }
+  try {
+    const first = await openLog(store, jobKey(id), () => ({})).read(0)
+    const fact = first && factsOf(first)[0]
+    if (fact?.is === 'opened') {
+      const { opening } = fact
+      expiresAt = opening.expiresAt
+      const by = `${owner}#${held.token}`
+      return { opening, storage: openJobStorage(store, opening, clock), by, lost: lost.signal, release }
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+  await release()
+  return undefined
+}
