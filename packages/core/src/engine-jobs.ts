@@ -20,6 +20,7 @@ import { check } from './schema/problems.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import type { Kit } from './scrape/kit.ts'
+import { scrape } from './scrape/scrape.ts'
 import type { z } from 'zod'
 
 /** How a job is opened, beside what it asks for. */
@@ -99,6 +100,7 @@ export function openJobs({
   const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots }
   const jobKit: JobKit = {
     scrape: kit,
+    scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     store,
     queue,
     clock,

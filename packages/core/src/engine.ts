@@ -39,8 +39,7 @@ import { makeHostMemory, type KnownHost } from './scrape/hosts.ts'
 import type { Kit } from './scrape/kit.ts'
 import { makeResults } from './scrape/results.ts'
 import { scrape } from './scrape/scrape.ts'
-import { shelfInMemory, shelfInStore } from './scrape/shelf.ts'
-import { makeTrail } from './scrape/trail.ts'
+import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
 import { memoryStore } from './stores/memory.ts'
 import type { ActionsOf, DocumentFor, FormatsOf, ScrapeInput } from './types.ts'
 
@@ -158,11 +157,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     { team = someTeam, signal, keep = false, filesAt, explain = false }: Call = {},
   ): Promise<AnyDocument> => {
     const request = check(schemas.scrape, input)
-    return scrape(
-      request,
-      { team, id: randomUUID(), signal, keep, filesAt, ...(explain && { trail: makeTrail(kit.clock) }) },
-      kit,
-    )
+    const caller = { team, id: randomUUID(), signal, keep, filesAt }
+    const { document } = await scrape(request, caller, kit, { explain })
+    return document
   }
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
@@ -222,7 +219,7 @@ function openKit(options: EngineOptions, registry: Registry) {
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
   const store = options.store ?? memoryStore({ clock })
-  const shelf = options.store ? shelfInStore(options.store) : shelfInMemory(keep.memory, clock)
+  const pages = options.store ? pagesInStore(options.store) : pagesInMemory(keep.memory, clock)
   const blobs =
     options.blobs ?? (options.store ? blobsInStore(options.store) : memoryBlobs({ clock, bytes: keep.memory }))
   const reader = pageReader({
@@ -246,7 +243,7 @@ function openKit(options: EngineOptions, registry: Registry) {
     reader,
     limits,
     ports: { has },
-    cache: makePageCache(shelf, clock, keep.pages),
+    cache: makePageCache(pages, clock, keep.pages),
     results: makeResults(store, keep.results),
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),

@@ -47,7 +47,8 @@ const openStrategy: JobKind['open'] = (opening, context) => {
       return task
     },
     putBack: wait,
-    visit: async ({ url }, visit) => ({ document: await context.scrape({ ...options, url }, visit) }),
+    prepare: ({ url }) => ({ request: { ...options, url } }),
+    receive: (_, { document }) => ({ document }),
     left: () => tasks.length - done.size,
     more: (body) => void context.note(notesOf(body as string[])),
   }

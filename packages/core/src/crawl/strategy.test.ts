@@ -4,6 +4,7 @@ import { fingerprint } from '@harvestman/html/internal'
 import type { Strategy, RunContext, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { Json } from '../ports/value.ts'
+import type { Scraped } from '../scrape/scrape.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 
@@ -61,22 +62,23 @@ function enter({ text, path }: Site, log: Fact[]) {
     scratch: () => ({ write: async () => undefined, read: async () => '' }),
     warn: () => undefined,
     signal: new AbortController().signal,
-    scrape: async ({ url }: { readonly url: string }, _: unknown, looks: Parameters<RunContext['scrape']>[2]) => {
-      loaded += 1
-      const next = log.filter(({ is }) => is === 'page').length * 2
-      const links = [next + 1, next + 2].map((number) => `https://${host}${path(number)}`)
-      const values = { 'page.allLinks': links, 'page.fingerprint': fingerprint(text) }
-      looks?.see({ page: { url, status: 200 } } as never, values)
-      return { markdown: text, metadata: { creditsUsed: 1 } }
-    },
   } as unknown as RunContext
+  const scrape = (url: string): Scraped => {
+    loaded += 1
+    const next = log.filter(({ is }) => is === 'page').length * 2
+    const links = [next + 1, next + 2].map((number) => `https://${host}${path(number)}`)
+    const values = { 'page.allLinks': links, 'page.fingerprint': fingerprint(text) }
+    const document = { markdown: text, metadata: { creditsUsed: 1 } }
+    return { document, visit: { page: { url, status: 200 } }, values } as unknown as Scraped
+  }
   const strategy = openStrategy(opening, context, {} as CrawlKit)
   for (const fact of [...log]) strategy.fold(fact)
 
   const visitNext = async (task: JobTask): Promise<void> => {
-    const visit = { id: '', signal: context.signal, isLast: true }
-    const { document, notes } = await strategy.visit(task, visit)
     const { number, url } = task
+    const page = strategy.prepare(task)
+    const { document, notes } =
+      'outcome' in page ? page.outcome : await strategy.receive(task, scrape(page.request.url))
     const done: Fact = document
       ? { is: 'page', at: 0, task: number, id: '', url, credits: 1, bytes: 0 }
       : { is: 'dropped', at: 0, task: number }

@@ -8,7 +8,7 @@ import { crawlMemory } from './memory.ts'
 import { noteIn } from './notes.ts'
 import { learnFrom } from './trap-notes.ts'
 import { makeTraps } from './traps.ts'
-import { visitPage } from './visit.ts'
+import { preparePage, receivePage } from './visit.ts'
 
 // Addresses that wait beyond what can be visited cost space and tell nobody anything.
 const spare = { times: 4, more: 10_000 }
@@ -57,9 +57,13 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     },
     take: queue.take,
     putBack: ({ number }) => queue.putBack(number),
-    visit: async ({ number }, made) => {
+    prepare: ({ number }) => {
       const waiting = queue.visited(number)
-      return waiting ? visitPage(waiting, made, tools) : {}
+      return waiting ? preparePage(waiting, tools) : { outcome: {} }
+    },
+    receive: ({ number }, scraped) => {
+      const waiting = queue.visited(number)
+      return waiting ? receivePage(waiting, scraped, tools) : {}
     },
     left: () => Math.max(Math.min(limit - completed, queue.found - queue.done), 0),
     verdict: () => {

@@ -1,8 +1,9 @@
 import type { Fingerprint } from '@harvestman/html/internal'
-import type { RunContext, PageOutcome, Attempt } from '../jobs/run/strategy.ts'
+import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
+import type { Scraped } from '../scrape/scrape.ts'
 import type { Waiting } from './frontier.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses, type SortTools } from './sort.ts'
@@ -16,14 +17,28 @@ export interface VisitTools extends SortTools {
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
 const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
-/** Visits one page of a crawl: loads it, looks where it led, and finds what it leads to. */
-export async function visitPage(waiting: Waiting, visit: Attempt, tools: VisitTools): Promise<PageOutcome> {
-  const { memory, traps } = tools
-  const { url, depth, isExternal } = waiting
+/** What is scraped for a page of a crawl; or what is noted of one that is not wanted any more. */
+export function preparePage(
+  { number, url, depth }: Waiting,
+  { request, memory, traps }: VisitTools,
+): PageToScrape | { readonly outcome: PageOutcome } {
   // Judged again: what other pages have shown meanwhile counts.
-  const trap = isStart(waiting) ? undefined : traps.judge(url, depth)
-  if (trap) return outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)])
-  const { document, landing, status, words, links } = await load(url, visit, tools)
+  const trap = isStart({ number }) ? undefined : traps.judge(url, depth)
+  if (trap) return { outcome: outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)]) }
+  return { request: { ...request.scrapeOptions, url }, readings: [allLinks, pageWords] }
+}
+
+/** Takes in a page: looks where its address led, and finds what it leads to. */
+export async function receivePage(
+  waiting: Waiting,
+  { document, visit, values }: Scraped,
+  tools: VisitTools,
+): Promise<PageOutcome> {
+  const { memory } = tools
+  const { depth, isExternal } = waiting
+  const { url: landing, status } = visit.page
+  const links = (values[allLinks.field] ?? []) as readonly string[]
+  const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.isKept) return outcome(arrival.notes)
   // What a site says of pages it has not is the same for honest reasons.
@@ -33,29 +48,6 @@ export async function visitPage(waiting: Waiting, visit: Attempt, tools: VisitTo
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return outcome(notes, document)
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
-}
-
-interface Loaded {
-  readonly document: AnyDocument
-  readonly landing: string
-  readonly status: number
-  /** What the page says, by which it is compared with others. */
-  readonly words: Fingerprint | undefined
-  readonly links: readonly string[]
-}
-
-async function load(url: string, visit: Attempt, { context, request }: VisitTools): Promise<Loaded> {
-  const { scrapeOptions } = request
-  let seen: Omit<Loaded, 'document'> = { landing: url, status: 0, words: undefined, links: [] }
-  const document = await context.scrape({ ...scrapeOptions, url }, visit, {
-    at: [allLinks, pageWords],
-    see: ({ page }, values) => {
-      const links = (values[allLinks.field] ?? []) as readonly string[]
-      const words = values[pageWords.field] as Fingerprint | undefined
-      seen = { landing: page.url, status: page.status, words, links }
-    },
-  })
-  return { ...seen, document }
 }
 
 interface Arrival {
@@ -80,7 +72,7 @@ async function arrive(waiting: Waiting, landing: string, { memory, rules }: Visi
   return { isKept: true, notes: [...moved, { landed: landing }] }
 }
 
-function isStart({ number }: Waiting): boolean {
+function isStart({ number }: Pick<Waiting, 'number'>): boolean {
   return number === 0
 }
 

@@ -2,12 +2,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Scheduler } from '../schedule/scheduler.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'
+import type { Wants } from '../scrape/readings.ts'
+import type { Scraped } from '../scrape/scrape.ts'
 import type { JobKind } from './run/strategy.ts'
 
 /** What jobs work with. */
 export interface JobKit {
   readonly scrape: Kit
+  /** Loads and reads one page. */
+  readonly scrapePage: (request: ScrapeRequest, caller: Caller, wants: Wants) => Promise<Scraped>
   readonly store: Store
   readonly queue: Queue
   readonly clock: Clock

@@ -31,15 +31,9 @@ export async function loadMapPage(
   kit: MapKit,
 ): Promise<VisitedPage> {
   const request = kit.pageRequest({ url, formats: ['metadata'], onlyMainContent: false, location, headers, timeout })
-  let anchors: readonly Anchor[] = []
-  const looks = {
-    at: [reading],
-    see: (_page: unknown, values: Readonly<Record<string, unknown>>) => {
-      anchors = (values[reading.field] as readonly Anchor[] | undefined) ?? []
-    },
-  }
-  const { metadata } = await scrape(request, { ...caller, keep: false, looks }, kit)
-  const { url: landed, statusCode: status, title, description } = metadata
+  const { document, values } = await scrape(request, { ...caller, keep: false }, kit, { readings: [reading] })
+  const anchors = (values[reading.field] ?? []) as readonly Anchor[]
+  const { url: landed, statusCode: status, title, description } = document.metadata
   return { url: landed, isGood: status < 400, status, title, description, anchors }
 }
 

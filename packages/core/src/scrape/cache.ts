@@ -4,7 +4,7 @@ import { canonicalUrl } from '../net/url.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
-import type { Shelf } from './shelf.ts'
+import type { PageStore } from './page-store.ts'
 
 /** Keeps pages, not documents: an old visit can serve any format. */
 export interface PageCache {
@@ -18,7 +18,7 @@ export interface PageCache {
 
 export interface VisitUnderWay {
   readonly visit: Promise<Visit>
-  /** Somebody else waits for it. */
+  /** Another request waits for it. */
   isShared: boolean
 }
 
@@ -28,7 +28,7 @@ const keptStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 // Hashing costs more than all else about a kept page that is asked for again.
 const longestKey = 500
 
-export function makePageCache(shelf: Shelf, clock: Clock, ttl: number): PageCache {
+export function makePageCache(pages: PageStore, clock: Clock, ttl: number): PageCache {
   return {
     underWay: new Map(),
     keyOf: ({ request, url, captures }, team) => {
@@ -39,7 +39,7 @@ export function makePageCache(shelf: Shelf, clock: Clock, ttl: number): PageCach
       return `page/${text.length > longestKey ? hash('sha256', text, 'base64url') : text}`
     },
     find: async (key, { from, to }) => {
-      const kept = await shelf.get(key)
+      const kept = await pages.get(key)
       if (!kept) return undefined
       const { page, at } = kept
       const age = clock.now() - at
@@ -49,7 +49,7 @@ export function makePageCache(shelf: Shelf, clock: Clock, ttl: number): PageCach
     keep: async ({ page: loaded, at, version }) => {
       const { ownsBody: _, ...page } = loaded
       if (!version || !keptStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
-      await shelf.set(version.slice(0, version.lastIndexOf('@')), { page, at }, ttl)
+      await pages.set(version.slice(0, version.lastIndexOf('@')), { page, at }, ttl)
     },
   }
 }

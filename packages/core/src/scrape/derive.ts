@@ -1,19 +1,16 @@
 import { EngineError } from '../errors/error.ts'
 import type { DeriveContext, Field } from '../plugin/field.ts'
 import type { Page } from '../plugin/parts.ts'
-import type { Kit } from './kit.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapeContext } from './context.ts'
 
 /** Values by the name of their field. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
 export async function derive(
-  plan: Plan,
+  { plan, kit, time: { signal } }: ScrapeContext,
   page: Page,
   known: Fields,
-  signal: AbortSignal,
-  kit: Kit,
   warn: (text: string) => void,
 ): Promise<Fields> {
   const started = new Map<string, Promise<unknown>>()

@@ -1,8 +1,7 @@
 import { EngineError } from '../errors/error.ts'
-import type { Caller } from './caller.ts'
 import type { ParsedPage } from './parse.ts'
-import type { Plan, Reading } from './plan.ts'
-import type { Step } from './trail.ts'
+import { explainedBlocks } from './readings.ts'
+import type { Step, StepLog } from './steps.ts'
 
 /** Why a document is as it is: in the document of a request that asked for it. */
 export interface Explanation {
@@ -22,22 +21,15 @@ export interface ExplainedBlock {
   readonly reasons: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
-const blocks: Reading = { field: 'page.explain', name: 'explain', options: null }
-
-/** What is read beside what was asked for, when somebody wants to know why. */
-export function explaining(plan: Plan, { trail }: Caller): Plan {
-  return trail ? { ...plan, readings: [...plan.readings, blocks] } : plan
-}
-
-export function explanation({ trail }: Caller, { values }: ParsedPage): { readonly explain?: Explanation } {
-  if (!trail) return {}
-  const found = values[blocks.field] as readonly ExplainedBlock[] | undefined
-  return { explain: { steps: trail.steps, ...(found && found.length > 0 && { blocks: found }) } }
+export function explanation(log: StepLog | undefined, { values }: ParsedPage): { readonly explain?: Explanation } {
+  if (!log) return {}
+  const found = values[explainedBlocks.field] as readonly ExplainedBlock[] | undefined
+  return { explain: { steps: log.steps, ...(found && found.length > 0 && { blocks: found }) } }
 }
 
 /** A failure says as well how it came about. */
-export function explained(failure: EngineError, { trail }: Caller): EngineError {
-  if (!trail) return failure
+export function explained(failure: EngineError, log: StepLog | undefined): EngineError {
+  if (!log) return failure
   const { code, message, details } = failure
-  return new EngineError(code, message, { cause: failure, details: { ...details, explain: { steps: trail.steps } } })
+  return new EngineError(code, message, { cause: failure, details: { ...details, explain: { steps: log.steps } } })
 }

@@ -1,48 +1,45 @@
 import { EngineError } from '../errors/error.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
-import type { Caller } from './caller.ts'
-import type { Kit } from './kit.ts'
-import { withScriptsFirst, type Plan } from './plan.ts'
+import type { Loader } from '../plugin/parts.ts'
+import type { ScrapeContext } from './context.ts'
+import { hasChoice, scriptsFirst } from './plan.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
 
-/** Gets the page from the cache, from an equal request that is under way, or from the loaders of the plan. */
-export async function load(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<Visit> {
-  const { cache } = kit
-  const key = plan.cache.read || plan.cache.write ? cache.keyOf(plan, caller.team) : undefined
-  if (!plan.cache.read || !key) return fresh(plan, caller, signal, kit, key)
-  const kept = await cache.find(key, plan.cache.read)
+/** Gets the page: from the cache, from an equal request that is under way, or from the loaders of the plan. */
+export async function load(context: ScrapeContext): Promise<Visit> {
+  const { plan, caller, kit } = context
+  const { read, write, only } = plan.cache
+  const key = read || write ? kit.cache.keyOf(plan, caller.team) : undefined
+  if (!read || key === undefined) return loadFresh(key, context)
+  const kept = await kit.cache.find(key, read)
   const since = kept && `It was loaded at ${new Date(kept.at).toISOString()}.`
-  caller.trail?.note({ step: 'cache', outcome: kept ? 'hit' : 'miss', ...(since && { reason: since }) })
+  context.steps?.note({ step: 'cache', outcome: kept ? 'hit' : 'miss', ...(since && { reason: since }) })
   if (kept) return kept
-  if (plan.cache.only) {
-    throw new EngineError(
-      'not_cached',
-      'There is no kept copy of this page of the age asked for. Leave minAge out to load it.',
-    )
-  }
-  if (!plan.cache.write) return { ...(await fresh(plan, caller, signal, kit, key)), cacheState: 'miss' }
-  return shared(key, plan, caller, signal, kit)
+  if (only) throw notCached()
+  if (!write) return { ...(await loadFresh(key, context)), cacheState: 'miss' }
+  return loadShared(key, context)
 }
 
 /**
- * Equal requests that may share a page make one visit. Who comes second waits for the first, and shares its failure too,
- * unless that is about the first caller and not about the page.
+ * Equal requests that may share a page make one visit. The second waits for the first, and shares its failure too, unless
+ * that is about the first caller and not about the page.
  */
-async function shared(key: string, plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<Visit> {
-  const { underWay } = kit.cache
+async function loadShared(key: string, context: ScrapeContext): Promise<Visit> {
+  const { underWay } = context.kit.cache
+  const { signal } = context.time
   const first = underWay.get(key)
   if (first) {
     first.isShared = true
-    caller.trail?.note({ step: 'cache', outcome: 'joined', reason: 'An equal request is loading this page.' })
+    context.steps?.note({ step: 'cache', outcome: 'joined', reason: 'An equal request is loading this page.' })
     try {
       return { ...(await untilAborted(first.visit, signal)), cacheState: 'hit', isSole: false }
     } catch (error) {
       if (signal.aborted || !isAboutTheCaller(error)) throw error
-      return shared(key, plan, caller, signal, kit)
+      return loadShared(key, context)
     }
   }
-  const own = { visit: fresh(plan, caller, signal, kit, key), isShared: false }
+  const own = { visit: loadFresh(key, context), isShared: false }
   underWay.set(key, own)
   try {
     const visit = await own.visit
@@ -56,39 +53,35 @@ function isAboutTheCaller(error: unknown): boolean {
   return EngineError.is(error) && (error.code === 'aborted' || error.code === 'timeout')
 }
 
-async function fresh(
-  plan: Plan,
-  caller: Caller,
-  signal: AbortSignal,
-  kit: Kit,
-  key: string | undefined,
-): Promise<Visit> {
-  const page = await loadThroughTiers(await remembering(plan, caller, kit), caller, signal, kit)
+async function loadFresh(key: string | undefined, context: ScrapeContext): Promise<Visit> {
+  const { plan, kit } = context
+  const page = await loadThroughTiers(await loadersInOrder(context), context)
   const at = kit.clock.now()
   const isSole = page.ownsBody === true
   const visit: Visit = { page, at, cacheState: undefined, isSole, version: key && `${key}@${at}` }
   // A page that could not be kept is still a good page.
-  if (plan.cache.write) await kit.cache.keep(visit).catch((error: unknown) => tellLoss(error, caller, kit))
+  if (plan.cache.write) await kit.cache.keep(visit).catch((error: unknown) => tellLoss(error, context))
   return visit
 }
 
-/** Hosts whose pages were drawn by their scripts are asked by browser at once. */
-async function remembering(plan: Plan, { team, trail }: Caller, kit: Kit): Promise<Plan> {
-  const reordered = withScriptsFirst(plan)
-  if (!reordered) return plan
-  // Whoever cannot remember goes the usual way.
-  const known = await kit.hosts.find(plan.url.host, team).catch(() => undefined)
-  if (!known) return plan
+/** The cheapest first; but hosts whose pages were drawn by their scripts are asked by browser at once. */
+async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Promise<readonly Loader[]> {
+  if (!hasChoice(plan)) return plan.loaders
+  // An engine that cannot remember goes the usual way.
+  const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)
+  if (!known) return plan.loaders
   const until = new Date(known.until).toISOString()
-  trail?.note({
-    step: 'hosts',
-    outcome: 'browser first',
-    reason: `Scripts drew pages of ${known.host}; kept until ${until}.`,
-  })
-  return reordered
+  const reason = `Scripts drew pages of ${known.host}; kept until ${until}.`
+  steps?.note({ step: 'hosts', outcome: 'browser first', reason })
+  return scriptsFirst(plan.loaders)
 }
 
-function tellLoss(error: unknown, { team, id }: Caller, kit: Kit): void {
+function tellLoss(error: unknown, { caller: { team, id }, kit }: ScrapeContext): void {
   const message = `The page could not be put into the cache: ${error instanceof Error ? error.message : 'unknown fault'}`
   kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+}
+
+function notCached(): EngineError {
+  const message = 'There is no kept copy of this page of the age asked for. Leave minAge out to load it.'
+  return new EngineError('not_cached', message)
 }

@@ -3,7 +3,7 @@ import { sniffType } from '../net/sniff.ts'
 import type { Content, Page, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { Json } from '../ports/value.ts'
-import type { TimeLeft } from './deadline.ts'
+import type { ScrapeContext } from './context.ts'
 import type { Kit } from './kit.ts'
 import type { Scope } from './reader.ts'
 import type { Visit } from './visit.ts'
@@ -21,7 +21,7 @@ export interface ParsedPage {
 }
 
 /** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
-export async function parse(visit: Visit, plan: Plan, time: TimeLeft, kit: Kit): Promise<ParsedPage> {
+export async function parse(visit: Visit, { plan, time, kit }: ScrapeContext): Promise<ParsedPage> {
   const { page } = visit
   const { signal } = time
   const contentType = page.headers['content-type']

@@ -21,7 +21,7 @@ interface House {
 function planOf(request: object, { browser = false, ports = [], plugins = [] }: House = {}) {
   const registry = makeRegistry(builtIn({ browser }), plugins)
   const input = check(buildScrapeSchema(registry, requestDefaults), { url: 'https://example.com/', ...request })
-  return makePlan(input, registry, { has: new Set(ports) })
+  return makePlan(input, { registry, ports: { has: new Set(ports) } })
 }
 
 function refusal(request: object, house?: House): EngineError {

@@ -1,9 +1,9 @@
 import { EngineError } from '../errors/error.ts'
-import type { Field, Format, PortName } from '../plugin/field.ts'
+import type { Format, PortName } from '../plugin/field.ts'
 import type { Capability, Capture, Loader, PlannedAction } from '../plugin/parts.ts'
 import type { Registry } from '../plugin/registry.ts'
-import type { Json } from '../ports/value.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
+import { findReadings, type Reading, type Wants } from './readings.ts'
 
 /** Everything that can be decided about a scrape before the network is touched. It can be printed. */
 export interface Plan {
@@ -31,14 +31,6 @@ export interface PlannedFormat {
   readonly options: RequestedPart
 }
 
-export interface Reading {
-  readonly field: string
-  readonly name: string
-  readonly options: Json
-  /** The value is wanted as a `Printed`. */
-  readonly print?: boolean
-}
-
 export interface CachePlan {
   /** Ages in milliseconds between which a kept page is taken; absent when none may be. */
   readonly read: { readonly from: number; readonly to: number } | undefined
@@ -57,8 +49,14 @@ export interface Ports {
   readonly has: ReadonlySet<PortName>
 }
 
-/** Turns a request into a plan, or says what the engine would have to be given. */
-export function makePlan(request: ScrapeRequest, registry: Registry, ports: Ports): Plan {
+/** What a plan is made with. */
+export interface PlanKit {
+  readonly registry: Registry
+  readonly ports: Ports
+}
+
+/** Turns a request, and what its caller wants beside it, into a plan; or says what the engine would have to be given. */
+export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   const url = new URL(request.url)
   const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
   for (const { format } of formats) requirePorts(format, ports)
@@ -74,7 +72,12 @@ export function makePlan(request: ScrapeRequest, registry: Registry, ports: Port
     captures,
     actions: request.actions.map((options) => planAction(options, registry)),
     formats,
-    readings: findReadings(formats, request, registry),
+    readings: findReadings(
+      formats.map(({ format }) => format),
+      request,
+      registry,
+      wants,
+    ),
     cache: planCache(request, mayKeep),
     mayKeep,
   }
@@ -155,30 +158,6 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
   )
 }
 
-/** Read from every page: whether its words are still to be drawn by scripts. */
-const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
-
-/** Follows the needs of every format down to what is read from the page. */
-function findReadings(formats: readonly PlannedFormat[], request: ScrapeRequest, registry: Registry): Reading[] {
-  const readings = new Map<string, Reading>([[shell.field, shell]])
-  const seen = new Set<Field>()
-  const visit = (field: Field): void => {
-    if (seen.has(field)) return
-    seen.add(field)
-    if (field.read) {
-      readings.set(field.name, {
-        field: field.name,
-        name: field.name.replace(/^page\./, ''),
-        options: field.read(request),
-      })
-    }
-    for (const need of Object.values(field.needs)) visit(registry.bind(need))
-  }
-  for (const { format } of formats) visit(format)
-  visit(registry.format('metadata') as Format)
-  return [...readings.values()]
-}
-
 /** Headers and actions make a page personal: it is neither taken from the cache nor put into it. */
 function planCache(request: ScrapeRequest, mayKeep: boolean): CachePlan {
   const { maxAge, minAge, actions, headers, storeInCache } = request
@@ -189,15 +168,21 @@ function planCache(request: ScrapeRequest, mayKeep: boolean): CachePlan {
   return { read, only, write: storeInCache && mayKeep && !isPersonal }
 }
 
-/** The same without the loaders that run no scripts, and without kept copies; absent when no loader is left. */
-export function withScripts(plan: Plan): Plan | undefined {
-  const loaders = plan.loaders.filter(({ offers }) => offers.includes('scripts'))
+/** The plan for a page that its scripts draw: only loaders that run them, and no kept copy; absent when there are none. */
+export function escalate(plan: Plan): Plan | undefined {
+  const loaders = plan.loaders.filter(runsScripts)
   return loaders.length > 0 ? { ...plan, loaders, cache: { ...plan.cache, read: undefined } } : undefined
 }
 
-/** The same with the loaders that run scripts first; absent when that changes nothing. */
-export function withScriptsFirst(plan: Plan): Plan | undefined {
-  const runs = plan.loaders.filter(({ offers }) => offers.includes('scripts'))
-  const rest = plan.loaders.filter(({ offers }) => !offers.includes('scripts'))
-  return runs.length > 0 && rest.length > 0 ? { ...plan, loaders: [...runs, ...rest] } : undefined
+/** Whether the page can be loaded with and without its scripts. */
+export function hasChoice({ loaders }: Plan): boolean {
+  return loaders.some(runsScripts) && !loaders.every(runsScripts)
+}
+
+export function scriptsFirst(loaders: readonly Loader[]): readonly Loader[] {
+  return [...loaders.filter(runsScripts), ...loaders.filter((loader) => !runsScripts(loader))]
+}
+
+function runsScripts({ offers }: Loader): boolean {
+  return offers.includes('scripts')
 }

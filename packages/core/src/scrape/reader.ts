@@ -1,5 +1,5 @@
 import type { EncodedText } from '../plugin/parts.ts'
-import type { Reading } from './plan.ts'
+import type { Reading } from './readings.ts'
 
 /** Reads the tree of a page: wherever it does so, no page can stop the process. */
 export interface Reader {

@@ -1,27 +1,28 @@
 import { EngineError } from '../errors/error.ts'
-import type { Page } from '../plugin/parts.ts'
+import type { Loader, Page } from '../plugin/parts.ts'
 import type { Proxy } from '../ports/proxies.ts'
 import { blockOf, type Block } from './block-signals.ts'
-import type { Caller } from './caller.ts'
-import { climb } from './climb.ts'
+import type { ScrapeContext } from './context.ts'
 import type { Kit } from './kit.ts'
+import { tryLoaders } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /**
  * Loads the page through the first tier of proxies that the plan allows. The next one is tried when the host refuses the
  * page, and counts only when it brings a better one.
  */
-export async function loadThroughTiers(plan: Plan, caller: Caller, signal: AbortSignal, kit: Kit): Promise<Page> {
+export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {
+  const { plan, kit, steps } = context
   const [tier = 'basic', next] = plan.tiers
-  const first = await tryTier(tier, plan, caller, signal, kit)
+  const first = await tryTier(tier, await pick(tier, plan, kit), loaders, context)
   if (next === undefined || !first.block) return pageOf(first)
   const proxy = await pick(next, plan, kit)
   if (!proxy) {
-    caller.trail?.note({ step: 'proxy', outcome: 'kept', reason: `${first.block.reason} There is no ${next} proxy.` })
+    steps?.note({ step: 'proxy', outcome: 'kept', reason: `${first.block.reason} There is no ${next} proxy.` })
     return pageOf(first)
   }
-  caller.trail?.note({ step: 'proxy', outcome: `${next} next`, reason: first.block.reason })
-  const second = await tryTier(next, plan, caller, signal, kit, proxy)
+  steps?.note({ step: 'proxy', outcome: `${next} next`, reason: first.block.reason })
+  const second = await tryTier(next, proxy, loaders, context)
   return pageOf('page' in second && !second.block ? second : first)
 }
 
@@ -37,21 +38,18 @@ function pageOf(tried: Tried): Page {
 
 async function tryTier(
   tier: Tier,
-  plan: Plan,
-  caller: Caller,
-  signal: AbortSignal,
-  kit: Kit,
-  picked?: Proxy,
+  proxy: Proxy | undefined,
+  loaders: readonly Loader[],
+  context: ScrapeContext,
 ): Promise<Tried> {
-  const proxy = picked ?? (await pick(tier, plan, kit))
-  if (!proxy && tier === 'enhanced') throw noneFits(plan)
-  if (kit.proxies) caller.trail?.note({ step: 'proxy', outcome: proxy ? tier : 'direct' })
+  if (!proxy && tier === 'enhanced') throw noneFits(context.plan)
+  if (context.kit.proxies) context.steps?.note({ step: 'proxy', outcome: proxy ? tier : 'direct' })
   try {
-    const page = await climb(plan, proxy, caller, signal, kit)
+    const page = await tryLoaders(loaders, proxy, context)
     const used = tier === 'enhanced' ? { ...page, proxyUsed: 'stealth' as const } : page
     return { page: used, block: blockOf(page) }
   } catch (error) {
-    if (signal.aborted || !EngineError.is(error)) throw error
+    if (context.time.signal.aborted || !EngineError.is(error)) throw error
     return { error, block: brokenOff(error) }
   }
 }

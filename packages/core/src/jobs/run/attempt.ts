@@ -2,28 +2,46 @@ import { errorCodes } from '../../errors/codes.ts'
 import { EngineError } from '../../errors/error.ts'
 import { printedPieces } from '../../lib/printed.ts'
 import type { Json } from '../../ports/value.ts'
-import type { Strategy, PageOutcome, JobTask, Attempt } from './strategy.ts'
+import type { HostAnswer } from '../../schedule/politeness.ts'
+import type { Scraped } from '../../scrape/scrape.ts'
+import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
+import { hostAnswer } from './host-answer.ts'
 
-/** What came of a visit: entries to be kept, or the wish to try again. */
-export type AttemptResult = { readonly entries: readonly Entry[] } | { readonly again: EngineError }
+/** What came of a visit: entries to be kept, or the wish to try again; and what it says of the host. */
+export type TriedPage = { readonly answer: HostAnswer } & (
+  | { readonly entries: readonly Entry[] }
+  | { readonly again: EngineError }
+)
+
+export interface PageTools {
+  readonly strategy: Strategy
+  readonly scrape: (page: PageToScrape, visit: Attempt) => Promise<Scraped>
+  readonly now: () => number
+}
+
+/** The host says that it has too much to do, and may be asked again. */
+const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 
 /** Makes a visit. Whatever goes wrong is about this page, and its job goes on. */
-export async function tryPage(
-  task: JobTask,
-  visit: Attempt,
-  strategy: Strategy,
-  now: () => number,
-): Promise<AttemptResult> {
+export async function tryPage(task: JobTask, visit: Attempt, { strategy, scrape, now }: PageTools): Promise<TriedPage> {
+  let answer: HostAnswer | undefined
   try {
-    return { entries: entriesOf(task, visit, await strategy.visit(task, visit), now()) }
+    const page = strategy.prepare(task)
+    if ('outcome' in page) return { entries: entriesOf(task, visit, page.outcome, now()), answer: {} }
+    const scraped = await scrape(page, visit)
+    answer = hostAnswer(page.request.url, scraped.visit, now())
+    const { status = 0 } = answer
+    if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
+    return { entries: entriesOf(task, visit, await strategy.receive(task, scraped), now()), answer }
   } catch (error) {
-    if (visit.signal.aborted) return { entries: [] }
+    if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typed(error)
-    if (errorCodes[failure.code].retryable && !visit.isLast) return { again: failure }
+    answer ??= { failed: isAboutTheHost(failure) }
+    if (errorCodes[failure.code].retryable && !visit.isLast) return { again: failure, answer }
     const { code, message } = failure
     const { number, url } = task
-    return { entries: [{ fact: { is: 'failed', at: now(), task: number, id: visit.id, url, code, message } }] }
+    return { entries: [{ fact: { is: 'failed', at: now(), task: number, id: visit.id, url, code, message } }], answer }
   }
 }
 
@@ -44,4 +62,14 @@ function entriesOf(
 function typed(error: unknown): EngineError {
   if (EngineError.is(error)) return error
   return new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
+}
+
+function busy(status: number): EngineError {
+  return new EngineError('bad_response', `The host answered ${status}: it has too much to do. Try again later.`)
+}
+
+const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])
+
+function isAboutTheHost({ code }: Pick<EngineError, 'code'>): boolean {
+  return hostFailures.has(code)
 }

@@ -1,7 +1,8 @@
 import type { Json } from '../../ports/value.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
-import type { Looks } from '../../scrape/caller.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
+import type { Reading } from '../../scrape/readings.ts'
+import type { Scraped } from '../../scrape/scrape.ts'
 import type { EndStatus, Fact, Opening } from '../log/facts.ts'
 
 /** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */
@@ -23,8 +24,6 @@ export interface RunContext {
   offer(host: string, count?: number): void
   /** Asks the host for a pause between visits, in milliseconds. */
   slowDown(host: string, pause: number): void
-  /** Loads a page for the job. */
-  scrape(request: ScrapeRequest, visit: Attempt, looks?: Looks): Promise<AnyDocument>
   /** Keeps bytes that the job can do without. */
   scratch(name: string): Scratch
   /** Tells whoever runs the engine. */
@@ -52,7 +51,10 @@ export interface Strategy {
   take(host: string): JobTask | undefined
   /** Gives back a page that is to be tried again. */
   putBack(task: JobTask): void
-  visit(task: JobTask, visit: Attempt): Promise<PageOutcome>
+  /** What is to be scraped for a task; or what came of it, when it needs no scrape any more. */
+  prepare(task: JobTask): PageToScrape | { readonly outcome: PageOutcome }
+  /** Takes in the page that was scraped for a task. */
+  receive(task: JobTask, scraped: Scraped): PageOutcome | Promise<PageOutcome>
   /** Pages that are known, wanted and not done. */
   left(): number
   /** Follows a letter that brings more to do. */
@@ -67,6 +69,12 @@ export interface JobTask {
   readonly number: number
   readonly url: string
   readonly host: string
+}
+
+export interface PageToScrape {
+  readonly request: ScrapeRequest
+  /** What else is read from the page, for `receive`. */
+  readonly readings?: readonly Reading[]
 }
 
 export interface Attempt {

@@ -17,7 +17,7 @@ interface LastingPage extends KeptPage {
 }
 
 /** Where the cache puts pages. It may forget them. */
-export interface Shelf {
+export interface PageStore {
   get(key: string): Promise<KeptPage | undefined>
   set(key: string, kept: KeptPage, ttl: number): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface Shelf {
 const wantedShare = 1 / 8
 
 /** In memory: so many bytes of pages, those that came first forgotten first. */
-export function shelfInMemory(bytes: number, clock: Clock): Shelf {
+export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are never asked for again. One that is, is soon asked for once more, and then it is the same object.
   const wanted = recentlyUsed<LastingPage>(bytes * wantedShare, ({ page }) => page.body.byteLength + 1_000)
@@ -51,7 +51,7 @@ export function shelfInMemory(bytes: number, clock: Clock): Shelf {
 }
 
 /** In a store, as one value of bytes each. */
-export function shelfInStore(store: Store): Shelf {
+export function pagesInStore(store: Store): PageStore {
   return {
     get: async (key) => {
       const bytes = await store.get(key)

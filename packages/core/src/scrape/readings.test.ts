@@ -10,13 +10,12 @@ import { buildScrapeSchema } from '../schema/build.ts'
 import { check } from '../schema/problems.ts'
 import { requestDefaults } from '../schema/scrape.ts'
 import { makePlan } from './plan.ts'
-import { printing } from './printing.ts'
 
-function printed(formats: readonly unknown[], plugin?: Plugin, mayPrint = true): readonly string[] {
+function printed(formats: readonly unknown[], plugin?: Plugin, isOnlyKept = true): readonly string[] {
   const registry = makeRegistry(builtIn({ browser: false }), plugin ? [plugin] : [])
   const request = check(buildScrapeSchema(registry, requestDefaults), { url: 'https://example.com/', formats })
-  const plan = makePlan(request, registry, { has: new Set(['llm']) })
-  const { readings } = printing(plan, { team: '', id: '', signal: undefined, keep: false, mayPrint }, registry)
+  const kit = { registry, ports: { has: new Set(['llm'] as const) } }
+  const { readings } = makePlan(request, kit, { printed: isOnlyKept })
   return readings.flatMap(({ name, print }) => (print ? [name] : [])).toSorted()
 }
 

@@ -1,11 +1,9 @@
-import { EngineError } from '../errors/error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
+import { EngineError } from '../errors/error.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
 import type { LoaderOutcome } from '../ports/observer.ts'
 import type { Proxy } from '../ports/proxies.ts'
-import type { Caller } from './caller.ts'
-import type { Kit } from './kit.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapeContext } from './context.ts'
 
 // What these say is true of the address or the caller, whichever loader asks.
 const final: ReadonlySet<ErrorCode> = new Set([
@@ -27,59 +25,46 @@ interface Attempt {
   readonly error?: EngineError
 }
 
-/** Tries the loaders of the plan in order, through the proxy if there is one. */
-export async function climb(
-  plan: Plan,
+/** Tries the loaders in order, through the proxy if there is one, until one brings the page. */
+export async function tryLoaders(
+  loaders: readonly Loader[],
   proxy: Proxy | undefined,
-  caller: Caller,
-  signal: AbortSignal,
-  kit: Kit,
+  context: ScrapeContext,
 ): Promise<Page> {
+  const { clock } = context.kit
   const attempts: Attempt[] = []
-  for (const loader of plan.loaders) {
-    const began = kit.clock.now()
-    const result = await attempt(loader, plan, proxy, caller, signal, kit)
-    const isPage = 'page' in result
-    const outcome = isPage ? 'page' : result.outcome
-    const reason = isPage ? undefined : result.reason
-    tell({ loader: loader.name, outcome, reason, ms: kit.clock.now() - began }, plan, caller, kit)
-    if (isPage) return result.page
+  for (const loader of loaders) {
+    const began = clock.now()
+    const result = await tryLoader(loader, proxy, context)
+    const ms = clock.now() - began
+    if ('page' in result) {
+      tell({ loader: loader.name, outcome: 'page', ms }, context)
+      return result.page
+    }
+    tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
     if (result.error && final.has(result.error.code)) throw result.error
-    attempts.push({ ...result, ms: kit.clock.now() - began })
+    attempts.push({ ...result, ms })
   }
-  throw noLoaderWorked(attempts, plan, kit)
+  throw noLoaderWorked(attempts, context)
 }
 
 interface Tried {
   readonly loader: string
   readonly outcome: LoaderOutcome
-  readonly reason: string | undefined
+  readonly reason?: string
   readonly ms: number
 }
 
-function tell({ loader, outcome, reason, ms }: Tried, plan: Plan, caller: Caller, kit: Kit): void {
-  const why = reason === undefined ? {} : { reason }
-  const { team, id, trail } = caller
-  kit.observer({
-    kind: 'loader.tried',
-    url: plan.request.url,
-    loader,
-    outcome,
-    ...why,
-    team,
-    id,
-    at: kit.clock.now(),
-  })
-  trail?.note({ step: 'loader', loader, outcome, ...why, ms })
+function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeContext): void {
+  const { ms: _, ...event } = tried
+  kit.observer({ kind: 'loader.tried', url: plan.request.url, ...event, team, id, at: kit.clock.now() })
+  steps?.note({ step: 'loader', ...tried })
 }
 
-async function attempt(
+async function tryLoader(
   loader: Loader,
-  plan: Plan,
   proxy: Proxy | undefined,
-  { session }: Caller,
-  signal: AbortSignal,
-  kit: Kit,
+  { plan, caller: { session }, kit, time: { signal } }: ScrapeContext,
 ): Promise<{ readonly page: Page } | Omit<Attempt, 'ms'>> {
   const { url, request, captures, actions } = plan
   const job = { url, request, captures, actions, proxy, session, signal, maxBytes: kit.limits.bodyBytes }
@@ -96,11 +81,11 @@ async function attempt(
   }
 }
 
-/** Whoever reads this must see every way there was, and why each of them was none. */
-function noLoaderWorked(tried: readonly Attempt[], plan: Plan, kit: Kit): EngineError {
+/** The error lists every way there was, and why each of them was none. */
+function noLoaderWorked(tried: readonly Attempt[], context: ScrapeContext): EngineError {
   const attempts = [
     ...tried.map(({ loader, outcome, reason, ms }) => ({ loader, outcome, reason, ms })),
-    ...unfitLoaders(plan, kit),
+    ...unfitLoaders(context),
   ]
   const [first] = tried
   if (tried.length === 1 && first?.error) {
@@ -111,8 +96,8 @@ function noLoaderWorked(tried: readonly Attempt[], plan: Plan, kit: Kit): Engine
   return new EngineError('loaders_failed', `No loader could load the page. ${story}`, { details: { attempts } })
 }
 
-function unfitLoaders(plan: Plan, { registry }: Kit) {
-  const unfit = registry.loaders.filter((loader) => !plan.loaders.includes(loader))
+function unfitLoaders({ plan, kit }: ScrapeContext) {
+  const unfit = kit.registry.loaders.filter((loader) => !plan.loaders.includes(loader))
   return unfit.map(({ name, offers }) => {
     const unmet = plan.needs.flatMap(({ capability }) => (offers.includes(capability) ? [] : [capability]))
     const reason = unmet.length > 0 ? `It does not offer ${unmet.join(' and ')}.` : 'It does not fit this address.'

@@ -18,13 +18,13 @@ export interface Step {
   readonly at: number
 }
 
-/** The steps of one scrape, in order; kept only when somebody wants to know. */
-export interface Trail {
+/** The steps of one scrape, in order; kept only when the document is to explain itself. */
+export interface StepLog {
   readonly steps: readonly Step[]
   note(step: Omit<Step, 'at'>): void
 }
 
-export function makeTrail(clock: Clock): Trail {
+export function makeStepLog(clock: Clock): StepLog {
   const began = clock.now()
   const steps: Step[] = []
   return { steps, note: (step) => void steps.push({ ...step, at: clock.now() - began }) }

@@ -1,0 +1,15 @@
+import type { Caller } from './caller.ts'
+import type { TimeLeft } from './deadline.ts'
+import type { Kit } from './kit.ts'
+import type { Plan } from './plan.ts'
+import type { StepLog } from './steps.ts'
+
+/** What the steps of one scrape share. It is made once; only an escalation puts another plan into it. */
+export interface ScrapeContext {
+  readonly plan: Plan
+  readonly caller: Caller
+  readonly kit: Kit
+  readonly time: TimeLeft
+  /** Where the steps are noted, when the document is to say why it is as it is. */
+  readonly steps: StepLog | undefined
+}

@@ -1,0 +1,94 @@
+import type { Field, Format } from '../plugin/field.ts'
+import type { Registry } from '../plugin/registry.ts'
+import type { Json } from '../ports/value.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+
+/** A value that is read from the tree of the page, off the main thread. */
+export interface Reading {
+  readonly field: string
+  readonly name: string
+  readonly options: Json
+  /** The value is wanted as a `Printed`. */
+  readonly print?: boolean
+}
+
+/** What the caller of a scrape wants beside what the request asks for. */
+export interface Wants {
+  /** Values of the page that the caller goes on from; they are given beside the document. */
+  readonly readings?: readonly Reading[]
+  /** The document is only kept: values in it that nothing looks at on the way may be `Printed`. */
+  readonly printed?: boolean
+  /** The document says what was decided on the way, and why. */
+  readonly explain?: boolean
+}
+
+/** Read from every page: whether its words are still to be drawn by scripts. */
+const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
+
+/** Which blocks of the page were kept, and the features that decided. */
+export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain', options: null }
+
+/** Everything that is read from the page: for the formats, for the caller, and for who asked why. */
+export function findReadings(
+  formats: readonly Format[],
+  request: ScrapeRequest,
+  registry: Registry,
+  { readings = [], printed = false, explain = false }: Wants,
+): readonly Reading[] {
+  const fields = readFields(formats, request, registry)
+  const own = printed ? printedWherePossible(fields, formats, registry) : fields
+  return [shell, ...own, ...readings, ...(explain ? [explainedBlocks] : [])]
+}
+
+/** Follows the needs of every format down to what is read from the page. */
+function readFields(formats: readonly Format[], request: ScrapeRequest, registry: Registry): readonly Reading[] {
+  const readings = new Map<string, Reading>()
+  const seen = new Set<Field>()
+  const visit = (field: Field): void => {
+    if (seen.has(field)) return
+    seen.add(field)
+    const { name, read } = field
+    if (read) readings.set(name, { field: name, name: name.replace(/^page\./, ''), options: read(request) })
+    for (const need of Object.values(field.needs)) visit(registry.bind(need))
+  }
+  for (const format of formats) visit(format)
+  visit(registry.format('metadata') as Format)
+  return [...readings.values()]
+}
+
+/**
+ * Lets what goes from the page into the document as it is be printed where it is read: off the main thread, which then
+ * has neither the texts nor their printing.
+ */
+function printedWherePossible(
+  readings: readonly Reading[],
+  formats: readonly Format[],
+  registry: Registry,
+): readonly Reading[] {
+  const users = usersOf(formats, registry)
+  const isOnlyNamed = ({ field }: Reading): boolean => {
+    const [user, ...others] = users.get(field) ?? []
+    return others.length === 0 && user !== undefined && isFormatOf(user, field) && !users.has(user.name)
+  }
+  return readings.map((reading) => (isOnlyNamed(reading) ? { ...reading, print: true } : reading))
+}
+
+/** For the name of each field that is needed, those that need it. */
+function usersOf(formats: readonly Format[], registry: Registry): ReadonlyMap<string, readonly Field[]> {
+  const users = new Map<string, Field[]>()
+  const visit = (user: Field): void => {
+    for (const need of Object.values(user.needs)) {
+      const field = registry.bind(need)
+      const known = users.get(field.name)
+      if (known?.includes(user)) continue
+      users.set(field.name, [...(known ?? []), user])
+      if (!known) visit(field)
+    }
+  }
+  for (const format of formats) visit(format)
+  return users
+}
+
+function isFormatOf(user: Field, field: string): boolean {
+  return (user as Format).is?.name === field
+}
