@@ -18,6 +18,8 @@ export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | As
 export interface Transport {
   /** Writes the answer itself, and gives the `Response` that says so. */
   readonly send?: (answer: Answer) => Response
+  /** The path under which a framework has mounted the API, when it has cut it from the address of the request. */
+  readonly base?: string | undefined
 }
 
 /** Says what kept a request from being carried out. */
@@ -29,12 +31,8 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function refusalBody({ code, error, details }: Refusal): object {
-  return { success: false, code, error, ...(details !== undefined && { details }) }
-}
-
-export function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(body === undefined ? null : toBody(body), { status, headers })
+export function toResponse({ status, headers, body }: Answer, isHead = false): Response {
+  return new Response(body === undefined || isHead ? null : toBody(body), { status, headers })
 }
 
 function toBody(body: Body): string | Uint8Array<ArrayBuffer> | Blob | ReadableStream {

@@ -90,10 +90,12 @@ describe('A body', () => {
     ['', 400, 'BAD_REQUEST', /url is missing/],
     ['{"url": "a.test", "__proto__": {}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
     ['{"url": "a.test", "headers": {"__proto__": "x"}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
-    [`{"url": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, 'BAD_REQUEST_INVALID_JSON', /deeper/],
+    [`{"url": ${'['.repeat(101)}${']'.repeat(101)}}`, 413, 'BODY_TOO_LARGE', /more than 100 objects and lists within/],
+    [`{"formats": [${'{},'.repeat(50_000)}{}]}`, 413, 'BODY_TOO_LARGE', /more than 50000 entries/],
+    [`{${'"a":0,'.repeat(10_000)}"b":0}`, 413, 'BODY_TOO_LARGE', /more than 10000 keys/],
     ['{"url": "a.test", "timeout": 1e999}', 400, 'BAD_REQUEST', /timeout/],
     ['{"url": "a.test", "waitfor": 5}', 400, 'BAD_REQUEST', /waitfor is not a known key/],
-  ])('that is %s is refused', async (text, status, code, error) => {
+  ])('that is %.40s is refused', async (text, status, code, error) => {
     for (const path of ['/v1/scrape', '/v2/scrape']) {
       const response = await createApi(fakeEngine())(post(path, text))
       expect(response.status).toBe(status)

@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto'
 
-import { jsonAnswer, refusalBody, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'
+import { makeAddresses, type AddressOptions } from './addresses.ts'
+import { jsonAnswer, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'
 import { anybody, type Authenticate } from './auth.ts'
-import { makeCarryOut, type CarryOut } from './carry-out.ts'
-import { corsHeaders, preflightHeaders, type AllowedOrigins } from './cors.ts'
-import { makeDispatch, type Handlers } from './dispatch.ts'
+import { makeCarryOut } from './carry-out.ts'
+import { makeCors, type CorsOptions } from './cors.ts'
 import type { ApiEngine } from './engine.ts'
 import { isFault, refusalOf } from './errors.ts'
 import { isForLoopback } from './hosts.ts'
 import { describeApi } from './openapi.ts'
+import { refusalBody } from './refusal-body.ts'
 import { noRoute, notFromHere } from './refusals.ts'
 import type { Route, Settings } from './route.ts'
+import { makeRouter } from './router.ts'
 import { routes } from './routes.ts'
 import { makeWatch, type Watch } from './sockets.ts'
 
-export interface ApiOptions {
+export interface ApiOptions extends AddressOptions {
   /** Says who asks. Without it everybody on this machine is the team "default", and nobody else gets an answer. */
   readonly authenticate?: Authenticate | undefined
   /** Whose pages may use the API from a browser; none when absent. */
-  readonly cors?: AllowedOrigins | undefined
+  readonly cors?: CorsOptions | undefined
   /** The largest body that is read, in bytes. */
   readonly bodyBytes?: number | undefined
   readonly v1?: Partial<Settings> | undefined
@@ -40,49 +42,53 @@ const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => 
 /** Makes the web API of an engine, both versions of it. */
 export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options
+  const onFault = options.onFault ?? defaults.onFault
   let description: object | undefined
   const describe = (): object => (description ??= describeApi(routes, engine.schemas))
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }
-  const carryOut = makeCarryOut(routes, { engine, settings, describe, authenticate, bodyBytes })
-  const dispatch = makeDispatch(routes, makeHandlers(carryOut, options))
+  const find = makeRouter(routes)
+  const addresses = makeAddresses(options)
+  const cors = makeCors(options.cors)
   const isOpen = authenticate === anybody
-  const onFault = (fault: unknown): void => options.onFault?.(fault, randomUUID())
-  const watch = makeWatch(routes, { engine, settings, describe, authenticate, isOpen, cors: options.cors, onFault })
-  const api = async (request: Request, transport: Transport = {}): Promise<Response> => {
-    if (!isOpen || isForLoopback(request)) return dispatch(request, transport)
-    return send(refused(notFromHere, { 'x-request-id': requestIdOf(request) }), transport)
-  }
-  return Object.assign(api, { isOpen, watch })
-}
+  const work = { engine, settings, describe, authenticate }
+  const carryOut = makeCarryOut(routes, { ...work, bodyBytes })
 
-function makeHandlers(carryOut: CarryOut, { cors, onFault = defaults.onFault }: ApiOptions): Handlers {
-  return {
-    found: async (request, found, transport) => {
-      const id = requestIdOf(request)
-      const headers = { 'x-request-id': id, ...corsHeaders(request, cors) }
-      // What breaks off because whoever asked has gone is no fault.
-      const tell = (error: unknown): void => {
-        if (isFault(error) && !request.signal.aborted) onFault(error, id)
-      }
-      try {
-        const outcome = await carryOut(request, found)
-        const answer = 'value' in outcome ? answerOf(found.route, outcome.value, headers) : refused(outcome, headers)
-        return send(telling(answer, tell), transport)
-      } catch (error) {
-        tell(error)
-        return send(refused(refusalOf(error, found.route.words), headers), transport)
-      }
-    },
-    missing: (request, allowed, transport) => {
-      const id = { 'x-request-id': requestIdOf(request) }
-      if (request.method !== 'OPTIONS' || allowed.length === 0) {
-        return send(refused(noRoute(allowed), { ...id, ...corsHeaders(request, cors) }), transport)
-      }
-      const allow = allowed.join(', ')
-      const headers = { ...id, allow, ...preflightHeaders(request, cors, allow) }
-      return send({ status: 204, headers, body: undefined }, transport)
-    },
+  const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
+    if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
+    const headers = { 'x-request-id': id, ...cors.headers(request) }
+    // What breaks off because the caller has gone is no fault.
+    const tell = (error: unknown): void => {
+      if (isFault(error) && !request.signal.aborted) onFault(error, id)
+    }
+    const found = find(request.method, addresses.pathOf(request))
+    if ('allowed' in found) {
+      const isPreflight = request.method === 'OPTIONS' && found.allowed.length > 0
+      if (!isPreflight) return refused(noRoute(found.allowed), headers)
+      const allow = found.allowed.join(', ')
+      return { status: 204, headers: { ...headers, allow, ...cors.preflight(request, allow) }, body: undefined }
+    }
+    try {
+      const outcome = await carryOut(request, found, addresses.at(request, transport))
+      if ('value' in outcome) return telling(answerOf(found.route, outcome.value, headers), tell)
+      return refused(outcome, headers)
+    } catch (error) {
+      tell(error)
+      return refused(refusalOf(error, found.route.words), headers)
+    }
   }
+  const api = async (request: Request, transport: Transport = {}): Promise<Response> => {
+    const answered = await answer(request, transport, requestIdOf(request))
+    return transport.send?.(answered) ?? toResponse(answered, request.method === 'HEAD')
+  }
+  const watch = makeWatch({
+    ...work,
+    find,
+    addresses,
+    isOpen,
+    allows: cors.allows,
+    onFault: (fault) => onFault(fault, randomUUID()),
+  })
+  return Object.assign(api, { isOpen, watch })
 }
 
 function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Answer {
@@ -102,10 +108,6 @@ function telling(answer: Answer, tell: (error: unknown) => void): Answer {
     }
   }
   return { ...answer, body: told() }
-}
-
-function send(answer: Answer, transport: Transport): Response {
-  return transport.send?.(answer) ?? toResponse(answer)
 }
 
 function refused(refusal: Refusal, headers: Readonly<Record<string, string>>): Answer {

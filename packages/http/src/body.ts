@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { EngineError } from '@harvestman/core'
 
 import type { Refusal } from './answer.ts'
 import { ownCodes } from './errors.ts'
-
-// Nothing that can be asked for nests this deep, and what walks a value by recursion is safe below it.
-const mostLevels = 200
+import { bounds, makeScanner, type Bounds } from './scan.ts'
 
 export interface Read {
   readonly value: unknown
@@ -14,18 +14,19 @@ export interface Read {
 export async function readJson(request: Request, most: number): Promise<Read | Refusal> {
   const problem = notJson(request)
   if (problem) return problem
-  const text = await readText(request, most)
-  if (text === undefined) return tooLarge(most)
-  if (text === '') return { value: {} }
+  const bytes = await readBytes(request, most)
+  if (bytes === undefined) return tooLarge(most)
+  if (bytes.length === 0) return { value: {} }
+  const passed = await scan(bytes)
+  if (passed) return tooMuch(passed)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
   }
-  if (isHarmless(value, mostLevels)) return { value }
-  const error = `The body nests deeper than ${mostLevels} levels, or has a key named __proto__.`
-  return { status: 400, code: ownCodes.invalidJson, error }
+  if (isHarmless(value)) return { value }
+  return { status: 400, code: ownCodes.invalidJson, error: 'The body has a key named __proto__. Remove it.' }
 }
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
@@ -47,20 +48,31 @@ function tooLarge(most: number): Refusal {
   return { status: 413, code: ownCodes.tooLarge, error }
 }
 
-/** The text, or nothing when there is more of it than may be read. */
-async function readText(request: Request, most: number): Promise<string | undefined> {
+const names: Readonly<Record<keyof Bounds, string>> = {
+  entries: 'entries of lists and objects',
+  keys: 'keys',
+  depth: 'objects and lists within each other',
+}
+
+function tooMuch(passed: keyof Bounds): Refusal {
+  const error = `The body has more than ${bounds[passed]} ${names[passed]}, which is the most this server takes. Send less of them at once.`
+  return { status: 413, code: ownCodes.tooLarge, error }
+}
+
+/** The bytes, or nothing when there are more of them than may be read. */
+async function readBytes(request: Request, most: number): Promise<Uint8Array | undefined> {
   const length = request.headers.get('content-length')
   if (length !== null && Number(length) > most) return undefined
   try {
     // A server holds the body to the length that was announced, so this cannot read more.
-    if (length !== null) return await request.text()
-    return request.body ? await readAtMost(request.body, most) : ''
+    if (length !== null) return new Uint8Array(await request.arrayBuffer())
+    return request.body ? await readAtMost(request.body, most) : new Uint8Array()
   } catch (cause) {
     throw new EngineError('aborted', 'The body did not arrive as a whole.', { cause })
   }
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promise<string | undefined> {
+async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
@@ -68,14 +80,27 @@ async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promi
     if (size > most) return undefined
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
-function isHarmless(value: unknown, levels: number): boolean {
+// About a millisecond of work; between two of these, other requests have their turn.
+const slice = 512 * 1024
+
+async function scan(bytes: Uint8Array): Promise<keyof Bounds | undefined> {
+  const scanner = makeScanner()
+  for (let start = 0; start < bytes.length; start += slice) {
+    const passed = scanner.push(bytes.subarray(start, start + slice))
+    if (passed) return passed
+    if (bytes.length > slice) await setImmediate()
+  }
+  return undefined
+}
+
+/** The depth was counted before, so that walking down is safe here. */
+function isHarmless(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
-  if (levels === 0) return false
-  if (Array.isArray(value)) return value.every((inner) => isHarmless(inner, levels - 1))
+  if (Array.isArray(value)) return value.every(isHarmless)
   const object = value as Record<string, unknown>
-  for (const key in object) if (key === '__proto__' || !isHarmless(object[key], levels - 1)) return false
+  for (const key in object) if (key === '__proto__' || !isHarmless(object[key])) return false
   return true
 }

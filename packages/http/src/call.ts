@@ -3,14 +3,12 @@ import { EngineError } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
 import { filesPath } from './files.ts'
-import { originOf } from './origin.ts'
 import type { Route, RouteCall } from './route.ts'
 
-type Known = Omit<RouteCall, 'headers' | 'signal' | 'at' | 'filesAt'>
+type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
 
-export function toCall(request: Request, known: Known): RouteCall {
-  const at = originOf(request)
-  return { ...known, headers: request.headers, signal: request.signal, at, filesAt: at + filesPath }
+export function toCall({ headers, signal }: Request, known: Known): RouteCall {
+  return { ...known, headers, signal, filesAt: known.at + filesPath }
 }
 
 /** The parameters after the `?`, checked; nothing for a row that reads none. */
@@ -32,8 +30,15 @@ export function isJobId(text: string): boolean {
   return jobId.test(text.toLowerCase())
 }
 
-/** The ids as the engine writes them; nothing when one is no id at all. */
-export function readIds(ids: RouteCall['ids']): RouteCall['ids'] | undefined {
-  const entries = Object.entries(ids).map(([name, id]) => [name, id.toLowerCase()] as const)
-  return entries.every(([, id]) => jobId.test(id)) ? Object.fromEntries(entries) : undefined
+type Params = RouteCall['params']
+
+/** The parameters of the path, ids as the engine writes them; nothing when one is not what it should be. */
+export function readParams(given: Params, { params: types = {} }: Route): Params | undefined {
+  const read: Record<string, string> = {}
+  for (const [name, text] of Object.entries(given)) {
+    const type = types[name]
+    if (type ? !type.safeParse(text).success : !isJobId(text)) return undefined
+    read[name] = type ? text : text.toLowerCase()
+  }
+  return read
 }

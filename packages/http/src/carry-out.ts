@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import type { Refusal } from './answer.ts'
 import { notKnown, type Authenticate } from './auth.ts'
 import { readJson, type Read } from './body.ts'
-import { readIds, readQuery, toCall } from './call.ts'
+import { readParams, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
-import type { Found } from './dispatch.ts'
 import { fieldsOf } from './fields.ts'
-import { badId } from './refusals.ts'
+import { badParams, missingNeed } from './refusals.ts'
 import type { Route, RouteCall, Schemas } from './route.ts'
+import type { Found } from './router.ts'
 
 export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'> {
   readonly authenticate: Authenticate
@@ -17,25 +17,29 @@ export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'
   readonly bodyBytes: number
 }
 
-export type CarryOut = (request: Request, found: Found) => Promise<Read | Refusal>
+/** `at` is the address of this server as the caller reaches it. */
+export type CarryOut = (request: Request, found: Found, at: string) => Promise<Read | Refusal>
 
-const nobody = { team: '' }
+const noTeam = { team: '' }
 const noInput: Read = { value: undefined }
 
 /** Gives the function that does what a row describes: who asks, for what, and then the work. */
 export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   const { authenticate, bodyBytes, ...context } = work
+  const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
-  return async (request, { route, ids }) => {
-    const caller = route.isOpen ? nobody : await authenticate(request)
+  return async (request, { route, params: given }, at) => {
+    const caller = route.isOpen ? noTeam : await authenticate(request)
     if (!caller) throw notKnown(request)
-    const jobs = readIds(ids)
-    if (!jobs) return badId(route)
+    const missing = route.needs.find((need) => !ports.has(need))
+    if (missing) return missingNeed(missing)
+    const params = readParams(given, route)
+    if (!params) return badParams(route)
     const query = readQuery(request, route)
     const body = bodies.get(route)
     const read = body ? await readInput(request, body, bodyBytes) : noInput
     if (!('value' in read)) return read
-    const call = toCall(request, { ...context, input: read.value, query, ids: jobs, team: caller.team })
+    const call = toCall(request, { ...context, input: read.value, query, params, team: caller.team, at })
     return { value: await route.run(call) }
   }
 }

@@ -43,11 +43,13 @@ export const fileRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: `${filesPath}{id}`,
+    group: 'files',
+    fails: ['not_found'],
     summary: 'Gives a screenshot or a PDF, for a day. Its address is the key to it.',
     isOpen: true,
     output: () => z.custom<File>(),
     gives: 'application/octet-stream',
-    run: ({ engine, ids }) => engine.findFile(ids['id'] ?? ''),
+    run: ({ engine, params }) => engine.findFile(params['id'] ?? ''),
     answer: fileAnswer,
   }),
 ]

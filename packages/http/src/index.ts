@@ -1,10 +1,11 @@
 // The public names, one by one. What is not here is not public.
 export type { Answer, Transport } from './answer.ts'
+export type { AddressOptions } from './addresses.ts'
 export { createApi, type Api, type ApiOptions } from './api.ts'
 export { apiKeys, type Authenticate, type Caller } from './auth.ts'
-export type { AllowedOrigins } from './cors.ts'
+export type { AllowedOrigins, CorsOptions, CorsRules } from './cors.ts'
 export type { ApiEngine } from './engine.ts'
 export { statuses } from './errors.ts'
-export type { Route, RouteCall, Settings } from './route.ts'
+export type { Group, Method, Route, RouteCall, Settings, Version } from './route.ts'
 export { routes } from './routes.ts'
 export { serve, type Handler, type ServeOptions, type Server } from './serve.ts'

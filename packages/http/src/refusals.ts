@@ -1,10 +1,17 @@
 // What is refused before an endpoint is found, or before its work begins.
 import type { Refusal } from './answer.ts'
 import { ownCodes, statuses } from './errors.ts'
-import type { Route } from './route.ts'
+import type { Need, Route } from './route.ts'
 
-export function badId({ words }: Route): Refusal {
-  return { ...statuses.invalid_request, error: words?.badId ?? 'Invalid job ID' }
+export function badParams({ words }: Route): Refusal {
+  const { status, code } = statuses.invalid_request
+  return { status, code, error: words?.badId ?? 'Invalid job ID' }
+}
+
+/** A whole endpoint that this server was not set up for; a single option of a request is refused by the engine, as 400. */
+export function missingNeed(need: Need): Refusal {
+  const error = `This endpoint needs the port "${need}", which this server was not given. Its operator can configure it.`
+  return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
 }
 
 export const notFromHere: Refusal = {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
@@ -6,15 +7,34 @@ import type { Watching } from './jobs/watch.ts'
 
 export type { Schemas } from './engine.ts'
 
-/** One endpoint. Dispatch, checks, the OpenAPI document and the list of endpoints in the docs are read from these rows. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The two vocabularies of the API. Rows without one are about the server. */
+export type Version = 'v1' | 'v2'
+
+/** What a row is about. Limits and keys can be given by group; the docs have a part for each. */
+export type Group = 'scrape' | 'map' | 'crawl' | 'batch' | 'files' | 'service'
+
+/**
+ * One endpoint. The router, the checks, the OpenAPI document and the docs are all read from these rows. What happens to a
+ * request: its key, its parameters, its body and its schema are checked, in this order, and then `run` is called.
+ */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Parameters in braces; each is the id of a job. */
+  readonly method: Method
+  /** Parameters in braces; each is an id, if `params` does not say otherwise. */
   readonly path: `/${string}`
+  readonly version: Version | undefined
+  readonly group: Group
   /** A sentence for the docs. */
   readonly summary: string
   /** Answered without a key. */
-  readonly isOpen?: boolean
+  readonly isOpen: boolean
+  /** What the engine must have been given; without it the answer is 503, and names it. */
+  readonly needs: readonly Need[]
+  /** What can go wrong here, beside what can go wrong everywhere. */
+  readonly fails: readonly ErrorCode[]
+  /** What the parameters of the path are, when they are not ids. */
+  readonly params?: Readonly<Record<string, z.ZodType<string>>>
   /** What the JSON body is, with the formats and actions of an engine; a row without one reads no body. */
   readonly input?: (schemas: Schemas) => z.ZodType
   /** The engine checks the body with this very schema: doing so here as well would double the work. */
@@ -37,6 +57,9 @@ export interface Route {
   readonly watch?: (call: RouteCall) => Watching
 }
 
+/** What an engine can be given: its ports, by name. */
+export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
+
 export interface Words {
   readonly badId?: string
   readonly notFound?: string
@@ -49,14 +72,14 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly input: Input
   readonly query: Query
   readonly headers: Headers
-  /** The parameters of the path, by name. */
-  readonly ids: Readonly<Record<string, string>>
+  /** The parameters of the path, by name; ids as the engine writes them. */
+  readonly params: Readonly<Record<string, string>>
   readonly team: string
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
-  /** The origin of this server, as whoever asks reaches it. */
+  /** The address of this server, as the caller reaches it: what stands before the paths of the table. */
   readonly at: string
-  /** The address before the ids of files, as whoever asks reaches this server. */
+  /** The address before the ids of files, as the caller reaches this server. */
   readonly filesAt: string
   readonly settings: Settings
   /** The OpenAPI document of all rows. */
@@ -69,24 +92,46 @@ export interface Settings {
   readonly changeTrackingDiff: 'text' | 'object'
 }
 
-type RowOf<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType> = Omit<
-  Route,
-  'input' | 'query' | 'output' | 'run'
-> & {
-  readonly input?: (schemas: Schemas) => Input
-  readonly query?: Query
-  readonly output: (schemas: Schemas) => Output
-  readonly run: (call: RouteCall<z.output<Input>, z.output<Query>>) => z.input<Output> | Promise<z.input<Output>>
-}
+type Typed = 'input' | 'query' | 'output' | 'run'
+type Filled = 'version' | 'isOpen' | 'needs' | 'fails'
 
-/** Types the call of a row by its schemas. */
+type RowOf<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType> = Omit<Route, Typed | Filled> &
+  Partial<Pick<Route, Exclude<Filled, 'version'>>> & {
+    readonly input?: (schemas: Schemas) => Input
+    readonly query?: Query
+    readonly output: (schemas: Schemas) => Output
+    readonly run: (call: RouteCall<z.output<Input>, z.output<Query>>) => z.input<Output> | Promise<z.input<Output>>
+  }
+
+/** Makes a row, and types its call by its schemas. Its version is the first part of its path. */
 export function route<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType>(
   row: RowOf<Input, Output, Query>,
 ): Route {
-  return row as Route
+  const version = /^\/(v[12])\//.exec(row.path)?.[1] as Version | undefined
+  return { version, isOpen: false, needs: [], fails: [], ...row } as Route
 }
 
 /** The body of an answer that gives something. */
 export function success<Data>(data: Data): { readonly success: true; readonly data: Data } {
   return { success: true, data }
 }
+
+/** What loading a page can end in. */
+export const loadFailures = [
+  'not_configured',
+  'url_blocked',
+  'not_cached',
+  'timeout',
+  'dns_failed',
+  'connection_failed',
+  'bad_response',
+  'too_many_redirects',
+  'tls_failed',
+  'response_too_large',
+  'page_too_complex',
+  'unsupported_file',
+  'loaders_failed',
+  'browser_failed',
+  'action_failed',
+  'format_failed',
+] as const satisfies readonly ErrorCode[]

@@ -1,8 +1,14 @@
 import { fileRoutes } from './files.ts'
+import { jobRows } from './jobs/rows.ts'
 import type { Route } from './route.ts'
+import { scrapeRows } from './scrape.ts'
 import { serviceRoutes } from './service.ts'
-import { v1Routes } from './v1/routes.ts'
-import { v2Routes } from './v2/routes.ts'
+import { v1Voice } from './v1/voice.ts'
+import { v2Voice } from './v2/voice.ts'
 
-/** Every endpoint of the API, in the order of the docs. */
-export const routes: readonly Route[] = [...v2Routes, ...v1Routes, ...fileRoutes, ...serviceRoutes]
+/** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
+export const routes: readonly Route[] = [
+  ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
+  ...fileRoutes,
+  ...serviceRoutes,
+]

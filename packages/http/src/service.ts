@@ -13,6 +13,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/',
+    group: 'service',
     summary: 'Says what this server is.',
     isOpen: true,
     output: () => z.object({ name: z.string(), api: z.array(z.string()), description: z.string() }),
@@ -21,6 +22,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/openapi.json',
+    group: 'service',
     summary: 'Describes this API, with the formats and actions of its plugins, as OpenAPI 3.1.',
     isOpen: true,
     output: () => z.looseObject({ openapi: z.string() }),
@@ -29,6 +31,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/health',
+    group: 'service',
     summary: 'Answers 200 when the server can work, and 503 when its store cannot be read.',
     isOpen: true,
     output: () => health,
@@ -37,6 +40,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/v0/health/liveness',
+    group: 'service',
     summary: 'Answers 200 as long as the process runs.',
     isOpen: true,
     output: () => health,
@@ -45,6 +49,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/v0/health/readiness',
+    group: 'service',
     summary: 'The same as `/health`, under the name that probes of the public API use.',
     isOpen: true,
     output: () => health,

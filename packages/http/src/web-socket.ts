@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream'
 
 import { WebSocketServer, type WebSocket } from 'ws'
 
-import { always, refusalBody, type Refusal } from './answer.ts'
+import { always, type Refusal } from './answer.ts'
 import { statuses } from './errors.ts'
 import type { Message, Watching } from './jobs/watch.ts'
+import { refusalBody } from './refusal-body.ts'
 import type { Watch } from './sockets.ts'
 
 export interface Sockets {

@@ -5,17 +5,17 @@ import { always, type Answer } from '../answer.ts'
 import { shownError } from '../errors.ts'
 import type { RouteCall } from '../route.ts'
 import { headOf } from './status.ts'
-import type { Voice } from './voice.ts'
+import type { Voice } from '../voice.ts'
 
 // Proxies and browsers give up on a connection that is silent for a minute.
 const heartbeat = 15_000
 
 /** The events of a job after the one that the caller saw last; nothing when that was its end. */
 export async function streamEvents(
-  { engine, ids, team, signal, headers, settings }: RouteCall,
+  { engine, params, team, signal, headers, settings }: RouteCall,
   voice: Voice,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const job = await engine.findJob(ids['id'] ?? '', { team })
+  const job = await engine.findJob(params['id'] ?? '', { team })
   const after = headers.get('last-event-id') ?? ''
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])

@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 import { always, jsonAnswer, type Answer } from '../answer.ts'
 import { shownError } from '../errors.ts'
-import { route, success, type Route, type RouteCall, type Words } from '../route.ts'
+import { route, success, type Route, type RouteCall } from '../route.ts'
+import type { Common } from './one-job.ts'
 
 type Asked = RouteCall<unknown, z.output<typeof query>>
 
@@ -30,8 +31,9 @@ const address = z.object({
 const pieceLength = 16_384
 
 /** The row that says why a crawl visited an address, or did not. */
-export function explainRow(path: `/${string}`, { badId, notFound }: Required<Words>): Route {
+export function explainRow(path: `/${string}`, { words: { badId, notFound }, ...common }: Common): Route {
   return route({
+    ...common,
     method: 'GET',
     path: `${path}/{id}/explain`,
     summary: 'Tells which addresses a crawl visited or left out, and why: of one (`url`), or of all, as lines of JSON.',
@@ -46,8 +48,8 @@ export function explainRow(path: `/${string}`, { badId, notFound }: Required<Wor
 
 type Explained = readonly ExplainedAddress[] | AsyncGenerator<string>
 
-async function explainCrawl({ engine, ids, team, query: { url }, signal }: Asked): Promise<Explained> {
-  const crawl = await engine.findCrawl(ids['id'] ?? '', { team })
+async function explainCrawl({ engine, params, team, query: { url }, signal }: Asked): Promise<Explained> {
+  const crawl = await engine.findCrawl(params['id'] ?? '', { team })
   if (url === undefined) return lines(crawl, signal)
   const found: ExplainedAddress[] = []
   for await (const one of crawl.explain({ url, signal })) found.push(shown(one))

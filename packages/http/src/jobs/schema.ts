@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import type { Schemas } from '../engine.ts'
-import type { Voice } from './voice.ts'
+import type { Voice } from '../voice.ts'
 
 const success = z.literal(true)
 const id = z.uuid()

@@ -2,7 +2,7 @@ import type { JobPage, JobStatus } from '@harvestman/core'
 
 import { always, type Answer } from '../answer.ts'
 import type { RouteCall } from '../route.ts'
-import type { Pagination, Voice } from './voice.ts'
+import type { Pagination, Voice } from '../voice.ts'
 
 /** Documents of one answer, when the caller does not say, and bytes of them. */
 export const mostOfPage = { documents: 100, bytes: 10 * 1024 * 1024 }
@@ -20,11 +20,11 @@ export interface Shown {
 
 /** Gives the state of a job and some of its documents. */
 export async function showStatus(
-  { engine, ids, team, query, at, signal, settings }: RouteCall<unknown, Pagination>,
+  { engine, params, team, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
   voice: Voice,
 ): Promise<Shown> {
-  const id = ids['id'] ?? ''
+  const id = params['id'] ?? ''
   const job = await engine.findJob(id, { team })
   const { skip, limit } = query
   const page = await job.page({

@@ -4,7 +4,7 @@ import { EngineError, type JobStatus } from '@harvestman/core'
 import { refusalOf } from '../errors.ts'
 import type { RouteCall } from '../route.ts'
 import { hasMore, headOf, mostOfPage, statusPieces } from './status.ts'
-import type { Voice } from './voice.ts'
+import type { Voice } from '../voice.ts'
 
 /** A message: a text, or the pieces of one. */
 export type Message = string | readonly Uint8Array[]
@@ -21,8 +21,8 @@ const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, un
 
 /** Tells what a job has, then each document as it is finished, then how it ended. */
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
-  const { engine, ids, team, signal, settings } = call
-  const job = await engine.findJob(ids['id'] ?? '', { team })
+  const { engine, params, team, signal, settings } = call
+  const job = await engine.findJob(params['id'] ?? '', { team })
   const page = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
   const isPart = hasMore(page)
   // Clients take a catchup that has ended for all there is. Here documents follow.

@@ -1,7 +1,8 @@
 // What the webhook of a job has not taken, and the wish to send it again.
 import { z } from 'zod'
 
-import { route, success, type Route, type Words } from '../route.ts'
+import { route, success, type Route } from '../route.ts'
+import type { Common } from './one-job.ts'
 
 const unsent = z.object({
   event: z.string().describe('Its id among the events of the job.'),
@@ -18,27 +19,27 @@ const state = z.object({
 })
 
 /** The rows about the webhook of one job. */
-export function webhookRows(path: `/${string}`, name: string, words: Words): Route[] {
+export function webhookRows(path: `/${string}`, common: Common): Route[] {
   return [
     route({
+      ...common,
       method: 'GET',
       path: `${path}/{id}/webhook`,
-      summary: `Tells what the webhook of a ${name} has not taken.`,
-      words,
+      summary: `Tells what the webhook of a ${common.group} has not taken.`,
       output: () => z.object({ success: z.literal(true), data: state }),
-      run: async ({ engine, ids, team }) => {
-        const { pending, dead, isStopped } = await (await engine.findJob(ids['id'] ?? '', { team })).webhook()
+      run: async ({ engine, params, team }) => {
+        const { pending, dead, isStopped } = await (await engine.findJob(params['id'] ?? '', { team })).webhook()
         return success({ pending: [...pending], dead: [...dead], isStopped })
       },
     }),
     route({
+      ...common,
       method: 'POST',
       path: `${path}/{id}/webhook/redeliver`,
-      summary: `Sends again what the webhook of a ${name} has not taken and was given up.`,
-      words,
+      summary: `Sends again what the webhook of a ${common.group} has not taken and was given up.`,
       output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('How many messages.') }),
-      run: async ({ engine, ids, team }) => {
-        const job = await engine.findJob(ids['id'] ?? '', { team })
+      run: async ({ engine, params, team }) => {
+        const job = await engine.findJob(params['id'] ?? '', { team })
         return { success: true as const, redelivered: await job.redeliver() }
       },
     }),

@@ -1,12 +1,12 @@
 import type { AnyDocument } from '@harvestman/core'
 import { z } from 'zod'
 
-import type { Voice } from '../jobs/voice.ts'
+import type { Voice } from '../voice.ts'
 import type { Settings } from '../route.ts'
 import { batchToCore, crawlToCore, mapToCore, optionsFromCore } from './jobs.ts'
 import { v1BatchSchema, v1CrawlSchema, v1MapSchema } from './job-schemas.ts'
-import { v1DocumentSchema } from './schema.ts'
-import { fromCoreLater } from './translate.ts'
+import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
+import { fromCore, fromCoreLater, toCore } from './translate.ts'
 
 // Version 1 takes whatever stands here, and leaves out what makes no sense.
 const pagination = z.object({
@@ -22,6 +22,7 @@ const pagination = z.object({
 
 export const v1Voice: Voice = {
   version: 'v1',
+  scrape: { input: ({ scrape }) => v1ScrapeSchema(scrape), toCore: (input) => toCore(input as never) },
   crawl: { input: v1CrawlSchema, toCore: (input) => crawlToCore(input as never) },
   batch: { input: v1BatchSchema, toCore: (input) => batchToCore(input as never) },
   map: { input: v1MapSchema, toCore: (input) => mapToCore(input as never) },
@@ -29,6 +30,8 @@ export const v1Voice: Voice = {
   pieces,
   document: fromCoreLater,
   documentSchema: ({ document }) => v1DocumentSchema(document, 'status'),
+  documentAnswer: fromCore,
+  documentAnswerSchema: ({ document }) => v1DocumentSchema(document, 'answer'),
   more: () => ({}),
   moreSchema: {},
   link: ({ url }) => url,

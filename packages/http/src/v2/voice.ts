@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Ask, Voice } from '../jobs/voice.ts'
+import type { Ask, Voice } from '../voice.ts'
 
 // Version 2 speaks the words of the engine, so the engine checks them.
-function ask(kind: 'crawl' | 'batch' | 'map'): Ask {
+function ask(kind: 'scrape' | 'crawl' | 'batch' | 'map'): Ask {
   return { input: (schemas) => schemas[kind], engineChecks: true, toCore: (input) => input }
 }
 
@@ -14,6 +14,7 @@ const pagination = z.object({
 
 export const v2Voice: Voice = {
   version: 'v2',
+  scrape: ask('scrape'),
   crawl: ask('crawl'),
   batch: ask('batch'),
   map: ask('map'),
@@ -21,6 +22,8 @@ export const v2Voice: Voice = {
   pieces: (documents) => documents,
   document: (document) => document,
   documentSchema: ({ document }) => document,
+  documentAnswer: (document) => document,
+  documentAnswerSchema: ({ document }) => document,
   more: ({ createdAt, completedAt, message, status }, now) => ({
     createdAt,
     ...(completedAt !== undefined && { completedAt }),

@@ -1,20 +1,25 @@
 import type { AnyDocument, JobStatus } from '@harvestman/core'
 import type { z } from 'zod'
 
-import type { Schemas } from '../engine.ts'
-import type { Settings } from '../route.ts'
+import type { Schemas } from './engine.ts'
+import type { Settings, Version } from './route.ts'
 
-/** How one version of the API speaks of maps and of jobs of many pages. */
+/** How one version of the API says things: what it can be asked for, and what its answers look like. */
 export interface Voice {
-  readonly version: 'v1' | 'v2'
+  readonly version: Version
+  readonly scrape: Ask
   readonly crawl: Ask
   readonly batch: Ask
   readonly map: Ask
   readonly pagination: z.ZodType<Pagination>
   /** Documents as they are kept, in the words of this version. */
   readonly pieces: (documents: readonly Uint8Array[], settings: Settings) => readonly Uint8Array[]
+  /** A document that is given later, by an id. */
   readonly document: (document: AnyDocument, settings: Settings) => object
   readonly documentSchema: (schemas: Schemas) => z.ZodType
+  /** The document that answers a scrape. */
+  readonly documentAnswer: (document: AnyDocument, settings: Settings) => object
+  readonly documentAnswerSchema: (schemas: Schemas) => z.ZodType
   /** What a status says beside what every version says. */
   readonly more: (status: JobStatus, now: number) => object
   readonly moreSchema: z.ZodRawShape

@@ -1,0 +1,90 @@
+// The rows about one job. Either path serves either kind of job: clients read batches where crawls are.
+import { EngineError } from '@harvestman/core'
+import { z } from 'zod'
+
+import { shownError } from '../errors.ts'
+import { route, type Route, type RouteCall } from '../route.ts'
+import type { Voice } from '../voice.ts'
+import { eventsAnswer, streamEvents } from './events.ts'
+import { explainRow } from './explain.ts'
+import { errorsSchema, statusSchema } from './schema.ts'
+import { showStatus, statusAnswer } from './status.ts'
+import { watchJob } from './watch.ts'
+import { webhookRows } from './webhook.ts'
+
+export type JobGroup = 'crawl' | 'batch'
+
+export const words = {
+  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+  notFound: 'Job not found',
+  badQuery: 'Invalid pagination',
+}
+
+const paths = { crawl: 'crawl', batch: 'batch/scrape' } as const
+
+export function oneJobRows(group: JobGroup, voice: Voice): Route[] {
+  const path = `/${voice.version}/${paths[group]}` as const
+  const common = { group, words, fails: ['not_found'] } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: `${path}/{id}`,
+      summary: `Gives the state of a ${group} and a part of its documents. As a WebSocket it tells them as they come.`,
+      query: voice.pagination,
+      output: (schemas) => statusSchema(schemas, voice),
+      run: (call) => showStatus(call, path, voice) as never,
+      answer: statusAnswer,
+      watch: (call) => watchJob(call, voice),
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      summary: `Ends a ${group}. What it has stays.`,
+      fails: ['not_found', 'conflict'],
+      output: () => z.object({ success: z.literal(true), status: z.literal('cancelled') }),
+      run: cancel,
+    }),
+    ...errorRows(path, common, voice),
+    ...(voice.version === 'v2' ? [eventsRow(path, common, voice), ...webhookRows(path, common)] : []),
+    ...(voice.version === 'v2' && group === 'crawl' ? [explainRow(path, common)] : []),
+  ]
+}
+
+/** What the rows about one job have in common. */
+export type Common = Pick<Route, 'group' | 'fails'> & { readonly group: JobGroup; readonly words: typeof words }
+
+function errorRows(path: `/${string}`, common: Common, { version }: Voice): Route[] {
+  const errors = { ...common, path: `${path}/{id}/errors` as const, output: () => errorsSchema, run: showErrors }
+  const rows = [route({ method: 'GET', summary: `Lists the pages of a ${common.group} that failed.`, ...errors })]
+  // The official client of version 1 asks for them this way, and means no harm.
+  if (version === 'v1') rows.push(route({ method: 'DELETE', summary: 'The same as GET: it ends nothing.', ...errors }))
+  return rows
+}
+
+function eventsRow(path: `/${string}`, common: Common, voice: Voice): Route {
+  return route({
+    ...common,
+    method: 'GET',
+    path: `${path}/{id}/events`,
+    summary: `Tells what happens to a ${common.group}, as server-sent events.`,
+    reads: { 'last-event-id': 'The event after which to begin.' },
+    output: () => z.string(),
+    gives: 'text/event-stream',
+    run: (call) => streamEvents(call, voice) as never,
+    answer: eventsAnswer as never,
+  })
+}
+
+async function cancel({ engine, params, team }: RouteCall) {
+  const job = await engine.findJob(params['id'] ?? '', { team })
+  if (await job.cancel()) return { success: true as const, status: 'cancelled' as const }
+  const { status } = await job.status()
+  throw new EngineError('conflict', `Crawl is already ${status}`)
+}
+
+async function showErrors({ engine, params, team }: RouteCall) {
+  const { errors, robotsBlocked } = await (await engine.findJob(params['id'] ?? '', { team })).errors()
+  return { errors: errors.map((error) => ({ ...error, ...shownError(error) })), robotsBlocked: [...robotsBlocked] }
+}

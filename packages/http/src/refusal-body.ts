@@ -1,0 +1,42 @@
+import type { Refusal } from './answer.ts'
+
+/** No answer that says no is larger, whatever was sent. */
+export const mostBytes = 16_384
+const mostProblems = 20
+const mostOfSentence = 1_000
+const mostOfName = 100
+const mostOfPath = 20
+
+/** What the caller is told, of a bounded size: what it sent stands in it, and that can be anything. */
+export function refusalBody({ code, error, details }: Refusal): object {
+  const body = { success: false, code, error: clip(error, mostOfSentence) }
+  if (details === undefined) return body
+  if (!Array.isArray(details)) return fits({ ...body, details }) ? { ...body, details } : body
+  for (let count = Math.min(details.length, mostProblems); count > 0; count = Math.floor(count / 2)) {
+    const whole = { ...body, details: details.slice(0, count).map(clipProblem) }
+    if (fits(whole)) return whole
+  }
+  return body
+}
+
+function fits(body: object): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= mostBytes
+}
+
+function clip(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+function clipProblem(problem: unknown): unknown {
+  if (typeof problem !== 'object' || problem === null) return problem
+  const { path, message } = problem as { readonly path?: unknown; readonly message?: unknown }
+  return {
+    ...problem,
+    ...(Array.isArray(path) && { path: path.slice(0, mostOfPath).map(clipName) }),
+    ...(typeof message === 'string' && { message: clip(message, mostOfSentence) }),
+  }
+}
+
+function clipName(name: unknown): unknown {
+  return typeof name === 'string' ? clip(name, mostOfName) : name
+}

@@ -1,0 +1,63 @@
+// The only importer of Hono, of which we take the router: one look-up in the table for requests and for WebSockets.
+import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { SmartRouter } from 'hono/router/smart-router'
+import { TrieRouter } from 'hono/router/trie-router'
+
+import type { Route } from './route.ts'
+
+export interface Found {
+  readonly route: Route
+  /** The parts of the path that stand for the names in braces, decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** What the table has for a request: a row, or the methods that its path does take, of which there may be none. */
+export type Lookup = (method: string, path: string) => Found | { readonly allowed: readonly string[] }
+
+const noParams = {}
+
+/** Compiles the table once, and gives the function that finds the row of a request. */
+export function makeRouter(routes: readonly Route[]): Lookup {
+  const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] })
+  for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+  const methods = [...new Set<string>(routes.map(({ method }) => method))]
+  const find = (method: string, path: string): Found | undefined => {
+    const [[first], stash] = router.match(method, path)
+    if (!first) return undefined
+    const [route, places] = first
+    return { route, params: paramsOf(places, stash) }
+  }
+  return (asked, given) => {
+    const path = given.length > 1 && given.endsWith('/') ? given.slice(0, -1) : given
+    const method = asked === 'HEAD' ? 'GET' : asked
+    const found = find(method, path)
+    if (found) return found
+    return {
+      allowed: methods
+        .filter((other) => find(other, path))
+        .flatMap((other) => (other === 'GET' ? ['GET', 'HEAD'] : [other])),
+    }
+  }
+}
+
+type Places = Readonly<Record<string, number | string>>
+
+/** The router gives the parts themselves, or their places among all the parts it has cut out. */
+function paramsOf(places: Places, stash: readonly string[] | undefined): Found['params'] {
+  let params: Record<string, string> | undefined
+  for (const name in places) {
+    const place = places[name]
+    const part = typeof place === 'number' ? stash?.[place] : place
+    if (part !== undefined) (params ??= {})[name] = decoded(part)
+  }
+  return params ?? noParams
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { makeScanner } from './scan.ts'
+
+const encoder = new TextEncoder()
+
+/** What the scanner finds passed, given in pieces of this size. */
+function passed(text: string, bounds: { entries?: number; keys?: number; depth?: number }, size = Infinity) {
+  const scanner = makeScanner({ entries: Infinity, keys: Infinity, depth: Infinity, ...bounds })
+  const bytes = encoder.encode(text)
+  for (let start = 0; start < bytes.length; start += size) {
+    const found = scanner.push(bytes.subarray(start, start + size))
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The same counts, from the values. */
+function measure(value: unknown): { entries: number; keys: number; depth: number } {
+  if (typeof value !== 'object' || value === null) return { entries: 0, keys: 0, depth: 0 }
+  const inner = Object.values(value).map(measure)
+  const own = Object.keys(value).length
+  return {
+    // What opens counts for the first entry, whether there is one or not.
+    entries: Math.max(own, 1) + inner.reduce((sum, { entries }) => sum + entries, 0),
+    keys: (Array.isArray(value) ? 0 : own) + inner.reduce((sum, { keys }) => sum + keys, 0),
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+  }
+}
+
+test('the bytes are counted as the values would be, wherever they are cut', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.integer({ min: 1, max: 20 }), (text, size) => {
+      const { entries, keys, depth } = measure(JSON.parse(text))
+      expect(passed(text, { entries, keys, depth }, size)).toBeUndefined()
+      if (entries > 0) expect(passed(text, { entries: entries - 1 }, size)).toBe('entries')
+      if (keys > 0) expect(passed(text, { keys: keys - 1 }, size)).toBe('keys')
+      if (depth > 0) expect(passed(text, { depth: depth - 1 }, size)).toBe('depth')
+    }),
+  )
+})
+
+test('what stands in a text counts for nothing', () => {
+  expect(passed(JSON.stringify({ url: '{[,:"\\' }), { entries: 1, keys: 1, depth: 1 })).toBeUndefined()
+})
+
+test('reading ends at the first bound that is passed', () => {
+  expect(passed(`${'['.repeat(6)}${'"'.repeat(1e6)}`, { depth: 5 })).toBe('depth')
+})

@@ -1,0 +1,36 @@
+// The rows about one page.
+import { z } from 'zod'
+
+import { explainReads, wantsExplanation } from './explain.ts'
+import { loadFailures, route, success, type Route } from './route.ts'
+import type { Voice } from './voice.ts'
+
+export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ...voice }: Voice): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `/${version}/scrape`,
+      group: 'scrape',
+      summary: 'Loads a page and gives its content in the formats asked for.',
+      input: scrape.input,
+      engineChecks: scrape.engineChecks ?? false,
+      reads: explainReads,
+      fails: loadFailures,
+      output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
+      run: async ({ engine, input, headers, team, signal, filesAt, settings }) => {
+        const call = { team, signal, filesAt, explain: wantsExplanation(headers), keep: true }
+        return success(documentAnswer(await engine.scrapeAny(scrape.toCore(input), call), settings))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `/${version}/scrape/{id}`,
+      group: 'scrape',
+      summary: 'Gives the result of a scrape again, by its `metadata.scrapeId`.',
+      fails: ['forbidden', 'not_found'],
+      output: (schemas) => z.object({ success: z.literal(true), data: documentSchema(schemas) }),
+      run: async ({ engine, params, team, settings }) =>
+        success(voice.document(await engine.findScrape(params['id'] ?? '', { team }), settings)),
+    }),
+  ]
+}
