@@ -15,6 +15,13 @@ test('a room that imports another one is told which rooms are open to it', () =>
   expect(sentence).toContain('the room net may import ports, lib, errors')
 })
 
+test('a room inside of a room sees what its own row lists, and the room around it sees it', () => {
+  expect(one('packages/core/src/jobs/log/replay.ts', './facts.ts')).toEqual([])
+  expect(one('packages/core/src/jobs/jobs.ts', './worker/worker.ts')).toEqual([])
+  const [sentence] = one('packages/core/src/jobs/log/replay.ts', '../worker/worker.ts')
+  expect(sentence).toContain('the room jobs/log may import ports, jobs/handle')
+})
+
 test('nobody but the entries may import a file that sees the whole house', () => {
   expect(one('packages/core/src/scrape/load.ts', '../engine.ts')).toHaveLength(1)
   expect(one('packages/core/src/engine.ts', './defaults.ts')).toEqual([])

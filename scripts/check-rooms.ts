@@ -1,7 +1,10 @@
-// Holds who may import whom. Run it with `pnpm rooms`; it fails the build and says where the code might live instead.
+// Holds who may import whom, and that a name of core has one meaning. Run it with `pnpm rooms`; it fails the build and says
+// where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+import { findSecondMeanings } from './check-names.ts'
 
 /**
  * For each room of core, the rooms it may import from. Its own room is always open, and so are types of `ports`; `html` is
@@ -32,8 +35,26 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   schedule: ['errors', 'lib'],
   webhooks: ['schema', 'net', 'errors', 'lib'],
   jobs: ['scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
-  batch: ['jobs', 'scrape', 'schema', 'net', 'errors', 'lib'],
-  crawl: ['scrape', 'jobs', 'schedule', 'site', 'schema', 'records', 'net', 'html', 'errors', 'lib'],
+  'jobs/log': ['jobs/handle', 'scrape', 'records', 'errors', 'lib'],
+  'jobs/run': ['jobs/log', 'jobs/kit', 'jobs/worker', 'scrape', 'schedule', 'schema', 'errors', 'lib'],
+  'jobs/delivery': ['jobs/log', 'jobs/kit', 'jobs/handle', 'webhooks', 'schema', 'records', 'errors', 'lib'],
+  'jobs/worker': ['jobs', 'schedule', 'webhooks', 'schema', 'records', 'errors', 'lib'],
+  batch: ['jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'net', 'errors', 'lib'],
+  crawl: [
+    'jobs/jobs',
+    'jobs/handle',
+    'jobs/log',
+    'jobs/run',
+    'scrape',
+    'schedule',
+    'site',
+    'schema',
+    'records',
+    'net',
+    'html',
+    'errors',
+    'lib',
+  ],
 }
 
 /** Files of core that see the whole house. */
@@ -82,7 +103,8 @@ function checkOne({ file, specifier }: Import): string[] {
   if (specifier.startsWith('@harvestman/')) {
     const target = specifier.split('/')[1] ?? ''
     const allowed = packages[pack] ?? []
-    if (allowed.includes(target)) return pack === 'core' && inside.length > 1 ? checkRoom(file, inside[0]!, target) : []
+    if (allowed.includes(target))
+      return pack === 'core' && inside.length > 1 ? checkRoom(file, roomOf(inside), target) : []
     return [
       `${file} imports ${specifier}: ${pack} may import ${list(allowed)}. Arrows point inward; pass it in as a port.`,
     ]
@@ -93,19 +115,22 @@ function checkOne({ file, specifier }: Import): string[] {
   if (!target.startsWith(`packages/${pack}/src/`))
     return [`${file} imports ${specifier}: it reaches into another package.`]
   if (pack !== 'core' || inside.length < 2) return []
-  return checkRoom(file, inside[0] ?? '', target.slice('packages/core/src/'.length).replace(/\.ts$/, ''))
+  return checkRoom(file, roomOf(inside), target.slice('packages/core/src/'.length).replace(/\.ts$/, ''))
 }
 
 function checkRoom(file: string, room: string, target: string): string[] {
-  const targetRoom = target.split('/')[0] ?? ''
   const allowed = rooms[room]
   if (!allowed) return [`${file} is in a room that has no row in scripts/check-rooms.ts. Give it one.`]
-  if (targetRoom === room || targetRoom === 'ports') return []
-  if (allowed.some((open) => target === open || target.startsWith(`${open}/`))) return []
+  if ([room, 'ports', ...allowed].some((open) => target === open || target.startsWith(`${open}/`))) return []
   const entry = entries.has(target) ? ' (a file that sees the whole house)' : ''
   return [
     `${file} imports ${target}${entry}: the room ${room} may import ${list(['ports', ...allowed])}. Move the code there, or have it passed in.`,
   ]
+}
+
+/** A room inside of a room has a row of its own; what surrounds it is not open to it unless that row says so. */
+function roomOf([outer = '', inner = '']: readonly string[]): string {
+  return `${outer}/${inner}` in rooms ? `${outer}/${inner}` : outer
 }
 
 function checkDoormen(imports: readonly Import[]): string[] {
@@ -140,11 +165,15 @@ function main(): void {
   const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
     (file) => !/\.test\.ts$|\/fixtures\/|\/cases\//.test(file),
   )
-  const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
+  const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
   const trespasses = findTrespasses(imports)
-  for (const sentence of trespasses) console.error(sentence)
-  console.error(`${files.length} files, ${imports.length} imports, ${trespasses.length} trespasses`)
-  if (trespasses.length > 0) process.exitCode = 1
+  const second = findSecondMeanings(texts.filter(({ file }) => file.startsWith('packages/core/')))
+  for (const sentence of [...trespasses, ...second]) console.error(sentence)
+  console.error(
+    `${files.length} files, ${imports.length} imports, ${trespasses.length} trespasses, ${second.length} names with a second meaning`,
+  )
+  if (trespasses.length + second.length > 0) process.exitCode = 1
 }
 
 if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') main()

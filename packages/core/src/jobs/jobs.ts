@@ -1,13 +1,14 @@
 import { EngineError } from '../errors/error.ts'
 import type { Json } from '../ports/value.ts'
-import type { Turn } from '../schedule/scheduler.ts'
+import type { HostTurn } from '../schedule/scheduler.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import { checkReceiver } from '../webhooks/check.ts'
 import { keptIndex } from './log/document-index.ts'
 import type { Fact } from './log/facts.ts'
 import { makeWorker } from './worker/worker.ts'
 import type { Job, JobStatus } from './handle.ts'
-import { makeHandle, type JobView } from './make-handle.ts'
+import type { JobView } from './log/view.ts'
+import { makeHandle } from './make-handle.ts'
 import type { JobKit } from './kit.ts'
 import { deliveryState } from './delivery/delivery-state.ts'
 import { createJob, type NewJob } from './new-job.ts'
@@ -34,7 +35,7 @@ export interface Jobs {
   /** Takes up what was left lying, now and from time to time. */
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
-  start(turn: Turn): void
+  start(turn: HostTurn): void
   close(reason: EngineError): Promise<void>
 }
 

@@ -1,18 +1,10 @@
 import type { AnyDocument } from '../scrape/document.ts'
-import type { DocumentIndex } from './log/document-index.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
 import { documentsOf, factsOf, type Opening } from './log/facts.ts'
 import type { Job, JobErrors, JobEvent, JobPage, JobStatus, PageRange, WebhookState } from './handle.ts'
 import { readSlice } from './log/read-documents.ts'
-import { statusOf, type JobStorage, type Checkpoint } from './log/checkpoint.ts'
-
-/** How a job stands, wherever it runs. */
-export interface JobView extends Pick<Checkpoint, 'opening' | 'tally' | 'left' | 'places' | 'failures'> {
-  readonly storage: JobStorage
-  readonly contents: DocumentIndex
-  /** Resolves when there may be something new to see. */
-  changed(signal: AbortSignal): Promise<void>
-}
+import type { JobView } from './log/view.ts'
+import { statusOf } from './log/checkpoint.ts'
 
 export interface HandleParts {
   /** Rejects with `not_found` when the job is not there any more. */

@@ -1,7 +1,7 @@
 import { fifo, type Fifo } from '../lib/fifo.ts'
 import { heap, type Heap } from '../lib/heap.ts'
 import { makePace, mayStart, type Manners, type Pace } from './politeness.ts'
-import type { JobTerms, Turn } from './terms.ts'
+import type { JobTerms, HostTurn } from './terms.ts'
 
 /** What the scheduler knows, and how that which cannot start is woken by what it waits for. */
 export interface Board {
@@ -10,7 +10,7 @@ export interface Board {
   readonly jobs: Map<string, ScheduledJob>
   readonly teams: Map<string, Team>
   readonly hosts: Map<string, Host>
-  readonly turns: Map<Turn, Lane>
+  readonly turns: Map<HostTurn, Lane>
   /** The jobs with something ready, by pass. */
   readonly listed: Heap<ScheduledJob>
   readonly sleepers: Heap<Sleeper>

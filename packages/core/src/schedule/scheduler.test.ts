@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { makeScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts'
-import type { JobTerms, Turn } from './terms.ts'
+import type { JobTerms, HostTurn } from './terms.ts'
 
 const calm = { atOnce: 2, pause: 100, longestRest: 60_000 }
 const free = { atOnce: 100, pause: 0, longestRest: 60_000 }
 
-interface Start extends Turn {
+interface Start extends HostTurn {
   readonly at: number
 }
 
@@ -16,14 +16,14 @@ function simulate(
   options: Partial<SchedulerOptions>,
   terms: readonly Partial<JobTerms>[],
   offers: (scheduler: Scheduler) => void,
-  takes: (turn: Turn) => number = () => 50,
+  takes: (turn: HostTurn) => number = () => 50,
 ) {
   let now = 0
   const scheduler = makeScheduler({ now: () => now, slots: 16, ...options })
   for (const [index, term] of terms.entries()) scheduler.join({ id: `job ${index}`, team: 'team', ...term })
   offers(scheduler)
   const starts: Start[] = []
-  const running: { readonly end: number; readonly turn: Turn }[] = []
+  const running: { readonly end: number; readonly turn: HostTurn }[] = []
   let most = 0
   for (;;) {
     let waitUntil: number | undefined
@@ -175,7 +175,7 @@ test('neither a job nor a team has more visits at once than it may, and others g
   scheduler.join({ id: 'two', team: 'four' })
   scheduler.join({ id: 'three', team: 'seventh' })
   for (const id of ['one', 'two', 'three']) scheduler.offer(id, 'host', 20)
-  const turns: Turn[] = []
+  const turns: HostTurn[] = []
   const drain = () => {
     for (let next = scheduler.next(); next.turn; next = scheduler.next()) turns.push(next.turn)
     return ['one', 'two', 'three'].map((id) => turns.filter(({ job }) => job === id).length)

@@ -15,9 +15,9 @@ import {
   type Team,
 } from './board.ts'
 import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type HostAnswer } from './politeness.ts'
-import type { JobTerms, Turn } from './terms.ts'
+import type { JobTerms, HostTurn } from './terms.ts'
 
-export type { JobTerms, Turn } from './terms.ts'
+export type { JobTerms, HostTurn } from './terms.ts'
 
 export interface SchedulerOptions {
   readonly now: () => number
@@ -30,7 +30,7 @@ export interface SchedulerOptions {
 
 /** A visit, or the time to ask again. Infinity: only an `offer` or a `done` can change anything. */
 export type Next =
-  | { readonly turn: Turn; readonly waitUntil?: undefined }
+  | { readonly turn: HostTurn; readonly waitUntil?: undefined }
   | { readonly turn?: undefined; readonly waitUntil: number }
 
 /**
@@ -52,7 +52,7 @@ export interface Scheduler {
   offer(job: string, host: string, count?: number): void
   next(): Next
   /** Ends a visit. The second time nothing happens. */
-  done(turn: Turn, visit: HostAnswer): void
+  done(turn: HostTurn, visit: HostAnswer): void
   /** What robots.txt of the host asks for, in milliseconds. */
   obeyCrawlDelay(host: string, delay: number): void
 }
@@ -109,7 +109,7 @@ function offer(board: Board, lane: Lane, count: number): void {
 }
 
 /** The next visit of the job that had least so far. Jobs that cannot start anything are left out until they can. */
-function takeTurn(board: Board, time: number): Turn | undefined {
+function takeTurn(board: Board, time: number): HostTurn | undefined {
   for (let job = board.listed.pop(); job; job = board.listed.pop()) {
     job.isListed = false
     if (job.hasLeft || isAtLimit(job)) continue
@@ -134,7 +134,7 @@ function isAtLimit(job: ScheduledJob): boolean {
   return true
 }
 
-function start(board: Board, lane: Lane, time: number): Turn {
+function start(board: Board, lane: Lane, time: number): HostTurn {
   const { job, host } = lane
   const turn = { job: job.terms.id, host: host.name, bad: host.pace.bad, isGone: isGone(host.pace, time) }
   board.turns.set(turn, lane)

@@ -14,7 +14,7 @@ export interface JobTerms {
 }
 
 /** A visit that should start now; give it back to `done` when it ended. */
-export interface Turn {
+export interface HostTurn {
   readonly job: string
   readonly host: string
   /** Bad answers of the host in a row before this one. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors/error.ts'
 import type { Store } from '../../ports/store.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
-import type { Turn } from '../../schedule/scheduler.ts'
+import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import { tryPage, type TriedPage } from './attempt.ts'
 import type { Strategy, RunContext, PageToScrape, Scratch, JobTask, Attempt } from './strategy.ts'
@@ -15,7 +15,7 @@ export interface PageLoader extends RunContext {
   /** Visits under way. */
   readonly running: number
   /** Makes a visit and reports what came of it. Resolves when all of that is kept. */
-  visit(turn: Turn, strategy: Strategy, report: (entries: readonly Entry[]) => Promise<void>): Promise<void>
+  visit(turn: HostTurn, strategy: Strategy, report: (entries: readonly Entry[]) => Promise<void>): Promise<void>
 }
 
 export interface PageLoaderOptions {

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors/error.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Turn } from '../../schedule/scheduler.ts'
+import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { JobLease } from '../worker/job-lease.ts'
 import type { DocumentIndex } from '../log/document-index.ts'
 import { makeEnding, type Ending } from './ending.ts'
@@ -24,7 +24,7 @@ export interface JobRun {
   /** Starts looking for pages. Visits may be asked for from then on. */
   begin(): void
   /** Makes the visit that the scheduler says is next. */
-  visit(turn: Turn): void
+  visit(turn: HostTurn): void
   /** Follows the letters that have come. */
   readCommands(): Promise<void>
   /** Resolves when there is something new to see. */

@@ -1,6 +1,6 @@
 import { elapsed } from '../../lib/clock.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Scheduler, Turn } from '../../schedule/scheduler.ts'
+import type { Scheduler, HostTurn } from '../../schedule/scheduler.ts'
 
 export interface Dispatcher {
   /** Starts all that may start now. */
@@ -9,7 +9,7 @@ export interface Dispatcher {
 }
 
 /** Drives the scheduler with one timer. */
-export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn: Turn) => void): Dispatcher {
+export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn: HostTurn) => void): Dispatcher {
   let timer: AbortController | undefined
   let isBusy = false
   let isClosed = false

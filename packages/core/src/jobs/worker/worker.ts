@@ -1,9 +1,9 @@
 import type { EngineError } from '../../errors/error.ts'
 import type { Stop } from '../../ports/queue.ts'
 import { leaseWatch } from '../../records/lease.ts'
-import type { Turn } from '../../schedule/scheduler.ts'
+import type { HostTurn } from '../../schedule/scheduler.ts'
 import { makeSupervisor, type Supervisor } from './supervisor.ts'
-import type { JobView } from '../make-handle.ts'
+import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import { listOpen, markSettled } from './open-jobs.ts'
 import { readCheckpoint } from '../log/checkpoint.ts'
@@ -19,7 +19,7 @@ export interface Worker {
   /** Begins to work, once; and looks for what was left lying, now and from time to time. */
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
-  start(turn: Turn): void
+  start(turn: HostTurn): void
   /** Resolves when a job has begun to run here. */
   began(signal: AbortSignal): Promise<void>
   close(reason: EngineError): Promise<void>
