@@ -59,6 +59,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of core that see the whole house. */
 const entries = new Set([
+  'adapters',
   'engine',
   'defaults',
   'index',
@@ -77,11 +78,13 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   core: ['html'],
   testing: ['core'],
   keyv: ['core'],
+  redis: ['core'],
+  postgres: ['core'],
   http: ['core'],
   puppeteer: ['core'],
   documents: ['core'],
   pdf: ['core'],
-  node: ['core', 'keyv', 'http', 'puppeteer', 'pdf', 'documents'],
+  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents'],
   cli: ['core', 'node'],
 }
 

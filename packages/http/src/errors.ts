@@ -49,6 +49,11 @@ export const statuses = {
     sentence: 'The store of this server does not work at the moment. Try again later.',
     retryAfter: 5,
   },
+  newer_version: {
+    status: 503,
+    code: 'NEWER_VERSION',
+    sentence: 'This server is older than what it keeps. Its operator has to update it.',
+  },
   // Nobody is there to read it; the status is the one that logs of proxies use.
   aborted: { status: 499, code: 'REQUEST_CANCELLED' },
   closed: { status: 503, code: 'SERVER_CLOSING', sentence: 'This server is shutting down. Try again.', retryAfter: 1 },

@@ -1,5 +1,6 @@
+import type { Packed } from '@harvestman/core/adapters'
+
 import { storeFailed } from './errors.ts'
-import type { Packed } from './pack.ts'
 
 /** A value with the moment it is gone, which is exact where the backend rounds, and tells time by our clock. */
 export interface Envelope {

@@ -10,6 +10,8 @@ export interface GroupCommit {
   readonly now: () => number
   /** What is live now, in the order of the keys. */
   read(keys: readonly string[]): Promise<readonly (Row | undefined)[]>
+  /** Does what only reads. */
+  look<T>(work: (table: Table) => T): Promise<T>
   /** Does the work in a transaction and resolves once that is committed. `bytes` is about what it writes; it may run again. */
   write<T>(bytes: number, work: (table: Table) => T): Promise<T>
   close(): Promise<void>
@@ -31,7 +33,7 @@ const mostBytes = 8_000_000
  * hundred as for one.
  */
 export function groupCommit(file: string, name: string, options: SqliteOptions): GroupCommit {
-  const { now, read, commit, close } = transactions(file, name, options)
+  const { now, read, look, commit, close } = transactions(file, name, options)
   const pending: Job[] = []
   let flushing: Promise<void> | undefined
   let isOpen = true
@@ -59,6 +61,10 @@ export function groupCommit(file: string, name: string, options: SqliteOptions):
     async read(keys) {
       if (!isOpen) throw storeClosed()
       return read(keys)
+    },
+    async look(work) {
+      if (!isOpen) throw storeClosed()
+      return look(work)
     },
     write<T>(bytes: number, work: (table: Table) => T): Promise<T> {
       if (!isOpen) return Promise.reject(storeClosed())

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+import { isLive } from '@harvestman/core/adapters'
+
 import { seal, unseal, type Envelope } from './envelope.ts'
 import { storeFailed } from './errors.ts'
 
@@ -39,7 +41,7 @@ export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOpt
   const open = (key: string, sealed: unknown): Envelope | undefined => {
     if (sealed === undefined || sealed === null) return undefined
     const envelope = unseal(key, sealed)
-    return now() < envelope.expires ? envelope : undefined
+    return isLive(envelope.expires, now()) ? envelope : undefined
   }
   // `false` is also said of a key that was absent, so only an error counts.
   const remove = async (key: string): Promise<void> => {

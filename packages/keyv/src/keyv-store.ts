@@ -1,10 +1,10 @@
-import type { Clock, KeepOptions, Store, Value } from '@harvestman/core/ports'
+import { appendToList, expiryOf, keyWatchers, packValue, unpackValue } from '@harvestman/core/adapters'
+import type { Clock, Store, Value } from '@harvestman/core/ports'
 
 import type { Envelope } from './envelope.ts'
 import { storeClosed, storeFailed } from './errors.ts'
 import { keyLocks } from './key-locks.ts'
-import { envelopesIn, type Envelopes, type KeyvClient } from './keyv-client.ts'
-import { expiry, pack, unpack } from './pack.ts'
+import { envelopesIn, type KeyvClient } from './keyv-client.ts'
 
 export interface KeyvStoreOptions {
   /** Begins every key, so that the Keyv may serve others too. */
@@ -25,17 +25,28 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
   const now = () => clock.now()
   const envelopes = envelopesIn(keyv, { prefix, now, rawBytes })
   const locks = keyLocks()
+  const watchers = keyWatchers()
   let isOpen = true
 
   const mustBeOpen = () => {
     if (!isOpen) throw storeClosed()
   }
+  /** Changes an entry in its turn; nothing removes it, and the very one that was given stays as it is. */
+  const change = (key: string, next: (old: Envelope | undefined) => Envelope | undefined): Promise<void> =>
+    locks.write(key, async () => {
+      const [old] = await envelopes.readMany([key])
+      const envelope = next(old)
+      if (envelope === old) return
+      if (envelope) await envelopes.write(key, envelope)
+      else await envelopes.remove(key)
+      watchers.tell(key)
+    })
   const getMany = async (keys: readonly string[]) => {
     mustBeOpen()
     if (keys.length === 0) return []
     // In turn with writes: Keyv deletes what it finds expired, and would delete what is written meanwhile.
     const found = await locks.read(keys, () => envelopes.readMany(keys))
-    return found.map((envelope) => envelope && unpack(envelope.packed))
+    return found.map((envelope) => envelope && unpackValue(envelope.packed))
   }
 
   return {
@@ -44,38 +55,43 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
     get: async (key) => (await getMany([key]))[0],
     async set(key, value, options) {
       mustBeOpen()
-      const envelope: Envelope = { packed: pack(key, value), expires: expiry(now(), options) }
+      const envelope: Envelope = { packed: packValue(key, value), expires: expiryOf(now(), options) }
       await locks.write(key, () => envelopes.write(key, envelope))
+      watchers.tell(key)
     },
-    async update(key, change, options) {
+    async update(key, make, options) {
       mustBeOpen()
-      return locks.write(key, () => changeIn(envelopes, { key, change, options, now }))
+      let value: Value | undefined
+      await change(key, (envelope) => {
+        const old = envelope && unpackValue(envelope.packed)
+        value = make(old)
+        if (value === old) return envelope
+        if (value === undefined) return undefined
+        return { packed: packValue(key, value), expires: expiryOf(now(), options, envelope?.expires) }
+      })
+      return value
+    },
+    async add(key, items, options) {
+      mustBeOpen()
+      await change(key, (old) => ({
+        packed: appendToList(key, old?.packed, items),
+        expires: expiryOf(now(), options, old?.expires),
+      }))
+    },
+    async watch(key, changed) {
+      mustBeOpen()
+      return watchers.add(key, changed)
     },
     async delete(key) {
       mustBeOpen()
       await locks.write(key, () => envelopes.remove(key))
+      watchers.tell(key)
     },
     async close() {
       isOpen = false
+      watchers.clear()
       await locks.idle()
       envelopes.release()
     },
   }
-}
-
-interface Change {
-  readonly key: string
-  readonly change: (old: Value | undefined) => Value | undefined
-  readonly options: KeepOptions | undefined
-  readonly now: () => number
-}
-
-async function changeIn(envelopes: Envelopes, { key, change, options, now }: Change): Promise<Value | undefined> {
-  const [envelope] = await envelopes.readMany([key])
-  const old = envelope && unpack(envelope.packed)
-  const value = change(old)
-  if (value === old) return old
-  if (value === undefined) await envelopes.remove(key)
-  else await envelopes.write(key, { packed: pack(key, value), expires: expiry(now(), options, envelope?.expires) })
-  return value
 }

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
+import type { Packed } from '@harvestman/core/adapters'
+
 import { storeFailed } from './errors.ts'
-import type { Packed } from './pack.ts'
 
 export interface Row {
   readonly value: Packed
@@ -16,6 +17,10 @@ export interface Table {
   get(key: string): Row | undefined
   put(key: string, row: Row): void
   drop(key: string): boolean
+  /** The next rows in the order of their keys, after one of them when it is given. */
+  next(beginning: string, after: string | undefined): readonly (Row & { readonly key: string })[]
+  /** Another one after each commit of another connection. */
+  version(): number
   /** Removes the keys that begin so. */
   clear(beginning: string): void
   /** Removes some of what has expired, and tells whether there may be more to do. */
@@ -45,6 +50,8 @@ const pageBytes = 16_384
 // What is copied from the log of the file into the file at once holds the process up, so it is bounded.
 const checkpointBytes = 8_192_000
 const sweepRows = 256
+// A segment of a log is about a megabyte, and all rows of a step are held at once.
+const scannedRows = 32
 const keptFree = 64
 
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
@@ -95,6 +102,9 @@ function tableOf(database: DatabaseSync, name: string): Table {
   `)
   const drop = sql(`DELETE FROM ${name} WHERE key = ?`)
   const clear = sql(`DELETE FROM ${name} WHERE substr(key, 1, length(?1)) = ?1`)
+  const next = (is: string) =>
+    sql(`SELECT key, value, expires FROM ${name} WHERE key ${is} ? ORDER BY key LIMIT ${scannedRows}`)
+  const [from, above] = [next('>='), next('>')]
   const sweep = sql(`
     DELETE FROM ${name} WHERE id IN (SELECT id FROM ${name} WHERE expires <= ? LIMIT ${sweepRows})
   `)
@@ -113,13 +123,18 @@ function tableOf(database: DatabaseSync, name: string): Table {
   return {
     get(key) {
       const row = get.get(key)
-      if (row === undefined) return undefined
-      return { value: row['value'] as Packed, expires: (row['expires'] as number | null) ?? Infinity }
+      return row && rowOf(row)
     },
     put(key, { value, expires }) {
       put.run(key, expires === Infinity ? null : expires, value)
     },
     drop: (key) => drop.run(key).changes > 0,
+    next(beginning, after) {
+      const rows = after === undefined ? from.all(beginning) : above.all(after)
+      const named = rows.map((row) => Object.assign(rowOf(row), { key: row['key'] as string }))
+      return named.filter(({ key }) => key.startsWith(beginning))
+    },
+    version: () => count('data_version'),
     clear: (beginning) => void clear.run(beginning),
     sweep(now) {
       const { changes } = sweep.run(now)
@@ -133,6 +148,10 @@ function tableOf(database: DatabaseSync, name: string): Table {
     },
     close: () => database.close(),
   }
+}
+
+function rowOf(row: Readonly<Record<string, unknown>>): Row {
+  return { value: row['value'] as Packed, expires: (row['expires'] as number | null) ?? Infinity }
 }
 
 // Loaded when it is first needed. Node 22 warns on loading that the module is experimental; people who use a store have

@@ -16,6 +16,8 @@ export type Outcome = { readonly value: unknown } | { readonly error: unknown }
 export interface Transactions {
   readonly now: () => number
   read(keys: readonly string[]): Promise<readonly (Row | undefined)[]>
+  /** Does what only reads. */
+  look<T>(work: (table: Table) => T): Promise<T>
   /** Does all works in one transaction, alone among all processes. Rejects when it could not be committed. */
   commit(works: readonly Work[]): Promise<readonly Outcome[]>
   close(): void
@@ -73,6 +75,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
       const rows = await patiently(() => keys.map((key) => opened().get(key)))
       return rows.map((row) => (row && now() < row.expires ? row : undefined))
     },
+    look: (work) => patiently(() => work(opened())),
     commit: (works) => patiently(() => commitOnce(works)),
     close() {
       table?.close()

@@ -28,6 +28,17 @@ const seenBy: Readonly<Record<BrokenKind, string>> = {
   'closing cuts off what is pending': 'closing lets pending writes finish',
   'works on after closing': 'every call after closing rejects, but closing again',
   'the first of several sets wins': 'of several sets that are under way for one key the last one wins',
+  'what is added replaces': 'what is added stands behind what was added before, and get gives all of it',
+  'add forgets what others do':
+    'nothing is lost when a hundred add and update at once, and items of one call stay together',
+  'add renews the ttl': 'a list that is added to lives as long as its last ttl says',
+  'anything is added to': 'nothing is added to what is no list, which stays as it was',
+  'watchers are told nothing': 'a watcher that throws harms neither the write nor other watchers',
+  'watchers are told of sets alone':
+    'whoever watches a key is told of every way of writing it, and of none after stopping',
+  'watchers cannot stop': 'several watch one key, each until it stops',
+  'a scan gives all keys': 'a scan gives every live entry whose key begins so, and no other',
+  'a scan gives the first keys only': 'a scan gives every live entry whose key begins so, and no other',
 }
 
 async function failures(kind: BrokenKind): Promise<string[]> {

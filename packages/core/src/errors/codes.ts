@@ -28,6 +28,7 @@ export const errorCodes = {
   conflict: { retryable: false, means: 'What was asked for does not go with what is already there.' },
   unauthorized: { retryable: false, means: 'The caller is not known.' },
   store_failed: { retryable: true, means: 'The store did not take or give a value.' },
+  newer_version: { retryable: false, means: 'What is kept was written by a newer version of Harvestman.' },
   aborted: { retryable: false, means: 'The caller cancelled the work.' },
   closed: { retryable: false, means: 'The engine was closed.' },
   internal: { retryable: false, means: 'Harvestman has a fault.' },

@@ -1,4 +1,5 @@
-import type { Value } from './value.ts'
+import type { Stop } from './queue.ts'
+import type { Json, Value } from './value.ts'
 
 /**
  * Keeps values by key. Four verbs; everything lasting is built on them. A key is any well-formed string, also an empty
@@ -33,11 +34,38 @@ export interface Store {
   delete(key: string): Promise<void>
   /** Only for speed: as many `get`s at once, in the order of the keys. */
   getMany?(keys: readonly string[]): Promise<readonly (Value | undefined)[]>
+  /**
+   * Only for speed: appends to the list under the key without reading it back. Must do what `update` does with
+   * `(old) => [...(old ?? []), ...items]`, in one step: an absent key becomes a list, the items of one call stay together
+   * in their order, `get` gives the whole list, the ttl is that of `update`. Must reject and change nothing when what is
+   * kept is no list.
+   */
+  add?(key: string, items: readonly Json[], options?: KeepOptions): Promise<void>
+  /**
+   * Only for speed: instead of asking again and again. Must call `changed` soon after each write to exactly this key that
+   * begins once this has resolved, by any of those among whom `update` is one step; several writes may be told as one. It
+   * may also be called when nothing was written; a store that lost touch with its backend must call it when it is in
+   * touch again. That a value expired is not told. What was written has to be read.
+   */
+  watch?(key: string, changed: () => void): Promise<Stop>
+  /**
+   * Only for moving house: the live entries whose key begins so, a few at a time, in any order, each at least once. What
+   * is written meanwhile may be missing. The copies belong to the reader.
+   */
+  scan?(beginning: string): AsyncIterable<readonly KeptEntry[]>
   /** Must let pending writes finish, and make every later call reject. Closing again does nothing. */
   close(): Promise<void>
 }
 
 export interface KeepOptions {
   /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
+  readonly ttl?: number
+}
+
+/** What `scan` gives of a key. */
+export interface KeptEntry {
+  readonly key: string
+  readonly value: Value
+  /** Milliseconds that are left of its life; absent when it stays. */
   readonly ttl?: number
 }

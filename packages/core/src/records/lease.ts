@@ -1,6 +1,7 @@
 import { elapsed } from '../lib/clock.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import { layout } from './layout.ts'
 
 /** The right to work on something alone, for a while. */
 export interface Lease {
@@ -68,6 +69,8 @@ interface Held {
   readonly isFree?: boolean
 }
 
+const heldLayout = layout<Held>(1)
+
 // The number must outlive the lease, or the next one would start again from 1 and pass for an older one.
 const numberKeptFor = 86_400_000
 
@@ -79,9 +82,9 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
     const held = await store.update(
       key,
       (old) => {
-        const changed = next(old as Held | undefined)
+        const changed = next(heldLayout.open(`The lease "${key}"`, old))
         isChanged = changed !== undefined
-        return changed === undefined ? old : { ...changed }
+        return changed === undefined ? old : heldLayout.seal(changed)
       },
       { ttl: Math.max(Math.min(ttl + numberKeptFor, life()), 1) },
     )

@@ -2,6 +2,7 @@ import { free } from '../lib/free.ts'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
 import type { KeepOptions, Store } from '../ports/store.ts'
 import type { Json } from '../ports/value.ts'
+import { newerRecord } from './layout.ts'
 
 /**
  * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
@@ -34,13 +35,13 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
     const keys = places.map(keyOf)
     const values = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
-    return values.map((value) => (value instanceof Uint8Array ? toSegment(value) : undefined))
+    return values.map((value, index) => (value instanceof Uint8Array ? toSegment(keys[index]!, value) : undefined))
   }
   return {
     readMany,
     read: async (place) => (await readMany([place]))[0],
     append: async (place, { head, body }) => {
-      const mine = packParcel(head, body)
+      const mine = packParcel({ layout: newest, head }, body)
       const kept = await store.update(keyOf(place), (old) => old ?? mine, keep())
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
@@ -50,6 +51,17 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
   }
 }
 
-function toSegment(bytes: Uint8Array): Segment {
-  return { ...unpackParcel<Json>(bytes), free: () => free(bytes) }
+// Segments of the first layout held the head itself.
+const newest = 2
+
+function toSegment(key: string, bytes: Uint8Array): Segment {
+  const { head, body } = unpackParcel<Json>(bytes)
+  return { head: headOf(key, head), body, free: () => free(bytes) }
+}
+
+function headOf(key: string, head: Json): Json {
+  if (typeof head !== 'object' || head === null || !('layout' in head)) return head
+  const found = head['layout'] as number
+  if (found > newest) throw newerRecord(`The segment "${key}"`, found, newest)
+  return head['head'] as Json
 }

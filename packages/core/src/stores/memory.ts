@@ -1,8 +1,10 @@
 import { EngineError } from '../errors/error.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { KeepOptions, Store } from '../ports/store.ts'
+import type { KeptEntry, Store } from '../ports/store.ts'
 import type { Value } from '../ports/value.ts'
+import { keyWatchers } from './key-watchers.ts'
+import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from './pack.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock
@@ -10,33 +12,30 @@ export interface MemoryStoreOptions {
 
 // JSON is kept as text and bytes as a copy, and every reader gets a fresh one: nobody can change what is kept, and what
 // comes back is what a store on a disk would give back.
-type Kept = string | Uint8Array
-
 interface Entry {
-  readonly kept: Kept
+  readonly kept: Packed
   readonly expires: number
 }
 
 // Looked at in each call: enough that what has expired is dropped sooner than new values come in.
 const sweepStep = 4
+const scanned = 64
 
 /** Keeps values in this process, and forgets them with it. */
 export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): Store {
   const entries = new Map<string, Entry>()
   const sweep = sweeper(entries)
+  const watchers = keyWatchers()
   let isOpen = true
 
-  const mustBeOpen = () => {
-    if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
-  }
   const find = (key: string, now: number): Entry | undefined => {
     const entry = entries.get(key)
-    if (!entry || isLive(entry, now)) return entry
+    if (!entry || isLive(entry.expires, now)) return entry
     entries.delete(key)
     return undefined
   }
   const begin = (): number => {
-    mustBeOpen()
+    if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
     const now = clock.now()
     sweep(now)
     return now
@@ -44,6 +43,13 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
   const read = (key: string, now: number): Value | undefined => {
     const entry = find(key, now)
     return entry && unpack(entry.kept)
+  }
+  const put = (key: string, kept: Packed, expires: number): void => {
+    entries.set(key, { kept, expires })
+    watchers.tell(key)
+  }
+  const drop = (key: string): void => {
+    if (entries.delete(key)) watchers.tell(key)
   }
 
   return {
@@ -57,7 +63,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
     },
     async set(key, value, options) {
       const now = begin()
-      entries.set(key, { kept: pack(key, value), expires: expiry(now, options) ?? Infinity })
+      put(key, pack(key, value), expiryOf(now, options))
     },
     // One step because nothing is awaited between reading and writing.
     async update(key, change, options) {
@@ -66,16 +72,34 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const old = entry && unpack(entry.kept)
       const value = change(old)
       if (value === old) return old
-      if (value === undefined) entries.delete(key)
-      else entries.set(key, { kept: pack(key, value), expires: expiry(now, options) ?? entry?.expires ?? Infinity })
+      if (value === undefined) drop(key)
+      else put(key, pack(key, value), expiryOf(now, options, entry?.expires))
       return value
+    },
+    async add(key, items, options) {
+      const now = begin()
+      const entry = find(key, now)
+      put(key, appendToList(key, entry?.kept, items), expiryOf(now, options, entry?.expires))
+    },
+    async watch(key, changed) {
+      begin()
+      return watchers.add(key, changed)
+    },
+    async *scan(beginning) {
+      begin()
+      const keys = [...entries.keys()].filter((key) => key.startsWith(beginning))
+      for (let start = 0; start < keys.length; start += scanned) {
+        const now = begin()
+        yield keys.slice(start, start + scanned).flatMap((key) => keptEntry(key, find(key, now), now))
+      }
     },
     async delete(key) {
       begin()
-      entries.delete(key)
+      drop(key)
     },
     async close() {
       isOpen = false
+      watchers.clear()
       entries.clear()
     },
   }
@@ -91,31 +115,21 @@ function sweeper(entries: Map<string, Entry>): (now: number) => void {
         cursor = entries.entries()
         return
       }
-      if (!isLive(value[1], now)) entries.delete(value[0])
+      if (!isLive(value[1].expires, now)) entries.delete(value[0])
     }
   }
 }
 
-// Written so that a ttl that is not a number means gone, never kept for ever.
-const isLive = (entry: Entry, now: number): boolean => now < entry.expires
-
-function expiry(now: number, options: KeepOptions | undefined): number | undefined {
-  return options?.ttl === undefined ? undefined : now + options.ttl
+function keptEntry(key: string, entry: Entry | undefined, now: number): readonly KeptEntry[] {
+  if (!entry) return []
+  const { kept, expires } = entry
+  return [{ key, value: unpack(kept), ...(expires < Infinity && { ttl: expires - now }) }]
 }
 
-function pack(key: string, value: Value): Kept {
-  if (value instanceof Uint8Array) return new Uint8Array(value)
-  let text: string | undefined
-  try {
-    text = JSON.stringify(value)
-  } catch (cause) {
-    throw new EngineError('store_failed', `What was given for "${key}" is not JSON. Give JSON or bytes.`, { cause })
-  }
-  if (text === undefined)
-    throw new EngineError('store_failed', `What was given for "${key}" is not JSON. Give JSON or bytes.`)
-  return text
+function pack(key: string, value: Value): Packed {
+  return value instanceof Uint8Array ? new Uint8Array(value) : packValue(key, value)
 }
 
-function unpack(kept: Kept): Value {
-  return typeof kept === 'string' ? (JSON.parse(kept) as Value) : new Uint8Array(kept)
+function unpack(kept: Packed): Value {
+  return typeof kept === 'string' ? unpackValue(kept) : new Uint8Array(kept)
 }

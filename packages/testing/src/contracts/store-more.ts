@@ -4,6 +4,7 @@ import type { Clock, Store } from '@harvestman/core/ports'
 
 import type { Contract } from '../contract.ts'
 import { handClock } from '../fakes/hand-clock.ts'
+import { counter } from './store-seams.ts'
 
 /** Opens a store on the same backend each time it is called; the backend is fresh for each case. */
 export type MakeBackend = (given: { readonly clock: Clock }) => Backend | Promise<Backend>
@@ -99,6 +100,30 @@ export const sharedStoreContract: Contract<MakeBackend> = [
     const written = await Promise.all(race)
     assert.equal(await stores[0]?.get('count'), 150)
     assert.equal(new Set(written).size, 150)
+  }),
+  onBackend('nothing is lost when two stores add to one list', async (open) => {
+    const stores = [await open(), await open()]
+    const add = async (store: Store, item: number) => store.add?.('list', [item])
+    await Promise.all(stores.flatMap((store, of) => Array.from({ length: 50 }, (_, at) => add(store, of * 50 + at))))
+    const list = (await stores[0]?.get('list')) as number[] | undefined
+    if (stores[0]?.add) assert.equal(new Set(list).size, 100)
+  }),
+  onBackend('who watches a key is told what another store writes', async (open) => {
+    const [one, other] = [await open(), await open()]
+    const { told, changed } = counter()
+    const stop = await one.watch?.('key', changed)
+    if (!stop) return
+    await told(() => other.set('key', 'value'))
+    await told(() => other.update('key', () => 'next'))
+    await told(() => other.delete('key'))
+    await stop()
+  }),
+  onBackend('a scan gives what another store keeps', async (open) => {
+    const [one, other] = [await open(), await open()]
+    await one.set('key', 'value')
+    if (!other.scan) return
+    for await (const entries of other.scan(''))
+      for (const entry of entries) assert.deepEqual(entry, { key: 'key', value: 'value' })
   }),
 ]
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
 import { pattern } from './store-samples.ts'
+import { seamRules } from './store-seams.ts'
 import { stepRules } from './store-steps.ts'
 import { timeRules } from './store-times.ts'
 import { apartRules, valueRules } from './store-values.ts'
@@ -54,4 +55,5 @@ export const storeContract: Contract<MakeStore> = [
   ...timeRules,
   ...stepRules,
   ...otherRules,
+  ...seamRules,
 ]

@@ -1,4 +1,4 @@
-import type { Clock, KeepOptions, Store, Value } from '@harvestman/core/ports'
+import type { Clock, Json, KeepOptions, KeptEntry, Store, Value } from '@harvestman/core/ports'
 import { memoryStore } from '@harvestman/core'
 
 type Make = (given: { readonly clock: Clock }) => Store
@@ -160,7 +160,49 @@ const breaks = {
       },
     }
   },
+  'what is added replaces': (store) => ({ add: (key, items, options) => store.set(key, items, options) }),
+  'add forgets what others do': (store) => ({
+    async add(key, items, options) {
+      const old = ((await store.get(key)) as Json[] | undefined) ?? []
+      await store.set(key, [...old, ...items], options)
+    },
+  }),
+  'add renews the ttl': (store) => ({
+    async add(key, items, options) {
+      await store.add?.(key, items, options ?? { ttl: 1000 })
+    },
+  }),
+  'anything is added to': (store) => ({
+    async add(key, items, options) {
+      await store.update(key, (old) => [...(Array.isArray(old) ? (old as Json[]) : []), ...items], options)
+    },
+  }),
+  'watchers are told nothing': () => ({ watch: async () => async () => undefined }),
+  'watchers are told of sets alone': (store) => {
+    const told = new Map<string, () => void>()
+    return {
+      watch: async (key, changed) => (told.set(key, changed), async () => void told.delete(key)),
+      async set(key, value, options) {
+        await store.set(key, value, options)
+        told.get(key)?.()
+      },
+    }
+  },
+  'watchers cannot stop': (store) => ({
+    async watch(key, changed) {
+      await store.watch?.(key, changed)
+      return async () => undefined
+    },
+  }),
+  'a scan gives all keys': (store) => ({ scan: () => store.scan?.('') ?? nothing() }),
+  'a scan gives the first keys only': (store) => ({
+    async *scan(beginning) {
+      for await (const entries of store.scan?.(beginning) ?? nothing()) return void (yield entries)
+    },
+  }),
 } as const satisfies Record<string, Break>
+
+async function* nothing(): AsyncGenerator<readonly KeptEntry[]> {}
 
 export type BrokenKind = keyof typeof breaks
 

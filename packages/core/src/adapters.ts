@@ -1,0 +1,3 @@
+// For authors of stores: what runs in every one of them, so that it is right in all.
+export { keyWatchers, type KeyWatchers, type WatchedKeys } from './stores/key-watchers.ts'
+export { appendToList, expiryOf, isLive, notAList, packValue, unpackValue, type Packed } from './stores/pack.ts'

@@ -1,0 +1,36 @@
+import { keyWatchers, type KeyWatchers } from '@harvestman/core/adapters'
+
+import type { GroupCommit } from './group-commit.ts'
+
+// Asking is a look into memory that the processes share, without reading the file.
+const lookEvery = 50
+
+/** The watchers of a file that other processes write too: SQLite tells nothing, but whether any of them has written. */
+export function watchFile({ look }: Pick<GroupCommit, 'look'>, isShared: boolean): KeyWatchers {
+  let looking: NodeJS.Timeout | undefined
+  let version: number | undefined
+  const askFile = async (): Promise<void> => {
+    const now = await look((table) => table.version())
+    if (version !== undefined && now !== version) watchers.tellAll()
+    version = now
+  }
+  const start = (): void => {
+    if (!isShared || looking) return
+    version = undefined
+    void askFile().catch(() => undefined)
+    looking = setInterval(() => void askFile().catch(() => undefined), lookEvery).unref()
+  }
+  const stop = (): void => {
+    if (watchers.keys.size > 0) return
+    clearInterval(looking)
+    looking = undefined
+  }
+  const watchers: KeyWatchers = keyWatchers({ began: start, ended: stop })
+  return {
+    ...watchers,
+    clear: () => {
+      watchers.clear()
+      stop()
+    },
+  }
+}
