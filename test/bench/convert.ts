@@ -1,5 +1,5 @@
 import { parseHtml } from '../../packages/html/src/parse.ts'
-import { toMarkdown } from '../../packages/html/src/to-markdown.ts'
+import { writeMarkdown } from '../../packages/html/src/write-markdown.ts'
 import { readCorpus } from './corpus-pages.ts'
 import { loadConverters, type Convert } from './markdown/peers.ts'
 
@@ -30,7 +30,7 @@ interface Contender {
 }
 
 const trees = new Map(pages.map((html) => [html, parseHtml(html).root]))
-const writerAlone: Convert = (html) => toMarkdown(trees.get(html)!)
+const writerAlone: Convert = (html) => writeMarkdown(trees.get(html)!)
 const chosen = new Set([
   'harvestman',
   'mdream (native)',

@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
 
 import { parseHtml } from '../../packages/html/src/parse.ts'
-import { toMarkdown } from '../../packages/html/src/to-markdown.ts'
+import { writeMarkdown } from '../../packages/html/src/write-markdown.ts'
 import { makePage, signature } from '../bench/markdown/made-up.ts'
 import { withTaskBoxes } from '../bench/markdown/peers.ts'
 
@@ -13,7 +13,7 @@ test('a thousand made-up pages keep their structure as Markdown: rendered again,
   const changed: number[] = []
   for (let seed = 0; seed < 1_000; seed += 1) {
     const page = makePage(seed)
-    const again = withTaskBoxes(renderer.render(toMarkdown(parseHtml(page).root)))
+    const again = withTaskBoxes(renderer.render(writeMarkdown(parseHtml(page).root)))
     if (signature(again) !== signature(page)) changed.push(seed)
   }
   expect(changed).toEqual([])

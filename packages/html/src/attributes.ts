@@ -1,5 +1,5 @@
 import { detached } from './detached.ts'
-import { compileSelector, isProblem, selectAll } from './select.ts'
+import { compileSelector, isProblem, selectAll } from './select/select.ts'
 import type { Element } from './tree.ts'
 
 export interface AttributeRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inlineFrames, openShadowRoots } from './iframes.ts'
 import { parseHtml } from './parse.ts'
-import { compileSelector, selectAll, type Selector } from './select.ts'
+import { compileSelector, selectAll, type Selector } from './select/select.ts'
 import { toHtml } from './serialize.ts'
 import { elementsOf, textOf } from './walk.ts'
 

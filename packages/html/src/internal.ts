@@ -2,7 +2,7 @@
 export { distance, fingerprint, type Fingerprint } from './fingerprint.ts'
 export { parseHtml } from './parse.ts'
 export { readHtml, type ReadingOptions, type ReadingRequest, type ReadingScope, type ReadValues } from './read.ts'
-export { compileSelector, isProblem } from './select.ts'
+export { compileSelector, isProblem } from './select/select.ts'
 export { toHtml } from './serialize.ts'
 export { isPattern } from './tag-pattern.ts'
 export type { Element, Node, Text } from './tree.ts'

@@ -2,7 +2,7 @@ import { currentFlags, current, makeBuilder, type Builder } from './construction
 import { isForeignContent } from './construction/foreign.ts'
 import { endTag, startTag, text } from './construction/modes.ts'
 import { FOREIGN, RAW, tagAt, type Tag } from './construction/tag-table.ts'
-import { readTokens, type Reading, type TokenSink } from './tokens/read-tokens.ts'
+import { readTokens, type TokenMode, type TokenSink } from './tokens/read-tokens.ts'
 import type { Element } from './tree.ts'
 
 export interface ParsedPage {
@@ -88,7 +88,7 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag
 const withEntities = new Set(['title', 'textarea'])
 
 /** An element whose content is text says so when it is open, and not by its name alone: a svg has titles too. */
-function readingAfter(builder: Builder, name: string): Reading {
+function readingAfter(builder: Builder, name: string): TokenMode {
   const flags = currentFlags(builder)
   if ((flags & RAW) !== 0 && current(builder).name === name) {
     return withEntities.has(name) ? 'raw text with entities' : 'raw text'

@@ -12,7 +12,7 @@ import { openPage, type HtmlPage, type ReadingScope } from './page.ts'
 import { toHtml } from './serialize.ts'
 import { isScriptShell } from './shell.ts'
 import { readSignals } from './signals.ts'
-import { toMarkdown } from './to-markdown.ts'
+import { writeMarkdown } from './write-markdown.ts'
 
 export type { ReadingScope } from './page.ts'
 
@@ -88,6 +88,6 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
 
 function write({ base }: HtmlPage, content: Content, { removeBase64Images = true }: ReadingOptions): string {
   const { root, removed, noscript, readsHidden, extraText = '' } = content
-  const markdown = toMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images })
+  const markdown = writeMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images })
   return `${markdown.trim()}\n\n${extraText}`.trim()
 }

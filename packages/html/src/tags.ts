@@ -1,5 +1,5 @@
 import { compilePattern, isPattern } from './tag-pattern.ts'
-import { compileSelector, isProblem, selectAll } from './select.ts'
+import { compileSelector, isProblem, selectAll } from './select/select.ts'
 import { append, makeElement, type Element, type Node } from './tree.ts'
 import { cloneTree, elementsOf } from './walk.ts'
 

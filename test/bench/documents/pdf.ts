@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseHtml } from '../../../packages/html/src/parse.ts'
-import { toMarkdown } from '../../../packages/html/src/to-markdown.ts'
+import { writeMarkdown } from '../../../packages/html/src/write-markdown.ts'
 import { makeWork, type PdfResult } from '../../../packages/pdf/src/work.ts'
 import { longPdf } from '../../../packages/pdf/test/hostile.ts'
 
@@ -69,7 +69,7 @@ async function compare(file: string, pages: number): Promise<void> {
   const started = performance.now()
   const result = await read(bytes, pages)
   const taken = performance.now() - started
-  const markdown = toMarkdown(parseHtml(result.html).body)
+  const markdown = writeMarkdown(parseHtml(result.html).body)
   const native = execFileSync('pdftotext', ['-l', String(pages), '-enc', 'UTF-8', file, '-'], {
     maxBuffer: 1e9,
   }).toString()

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseHtml } from '../../../packages/html/src/parse.ts'
-import { toMarkdown } from '../../../packages/html/src/to-markdown.ts'
+import { writeMarkdown } from '../../../packages/html/src/write-markdown.ts'
 
 export type Convert = (html: string) => string | Promise<string>
 export type Render = (markdown: string) => string
@@ -51,7 +51,7 @@ async function make<T>(name: string, build: () => Promise<T>): Promise<Named<T>>
 const firstOf = (module: Foreign, ...names: string[]): Foreign =>
   names.map((name) => module[name] ?? module.default?.[name]).find((found) => found !== undefined)
 
-export const ours: Named<Convert> = { name: 'harvestman', run: (html) => toMarkdown(parseHtml(html).root) }
+export const ours: Named<Convert> = { name: 'harvestman', run: (html) => writeMarkdown(parseHtml(html).root) }
 
 async function turndownWith(load: Load, plugin: string | undefined, onLinkedom: boolean): Promise<Convert> {
   const Turndown = (await load('turndown')).default

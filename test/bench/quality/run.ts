@@ -9,7 +9,7 @@ import { mainContentFrom, type MainContent } from '../../../packages/html/src/ma
 import { loadModel } from '../../../packages/html/src/main-content/model.ts'
 import { readHtml as readValues } from '../../../packages/html/src/read.ts'
 import type { Element } from '../../../packages/html/src/tree.ts'
-import { toMarkdown } from '../../../packages/html/src/to-markdown.ts'
+import { writeMarkdown } from '../../../packages/html/src/write-markdown.ts'
 import { makeBase } from '../../../packages/html/src/urls.ts'
 import { dataSets, readHtml, readPages, type DataSet, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
@@ -42,7 +42,7 @@ export function extractOurs(html: string, url: string): string {
 
 function write(root: Element, url: string, main: MainContent): string {
   const { removed, noscript } = main
-  const markdown = toMarkdown(root, { removed, base: makeBase(url), noscript, readsHidden: true })
+  const markdown = writeMarkdown(root, { removed, base: makeBase(url), noscript, readsHidden: true })
   return main.extraText ? `${markdown}\n\n${main.extraText}` : markdown
 }
 

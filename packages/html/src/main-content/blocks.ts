@@ -2,7 +2,7 @@
 import type { Element, Node } from '../tree.ts'
 import { block, blockWidth, isParagraph, type Blocks } from './block-table.ts'
 import { closeBox, openBox } from './boxes.ts'
-import type { ReadName } from './class-words.ts'
+import type { NameReader } from './class-words.ts'
 import { isDataScript, markElement, tagInfo, type TagInfo } from './marks.ts'
 import { closeBlock, readText } from './runs.ts'
 import { endWord, type Lookup } from './text-scan.ts'
@@ -11,7 +11,7 @@ import { makeWalk, type Walk } from './walk-state.ts'
 /** A page has its words in `<noscript>` when that holds this many characters, and twice as many as the rest. */
 const noscriptRule = { chars: 600, one: 300, times: 2 } as const
 
-export function cutBlocks(root: Element, lookup: Lookup, read: ReadName): Blocks {
+export function cutBlocks(root: Element, lookup: Lookup, read: NameReader): Blocks {
   const walk = makeWalk(lookup, read, false)
   walkPage(root, walk)
   const first = finish(walk)

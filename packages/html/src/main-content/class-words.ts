@@ -94,10 +94,10 @@ function describeName(name: string, lexicon: Lexicon, words: WordCache): NameInf
   return { ...all, score: Math.max(-clip, Math.min(clip, all.score)) }
 }
 
-export type ReadName = (name: string) => NameInfo
+export type NameReader = (name: string) => NameInfo
 
 /** Reads names with one lexicon, and remembers what it read: names repeat within a page and between pages. */
-export function makeNameReader(lexicon: Lexicon): ReadName {
+export function makeNameReader(lexicon: Lexicon): NameReader {
   const cache = new Map<string, NameInfo>()
   const words: WordCache = new Map()
   return (name) => {

@@ -1,6 +1,6 @@
 // Text that stands beside the page: what its JSON-LD says when the page itself says little.
 import { parseHtml } from '../parse.ts'
-import { toMarkdown } from '../to-markdown.ts'
+import { writeMarkdown } from '../write-markdown.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
 import type { Described } from './features.ts'
 import type { LinkedData } from './page-facts.ts'
@@ -31,5 +31,5 @@ function longestText({ body, description, reviews, types }: LinkedData): string 
 
 /** Shops write HTML into their descriptions. */
 function asMarkdown(text: string): string {
-  return /<[a-z][^<>]*>|&[a-z#0-9]+;/i.test(text) ? toMarkdown(parseHtml(text).root).trim() : text
+  return /<[a-z][^<>]*>|&[a-z#0-9]+;/i.test(text) ? writeMarkdown(parseHtml(text).root).trim() : text
 }

@@ -2,7 +2,7 @@
 import type { Element } from '../tree.ts'
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
-import { makeNameReader, type ReadName } from './class-words.ts'
+import { makeNameReader, type NameReader } from './class-words.ts'
 import { evidenceOf, evidenceWidth } from './evidence.ts'
 import { levels } from './feature-names.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -24,7 +24,7 @@ export interface Described {
 /** What the page is read with. The training program brings its own, so that no page is described by words it taught. */
 export interface Reading {
   readonly words: ReadonlyMap<number, number>
-  readonly read: ReadName
+  readonly read: NameReader
 }
 
 export function readingOf(lexicon: Lexicon): Reading {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../parse.ts'
-import { toMarkdown } from '../to-markdown.ts'
+import { writeMarkdown } from '../write-markdown.ts'
 import { describe as describePage, readingOf } from './features.ts'
 import { findMainContent, mainContentFrom, type MainContent } from './find-main-content.ts'
 import { emptyLexicon } from './lexicon.ts'
@@ -13,7 +13,7 @@ interface Found {
 function find(html: string, url = 'https://example.com/'): Found {
   const { root } = parseHtml(html)
   const main = findMainContent(root, url)
-  return { main, markdown: toMarkdown(root, { removed: main.removed, noscript: main.noscript }) }
+  return { main, markdown: writeMarkdown(root, { removed: main.removed, noscript: main.noscript }) }
 }
 
 const sentences = [
@@ -174,7 +174,7 @@ describe('when little can be found', () => {
     const { root } = parseHtml('<nav>Menu</nav><p>A word</p><footer>Legal</footer>')
     const described = describePage(root, '', readingOf(emptyLexicon))
     const main = mainContentFrom(root, described, new Float32Array(3))
-    expect(toMarkdown(root, { removed: main.removed }).trim()).toBe('A word')
+    expect(writeMarkdown(root, { removed: main.removed }).trim()).toBe('A word')
     expect(main.warning).toContain('No main content was found')
     const menu = parseHtml('<nav>Menu</nav>').root
     const whole = mainContentFrom(menu, describePage(menu, '', readingOf(emptyLexicon)), new Float32Array(1))
@@ -226,9 +226,9 @@ describe('how it is decided', () => {
 
   test('the tree is left as it was', () => {
     const { root } = parseHtml(html)
-    const before = toMarkdown(root)
+    const before = writeMarkdown(root)
     findMainContent(root, '')
-    expect(toMarkdown(root)).toBe(before)
+    expect(writeMarkdown(root)).toBe(before)
   })
 })
 

@@ -1,6 +1,6 @@
 // What one element says about the text below it: its kind as an ancestor, the families of its names, and whether it hides.
 import type { Element } from '../tree.ts'
-import type { NameInfo, ReadName } from './class-words.ts'
+import type { NameInfo, NameReader } from './class-words.ts'
 import {
   ancestors,
   blockTags,
@@ -83,7 +83,7 @@ function mark(open: Open, column: number): void {
 }
 
 /** Marks each column of `near` that this element answers for, and fills `names`. */
-export function markElement(element: Element, info: TagInfo, read: ReadName, open: Open): void {
+export function markElement(element: Element, info: TagInfo, read: NameReader, open: Open): void {
   const { attributes } = element
   const { names } = open
   if (info.ancestor >= 0) mark(open, info.ancestor)
@@ -104,7 +104,7 @@ export function markElement(element: Element, info: TagInfo, read: ReadName, ope
     mark(open, ancestorCount + 31 + 31 - Math.clz32(rest & -rest))
 }
 
-function readNames(element: Element, read: ReadName, names: NameMarks): void {
+function readNames(element: Element, read: NameReader, names: NameMarks): void {
   const { class: className, id } = element.attributes
   names.low = names.high = names.score = 0
   names.known = false

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../parse.ts'
-import { toMarkdown } from '../to-markdown.ts'
+import { writeMarkdown } from '../write-markdown.ts'
 import { blockText } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'
@@ -13,7 +13,7 @@ function left(html: string): { markdown: string; removed: number } {
   const blocks = cutBlocks(root, { title: new Set(), words: new Map() }, makeNameReader(emptyLexicon))
   const kept = Uint8Array.from({ length: blocks.count }, (_, i) => (blockText(blocks, i).includes('x') ? 0 : 1))
   const removed = removedNodes(root, blocks, kept)
-  return { markdown: toMarkdown(root, { removed }).trim(), removed: removed.size }
+  return { markdown: writeMarkdown(root, { removed }).trim(), removed: removed.size }
 }
 
 describe('from blocks to removed nodes', () => {

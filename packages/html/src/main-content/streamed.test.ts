@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../parse.ts'
-import { toMarkdown } from '../to-markdown.ts'
+import { writeMarkdown } from '../write-markdown.ts'
 import { mayBeStreamed, placeStreamedParts } from './streamed.ts'
 
 function shown(html: string): string {
   const { root } = parseHtml(html)
   placeStreamedParts(root)
-  return toMarkdown(root)
+  return writeMarkdown(root)
     .split('\n')
     .filter((line) => line !== '')
     .join(' ')

@@ -1,5 +1,5 @@
 import type { Element, Text } from '../tree.ts'
-import type { ReadName } from './class-words.ts'
+import type { NameReader } from './class-words.ts'
 import { nearNames, type Open } from './marks.ts'
 import { blockWidth, boxWidth } from './block-table.ts'
 import { makeByteTable, makeIntTable, type ByteTable, type IntTable } from './tables.ts'
@@ -8,7 +8,7 @@ import { makeScan, type Lookup, type Scan } from './text-scan.ts'
 /** What the walk over a page knows at the place where it stands, and the tables that it fills. */
 export interface Walk extends Open {
   readonly lookup: Lookup
-  readonly read: ReadName
+  readonly read: NameReader
   readonly useNoscript: boolean
   readonly table: IntTable
   readonly near: ByteTable
@@ -40,7 +40,7 @@ export interface Walk extends Open {
 
 const nowhere = -100_000
 
-export function makeWalk(lookup: Lookup, read: ReadName, useNoscript: boolean): Walk {
+export function makeWalk(lookup: Lookup, read: NameReader, useNoscript: boolean): Walk {
   const tables = {
     table: makeIntTable(blockWidth, 256),
     near: makeByteTable(nearNames.length, 256),

@@ -1,6 +1,6 @@
 import type { Element } from '../tree.ts'
 import { writeBlock, writeChildren, writeNode } from './descend.ts'
-import { childNamed, findElement, isBlankText, isEmpty, textOf } from './look.ts'
+import { childNamed, findMatching, isBlankText, isEmpty, shownText } from './look.ts'
 import { addMark, endMark, pushToken, token } from './run.ts'
 import {
   beginBlock,
@@ -107,8 +107,8 @@ const rich: ReadonlySet<string> = new Set([
 // Up to the next empty line nothing is read as Markdown, so a summary with links or headings stands between two of them.
 function writeSummary(sheet: Sheet, summary: Element): void {
   const { out, prefix, leftOut } = sheet
-  if (!findElement(summary, ({ name }) => rich.has(name))) {
-    const text = textOf(summary, leftOut).trim().replace(/\s+/g, ' ')
+  if (!findMatching(summary, ({ name }) => rich.has(name))) {
+    const text = shownText(summary, leftOut).trim().replace(/\s+/g, ' ')
     out.push(`\n${prefix}<summary>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</summary>`)
     return
   }

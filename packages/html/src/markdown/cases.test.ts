@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../parse.ts'
 import { toHtml } from '../serialize.ts'
-import { toMarkdown } from '../to-markdown.ts'
+import { writeMarkdown } from '../write-markdown.ts'
 import { codeSpans } from './cases/code-spans.ts'
 import { code } from './cases/code.ts'
 import { descriptions } from './cases/descriptions.ts'
@@ -45,7 +45,7 @@ for (const [construct, cases] of Object.entries(constructs)) {
     test.each(cases)('$name', ({ html, markdown, options }) => {
       const { root } = parseHtml(html)
       const before = toHtml(root)
-      expect(toMarkdown(root, options)).toBe(typeof markdown === 'string' ? markdown : markdown.join('\n'))
+      expect(writeMarkdown(root, options)).toBe(typeof markdown === 'string' ? markdown : markdown.join('\n'))
       expect(toHtml(root)).toBe(before)
     })
   })

@@ -1,14 +1,14 @@
 import type { Element } from '../tree.ts'
 import { addCode } from './backticks.ts'
 import { writeChildren } from './descend.ts'
-import { findElement, textOf } from './look.ts'
+import { findMatching, shownText } from './look.ts'
 import type { ElementWriter } from './sheet.ts'
 
 export const writeCode: ElementWriter = (sheet, element) => {
   const outer = sheet.inCode
   sheet.inCode = true
   if (holdsLink(element)) writeChildren(sheet, element)
-  else addCode(sheet.run, textOf(element, sheet.leftOut), sheet.room === 'cell')
+  else addCode(sheet.run, shownText(element, sheet.leftOut), sheet.room === 'cell')
   sheet.inCode = outer
 }
 
@@ -17,7 +17,7 @@ function holdsLink(element: Element): boolean {
   const { first } = element
   if (!first || (first === element.last && first.type === 'text')) return false
   return (
-    findElement(
+    findMatching(
       element,
       ({ name, attributes }) => name === 'img' || (name === 'a' && attributes.href !== undefined),
     ) !== undefined

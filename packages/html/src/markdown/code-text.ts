@@ -1,6 +1,6 @@
 import type { Element, Node, Text } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { isBlankText, textOf, type LeftOut } from './look.ts'
+import { isBlankText, shownText, type LeftOut } from './look.ts'
 
 const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'button', 'svg', 'textarea', 'select'])
@@ -91,7 +91,7 @@ const gutters: ReadonlySet<string> = new Set([
 function isGutter(element: Element): boolean {
   const { class: classes } = element.attributes
   if (classes === undefined || !classes.split(/\s+/).some((name) => gutters.has(name))) return false
-  return /^[\d\s.:|]*$/.test(textOf(element))
+  return /^[\d\s.:|]*$/.test(shownText(element))
 }
 
 /** Does a highlighter use this table to put numbers beside lines? */

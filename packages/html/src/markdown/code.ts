@@ -4,13 +4,13 @@ import { addCode, reference } from './backticks.ts'
 import { languageOf } from './code-language.ts'
 import { codeText, isCodeTable } from './code-text.ts'
 import { endLine } from './inline.ts'
-import { findElement } from './look.ts'
+import { findMatching } from './look.ts'
 import { pushRaw } from './run.ts'
 import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 
 export const writePre: ElementWriter = (sheet, element) => {
   flush(sheet)
-  const code = findElement(element, ({ name }) => name === 'code')
+  const code = findMatching(element, ({ name }) => name === 'code')
   writeFence(sheet, codeText(element, sheet.leftOut), languageOf(element, code))
 }
 

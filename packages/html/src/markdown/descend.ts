@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { addCode } from './backticks.ts'
-import { textOf } from './look.ts'
+import { shownText } from './look.ts'
 import { enter, flush, gapBefore, leave, type Sheet } from './sheet.ts'
 import { pushText } from './text.ts'
 
@@ -23,7 +23,7 @@ export function writeChildren(sheet: Sheet, element: Element): void {
 function writeElement(sheet: Sheet, element: Element): void {
   if (sheet.footnotes?.backlinks.has(element)) return
   if (sheet.depth >= deepest) {
-    writeText(sheet, textOf(element, sheet.leftOut))
+    writeText(sheet, shownText(element, sheet.leftOut))
     return
   }
   sheet.depth++

@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { textOf, type LeftOut } from './look.ts'
+import { shownText, type LeftOut } from './look.ts'
 import type { Sheet } from './sheet.ts'
 
 // Footnotes have many shapes and one nature: a short link to a note, and in the note a link back to it. Where both are
@@ -20,7 +20,7 @@ const none: Footnotes = { labels: new Map(), references: new Map(), backlinks: n
 
 /** Could this link be one to a note? Only then is the page searched for notes, once. */
 export function mayRefer(link: Element, href: string): boolean {
-  return href.startsWith('#') && href.length > 1 && isMark(textOf(link))
+  return href.startsWith('#') && href.length > 1 && isMark(shownText(link))
 }
 
 function isMark(text: string): boolean {
@@ -75,10 +75,10 @@ function pair(links: readonly Link[], places: ReadonlyMap<string, Element>): Foo
   for (const { element, target } of links) {
     const note = places.get(target)
     const box = note && (noteAround(note) ?? (isNoteElement(note) ? note : undefined))
-    if (!box || contains(box, element) || !isMark(textOf(element))) continue
+    if (!box || contains(box, element) || !isMark(shownText(element))) continue
     const returning = (backs.get(box) ?? []).filter((back) => leadsTo(back.target, element))
     if (returning.length === 0) continue
-    const label = labels.get(box) ?? labelFor(textOf(element), used)
+    const label = labels.get(box) ?? labelFor(shownText(element), used)
     labels.set(box, label)
     references.set(element, label)
     const own = (backs.get(box) ?? []).map((back) => back.element)
@@ -131,8 +131,8 @@ function widest(link: Element, box: Element, links: readonly Element[]): Element
   let at = link
   while (at.parent && at.parent !== box) {
     const around: Element = at.parent
-    const words = links.filter((other) => contains(around, other)).map((other) => bare(textOf(other)))
-    if (bare(textOf(around)) !== words.join('')) break
+    const words = links.filter((other) => contains(around, other)).map((other) => bare(shownText(other)))
+    if (bare(shownText(around)) !== words.join('')) break
     at = around
   }
   return at

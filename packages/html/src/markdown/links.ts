@@ -3,7 +3,7 @@ import { destination, resolve } from './address.ts'
 import { writeChildren } from './descend.ts'
 import { footnotesOf, mayRefer } from './footnotes.ts'
 import { writtenTitle } from './images.ts'
-import { findElement, isBlankText, shapeOf, textOf, type LeftOut } from './look.ts'
+import { findMatching, isBlankText, shapeOf, shownText, type LeftOut } from './look.ts'
 import { addMark, endMark, pushRaw } from './run.ts'
 import { setRoom, type ElementWriter, type Sheet } from './sheet.ts'
 import { isSkipLink } from './skip-links.ts'
@@ -42,7 +42,7 @@ function isScript(href: string): boolean {
 
 function closing(sheet: Sheet, element: Element, url: string): string {
   const { title } = element.attributes
-  const titled = title === undefined ? '' : writtenTitle(sheet, title, textOf(element).trim())
+  const titled = title === undefined ? '' : writtenTitle(sheet, title, shownText(element).trim())
   return `](${destination(url)}${titled})`
 }
 
@@ -110,8 +110,8 @@ function writeNamed({ run }: Sheet, name: string, url: string): void {
 const pictures: ReadonlySet<string> = new Set(['img', 'math', 'mjx-container', 'script', 'input'])
 
 function isWordless(link: Element): boolean {
-  if (findElement(link, ({ name }) => pictures.has(name))) return false
-  return !/[^\s\u200b\ufeff]/.test(textOf(link))
+  if (findMatching(link, ({ name }) => pictures.has(name))) return false
+  return !/[^\s\u200b\ufeff]/.test(shownText(link))
 }
 
 const signsOfPermalinks = /^(?:[¶#§🔗⚓\s]|\uFE0E|\uFE0F|\u200B)*$/u
@@ -119,7 +119,7 @@ const signsOfPermalinks = /^(?:[¶#§🔗⚓\s]|\uFE0E|\uFE0F|\u200B)*$/u
 /** The little sign by which a heading offers its own address. */
 function isPermalink(sheet: Sheet, element: Element, href: string): boolean {
   if (sheet.room !== 'heading' || !href.startsWith('#') || href === '#') return false
-  const text = textOf(element)
+  const text = shownText(element)
   return text.length < 8 && signsOfPermalinks.test(text)
 }
 
@@ -127,5 +127,5 @@ const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6
 
 function hasHeading(link: Element, leftOut: LeftOut): boolean {
   const counts = (element: Element): boolean => headings.has(element.name) && element.first !== null
-  return findElement(link, (element) => counts(element) && !leftOut.has(element)) !== undefined
+  return findMatching(link, (element) => counts(element) && !leftOut.has(element)) !== undefined
 }

@@ -31,7 +31,7 @@ export function onlyChild(element: Element): Node | undefined {
 }
 
 /** The first element below `root`, in document order, that the test accepts. */
-export function findElement(root: Element, accept: (element: Element) => boolean): Element | undefined {
+export function findMatching(root: Element, accept: (element: Element) => boolean): Element | undefined {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'element' && accept(node)) return node
   }
@@ -60,7 +60,7 @@ export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: b
 const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
 
 /** All the text below a node as it stands in the source, read without recursion. */
-export function textOf(root: Element, leftOut: LeftOut = hidden): string {
+export function shownText(root: Element, leftOut: LeftOut = hidden): string {
   let text = ''
   let node: Node | null = root
   while (node) {

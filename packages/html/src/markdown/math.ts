@@ -1,6 +1,6 @@
 import type { Element } from '../tree.ts'
 import { writeChildren } from './descend.ts'
-import { findElement, textOf } from './look.ts'
+import { findMatching, shownText } from './look.ts'
 import { texOf } from './mathml.ts'
 import { pushRaw } from './run.ts'
 import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
@@ -8,8 +8,8 @@ import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 // Formulas as TeX between dollars, from wherever a page keeps their source.
 
 export const writeMath: ElementWriter = (sheet, math) => {
-  const annotation = findElement(math, ({ name, attributes }) => name === 'annotation' && isTex(attributes.encoding))
-  const source = (annotation && textOf(annotation)) ?? math.attributes.alttext ?? (texOf(math) || textOf(math))
+  const annotation = findMatching(math, ({ name, attributes }) => name === 'annotation' && isTex(attributes.encoding))
+  const source = (annotation && shownText(annotation)) ?? math.attributes.alttext ?? (texOf(math) || shownText(math))
   addFormula(sheet, source, isDisplayed(math))
 }
 
@@ -28,10 +28,10 @@ export const writeScript: ElementWriter = (sheet, script) => {
 /** MathJax 3 and 4 draw glyphs; the formula is in MathML beside them or in an attribute. */
 export const writeMathContainer: ElementWriter = (sheet, container) => {
   const { display } = container.attributes
-  const latex = findElement(container, ({ attributes }) => attributes['data-latex'] !== undefined)
+  const latex = findMatching(container, ({ attributes }) => attributes['data-latex'] !== undefined)
   const source = container.attributes['data-latex'] ?? latex?.attributes['data-latex']
   if (source !== undefined) return addFormula(sheet, source, display === 'true')
-  const math = findElement(container, ({ name }) => name === 'math')
+  const math = findMatching(container, ({ name }) => name === 'math')
   if (math) addFormula(sheet, texOf(math), display === 'true')
 }
 

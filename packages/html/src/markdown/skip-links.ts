@@ -1,5 +1,5 @@
 import type { Element } from '../tree.ts'
-import { textOf } from './look.ts'
+import { shownText } from './look.ts'
 
 /** Only the first links of a page can be meant for those who jump over its head. */
 const lastPlace = 5
@@ -91,6 +91,6 @@ const phrases: readonly string[] = [
 /** "Skip to content" and its kin: a link at the head of a page to a place in the page. */
 export function isSkipLink(link: Element, href: string, place: number): boolean {
   if (place > lastPlace || !href.includes('#')) return false
-  const text = textOf(link).trim().toLowerCase().replace(/\s+/g, ' ')
+  const text = shownText(link).trim().toLowerCase().replace(/\s+/g, ' ')
   return text.length < 60 && phrases.some((phrase) => text.startsWith(phrase))
 }

@@ -1,6 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { nextNode } from '../walk.ts'
-import { findElement, type LeftOut } from './look.ts'
+import { findMatching, type LeftOut } from './look.ts'
 
 /** The rows of a table in the order in which they are shown, and what is not a row. */
 export interface TableParts {
@@ -90,5 +90,5 @@ function holdsLayout(table: Element): boolean {
 }
 
 function holdsBlocks(table: Element): boolean {
-  return findElement(table, ({ name }) => textBlocks.has(name)) !== undefined
+  return findMatching(table, ({ name }) => textBlocks.has(name)) !== undefined
 }

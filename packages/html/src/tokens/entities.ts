@@ -1,6 +1,7 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { namedReferences } from './named-references.ts'
 
-// Character references: the few that nearly all pages use are known here, the rest is asked of htmlparser2.
+// Character references: the few that nearly all pages use are known at once, the table of the standard is read when a
+// page needs another one.
 
 const common: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -29,62 +30,69 @@ const common: ReadonlyMap<string, string> = new Map([
 export type Place = 'text' | 'value'
 
 /** A reference from its `&` on: a number, or a name with all the letters and digits that follow. */
-const reference = /&(?:#(?:[xX][\da-fA-F]+|\d+);?|([a-zA-Z][a-zA-Z\d]*)(;?)(=?))/g
+const reference = /&(?:#(?:[xX]([\da-fA-F]+)|(\d+));?|([a-zA-Z][a-zA-Z\d]*)(;?)(=?))/g
 
 export function decode(text: string, place: Place): string {
   if (!text.includes('&')) return text
-  return text.replace(reference, (found, name: string | undefined, end: string, equals: string) => {
-    const known = end === ';' && name !== undefined ? common.get(name) : undefined
-    return known === undefined ? decodeRare(found, place) : known + equals
-  })
+  return text.replace(
+    reference,
+    (found, hex: string | undefined, decimal: string | undefined, name: string, end: string, equals: string) => {
+      if (hex !== undefined) return numbered(Number.parseInt(hex, 16))
+      if (decimal !== undefined) return numbered(Number.parseInt(decimal, 10))
+      const known = end === ';' ? (common.get(name) ?? table().all.get(name)) : undefined
+      if (known !== undefined) return known + equals
+      return withoutSemicolon(found, name, place, end + equals)
+    },
+  )
 }
 
-const longestName = 33
-const mostRemembered = 2_000
-const remembered: Readonly<Record<Place, Map<string, string>>> = { text: new Map(), value: new Map() }
+// What the standard makes of 0x80 to 0x9F: pages mean the signs of windows-1252.
+const oldSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
 
-/** What one page teaches serves the next; the memory is bounded, as pages may be hostile. */
-function decodeRare(found: string, place: Place): string {
-  const known = remembered[place].get(found)
-  if (known !== undefined) return known
-  const decoded = ask(found, place)
-  if (found.length <= longestName && remembered[place].size < mostRemembered) remembered[place].set(found, decoded)
-  return decoded
+function numbered(code: number): string {
+  if (code >= 0x80 && code <= 0x9f) return oldSigns[code - 0x80]!
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : '\uFFFD'
 }
 
-const unheard = (): undefined => undefined
-const deaf: TokenizerCallbacks = {
-  onattribdata: unheard,
-  onattribentity: unheard,
-  onattribend: unheard,
-  onattribname: unheard,
-  oncdata: unheard,
-  onclosetag: unheard,
-  oncomment: unheard,
-  ondeclaration: unheard,
-  onend: unheard,
-  onopentagend: unheard,
-  onopentagname: unheard,
-  onprocessinginstruction: unheard,
-  onselfclosingtag: unheard,
-  ontext: unheard,
-  ontextentity: unheard,
-}
+const longestOld = 6
 
-function ask(found: string, place: Place): string {
-  const [before, after] = place === 'value' ? ['<a b="', '">'] : ['', '']
-  const source = before + found + after
-  let decoded = ''
-  const add = (start: number, end: number): void => {
-    decoded += source.slice(start, end)
+/** Old names count without a semicolon, and in a text they may be the beginning of a word. */
+function withoutSemicolon(found: string, name: string, place: Place, rest: string): string {
+  const { old } = table()
+  if (place === 'value') {
+    const value = rest === '' ? old.get(name) : undefined
+    return value ?? found
   }
-  const addCodePoint = (codePoint: number): void => {
-    decoded += String.fromCodePoint(codePoint)
+  for (let length = Math.min(name.length, longestOld); length > 1; length -= 1) {
+    const value = old.get(name.slice(0, length))
+    if (value !== undefined) return value + name.slice(length) + rest
   }
-  const asText = { ontext: add, ontextentity: addCodePoint }
-  const asValue = { onattribdata: add, onattribentity: addCodePoint }
-  const tokenizer = new Tokenizer({}, { ...deaf, ...(place === 'text' ? asText : asValue) })
-  tokenizer.write(source)
-  tokenizer.end()
-  return decoded
+  return found
+}
+
+interface Names {
+  readonly all: ReadonlyMap<string, string>
+  readonly old: ReadonlyMap<string, string>
+}
+
+let names: Names | undefined
+
+function table(): Names {
+  return (names ??= readTable())
+}
+
+function readTable(): Names {
+  const all = new Map<string, string>()
+  const old = new Map<string, string>()
+  for (const entry of namedReferences.split(',')) {
+    const [codes, ...written] = entry.split(' ')
+    const value = String.fromCodePoint(...codes!.split('.').map((code) => Number.parseInt(code, 16)))
+    for (const marked of written) {
+      const name = marked.endsWith('!') ? marked.slice(0, -1) : marked
+      all.set(name, value)
+      if (name !== marked) old.set(name, value)
+    }
+  }
+  return { all, old }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readTokens, type Reading } from './read-tokens.ts'
+import { readTokens, type TokenMode } from './read-tokens.ts'
 
-const readings: Readonly<Record<string, Reading>> = {
+const readings: Readonly<Record<string, TokenMode>> = {
   script: 'raw text',
   style: 'raw text',
   title: 'raw text with entities',

@@ -10,7 +10,7 @@ export interface TokenSink<Name> {
   /** Decoded. One text may come in pieces. */
   readonly text: (found: string) => void
   /** Answers how the text after the tag is to be read: as a page, to its own end tag, or to the end. */
-  readonly startTag: (name: Name, inside: TagInside) => Reading
+  readonly startTag: (name: Name, inside: TagInside) => TokenMode
   readonly endTag: (name: Name) => void
   readonly doctype: (written: string) => void
   /** Only there `<![CDATA[` means something. */
@@ -19,7 +19,7 @@ export interface TokenSink<Name> {
   readonly goesOn: () => boolean
 }
 
-export type Reading = 'page' | 'raw text' | 'raw text with entities' | 'plain text'
+export type TokenMode = 'page' | 'raw text' | 'raw text with entities' | 'plain text'
 
 const slash = 0x2f
 const exclamation = 0x21

@@ -1,4 +1,4 @@
-import type { Element } from './tree.ts'
+import type { Element } from '../tree.ts'
 
 /** The places of an element among its siblings, counted from one. */
 interface Place {
@@ -46,6 +46,12 @@ export function nth(
   const place = ofType ? typed : all
   const count = ofType ? family.counts.get(element.name)! : family.count
   return fits(fromEnd ? count - place + 1 : place, step)
+}
+
+/** The same for a place that was counted elsewhere. */
+export function isNth(place: number, formula: string): boolean {
+  const step = readFormula(formula)
+  return step !== undefined && fits(place, step)
 }
 
 interface Formula {

@@ -41,7 +41,7 @@ export interface MarkdownOptions {
 }
 
 /** Writes what stands below `root` as GitHub Flavored Markdown. The tree stays as it is. */
-export function toMarkdown(root: Element, options: MarkdownOptions = {}): string {
+export function writeMarkdown(root: Element, options: MarkdownOptions = {}): string {
   const sheet = makeSheet({
     flowWriters,
     lineWriters,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from './parse.ts'
+import { parseHtml } from '../parse.ts'
 import { compileSelector, isProblem, matches, selectAll, type Selector } from './select.ts'
-import type { Element } from './tree.ts'
-import { elementsOf, textOf } from './walk.ts'
+import type { Element } from '../tree.ts'
+import { elementsOf, textOf } from '../walk.ts'
 
 const page = parseHtml(`<!doctype html><div id="x" class="a b"><p>1<p class="q">2<p>3<ul><li>a<li>b<li>c<li>d</ul></div>
   <a href="x" title="Foo">y</a><template><p>hidden</p></template>`).root
@@ -111,7 +111,15 @@ describe('cost', () => {
   })
 
   test.each([
-    ['x div div div div div div', deep],
+    ['x div div div div div div', 0],
+    ['x > div div > div div > div div', 0],
+    ['div div div div div div p', 1],
+    ['x ~ div div ~ div div p', 0],
+  ])('%s over four hundred levels is answered', (text, count) => {
+    expect(select(text, deep)).toHaveLength(count)
+  })
+
+  test.each([
     ['b ~ li', wide],
     ['li:has(~ b)', wide],
   ])('%s ends with a sentence instead of an hour', (text, root) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from './parse.ts'
-import { toMarkdown } from './to-markdown.ts'
+import { writeMarkdown } from './write-markdown.ts'
 import { append, makeElement, makeText, type Element, type Node } from './tree.ts'
 import { makeBase } from './urls.ts'
 import { elementsOf, findElement } from './walk.ts'
 
-const convert = (html: string): string => toMarkdown(parseHtml(html).root)
+const convert = (html: string): string => writeMarkdown(parseHtml(html).root)
 
 /** A tree that no parser would give: as deep as one likes. */
 function nested(names: readonly string[], depth: number): Element {
@@ -23,7 +23,7 @@ function nested(names: readonly string[], depth: number): Element {
 describe('what is converted', () => {
   test('a single element is written as itself', () => {
     const list = findElement(parseHtml('<p>before</p><ul><li>one</li></ul><p>after</p>').root, 'ul')!
-    expect(toMarkdown(list)).toBe('- one')
+    expect(writeMarkdown(list)).toBe('- one')
   })
 
   test('removed nodes are left out with all below them', () => {
@@ -35,30 +35,30 @@ describe('what is converted', () => {
         ({ name, first }) => name === 'nav' || name === 'b' || (first?.type === 'text' && first.text === 'b'),
       ),
     )
-    expect(toMarkdown(root, { removed })).toBe('- one\n- two\n\n| a |\n| --- |')
+    expect(writeMarkdown(root, { removed })).toBe('- one\n- two\n\n| a |\n| --- |')
   })
 
   test('removed text is left out', () => {
     const { root } = parseHtml('<p>one<br>two</p>')
     const paragraph = findElement(root, 'p')!
-    expect(toMarkdown(root, { removed: new Set([paragraph.first!]) })).toBe('two')
+    expect(writeMarkdown(root, { removed: new Set([paragraph.first!]) })).toBe('two')
   })
 
   test('a note that was removed leaves its reference a link', () => {
     const { root } = parseHtml(
       '<p>a<sup id="r"><a href="#n">1</a></sup></p><ol><li id="n">note <a href="#r">^</a></li></ol>',
     )
-    expect(toMarkdown(root)).toBe('a[^1]\n\n[^1]: note')
-    expect(toMarkdown(root, { removed: new Set([findElement(root, 'ol')!]) })).toBe('a[1](#n)')
+    expect(writeMarkdown(root)).toBe('a[^1]\n\n[^1]: note')
+    expect(writeMarkdown(root, { removed: new Set([findElement(root, 'ol')!]) })).toBe('a[1](#n)')
   })
 
   test('a base that is no web address resolves nothing', () => {
-    expect(toMarkdown(parseHtml('<a href="/x">a</a>').root, { base: makeBase('about:blank') })).toBe('[a](/x)')
+    expect(writeMarkdown(parseHtml('<a href="/x">a</a>').root, { base: makeBase('about:blank') })).toBe('[a](/x)')
   })
 
   test('the same tree twice gives the same', () => {
     const { root } = parseHtml('<h1>a</h1><p><b>b</b> <a href="/c">c</a></p>')
-    expect(toMarkdown(root)).toBe(toMarkdown(root))
+    expect(writeMarkdown(root)).toBe(writeMarkdown(root))
   })
 })
 
@@ -142,7 +142,7 @@ describe('hostile pages', () => {
     ['sup'],
     ['li'],
   ])('a tree of 100,000 %s, one in the other, is read to its end', (...names) => {
-    expect(toMarkdown(nested(names, 100_000))).toContain('deep')
+    expect(writeMarkdown(nested(names, 100_000))).toContain('deep')
   })
 })
 
@@ -159,11 +159,11 @@ describe('what a browser hides', () => {
     const { root, body } = parseHtml(html)
     const dialog = elementsOf(body).find(({ name }) => name === 'dialog')!
     expect(
-      toMarkdown(root, { readsHidden: true })
+      writeMarkdown(root, { readsHidden: true })
         .match(/\b[a-i]\b/g)
         ?.join(''),
     ).toBe('abcdefghi')
-    const markdown = toMarkdown(root, { readsHidden: true, removed: new Set([dialog]) })
+    const markdown = writeMarkdown(root, { readsHidden: true, removed: new Set([dialog]) })
     expect(markdown.match(/\b[a-i]\b/g)?.join('')).toBe('abdefghi')
   })
 })

@@ -1,0 +1,193 @@
+import { isInlinedFrame } from '../iframes.ts'
+import type { Element } from '../tree.ts'
+import { nextNode } from '../walk.ts'
+import { isNth, nth, type Positions } from './positions.ts'
+import { plainPseudos, pseudosWithText } from './pseudos.ts'
+import type { AttributeTest, Complex, Compound, NthTest, SelectorList, Simple } from './syntax.ts'
+
+/** What one look through a page remembers. The page may change between two. */
+export interface Look {
+  readonly positions: Positions
+  /** Called for each element that is looked at; throws when there were too many. */
+  readonly step: () => void
+  /** The element that `:has()` is asked of. */
+  scope: Element | undefined
+}
+
+export function matchesList(look: Look, list: SelectorList, element: Element): boolean {
+  for (const complex of list) if (matchFrom(look, complex, complex.length - 1, element) === found) return true
+  return false
+}
+
+// Where a search to the left ended. Only the first kind of failure is worth another try with the next ancestor or
+// sibling, so a chain of combinators costs one way up the page and not a power of it.
+const found = 0
+const notHere = 1
+const noSibling = 2
+const noAncestor = 3
+type Outcome = typeof found | typeof notHere | typeof noSibling | typeof noAncestor
+
+/** Does the element fit the compound at this place, and what is around it the compounds on the left? */
+function matchFrom(look: Look, complex: Complex, place: number, element: Element): Outcome {
+  look.step()
+  const compound = complex[place]!
+  if (!fits(look, compound, element)) return notHere
+  if (place === 0) return found
+  switch (compound.combinator) {
+    case '>': {
+      const parent = parentOf(element)
+      return parent ? afterUp(matchFrom(look, complex, place - 1, parent)) : noAncestor
+    }
+    case ' ':
+      return matchAncestor(look, complex, place - 1, element)
+    case '+': {
+      const before = elementBefore(element)
+      return before ? matchFrom(look, complex, place - 1, before) : noSibling
+    }
+    case '~':
+      return matchSibling(look, complex, place - 1, element)
+  }
+}
+
+/** Siblings of a parent say nothing about siblings of its child. */
+function afterUp(outcome: Outcome): Outcome {
+  return outcome === noSibling ? notHere : outcome
+}
+
+function matchAncestor(look: Look, complex: Complex, place: number, element: Element): Outcome {
+  for (let at = parentOf(element); at; at = parentOf(at)) {
+    const outcome = matchFrom(look, complex, place, at)
+    if (outcome === found || outcome === noAncestor) return outcome
+  }
+  return noAncestor
+}
+
+function matchSibling(look: Look, complex: Complex, place: number, element: Element): Outcome {
+  for (let at = elementBefore(element); at; at = elementBefore(at)) {
+    const outcome = matchFrom(look, complex, place, at)
+    if (outcome !== notHere) return outcome
+  }
+  return noSibling
+}
+
+function parentOf({ parent }: Element): Element | null {
+  return parent?.name === '#document' ? null : parent
+}
+
+function elementBefore(element: Element): Element | null {
+  let at = element.previous
+  while (at && at.type !== 'element') at = at.previous
+  return at
+}
+
+function fits(look: Look, { simples }: Compound, element: Element): boolean {
+  for (const simple of simples) if (!fitsSimple(look, simple, element)) return false
+  return true
+}
+
+function fitsSimple(look: Look, simple: Simple, element: Element): boolean {
+  switch (simple.kind) {
+    case 'name':
+      return (isInlinedFrame(element) ? 'iframe' : element.name) === simple.name
+    case 'id':
+      return element.attributes['id'] === simple.value
+    case 'class':
+      return hasWord(element.attributes['class'], simple.value)
+    case 'attribute':
+      return fitsAttribute(simple, element.attributes[simple.name])
+    case 'list':
+      if (simple.name === 'has') return simple.list.some((complex) => has(look, complex, element))
+      return matchesList(look, simple.list, element) === (simple.name === 'is')
+    case 'nth':
+      return fitsNth(look, simple, element)
+    case 'pseudo': {
+      const test = plainPseudos[simple.name] ?? pseudosWithText[simple.name]!
+      return test(element, simple.argument, look)
+    }
+  }
+}
+
+function hasWord(text: string | undefined, word: string): boolean {
+  if (text === undefined || word === '') return false
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (isBlank(text, at - 1) && isBlank(text, at + word.length)) return true
+  }
+  return false
+}
+
+/** Blank, or outside the text. */
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return Number.isNaN(code) || code === 32 || (code >= 9 && code <= 13 && code !== 11)
+}
+
+function fitsAttribute({ operator, value, ignoreCase }: AttributeTest, written: string | undefined): boolean {
+  if (operator === '!=')
+    return written === undefined || !fitsValue('=', fold(written, ignoreCase), fold(value, ignoreCase))
+  if (written === undefined) return false
+  return operator === '' || fitsValue(operator, fold(written, ignoreCase), fold(value, ignoreCase))
+}
+
+function fold(text: string, ignoreCase: boolean): string {
+  return ignoreCase ? text.toLowerCase() : text
+}
+
+function fitsValue(operator: Exclude<AttributeTest['operator'], '' | '!='>, written: string, value: string): boolean {
+  switch (operator) {
+    case '=':
+      return written === value
+    case '~=':
+      return hasWord(written, value) && !/[\t\n\f\r ]/.test(value)
+    case '|=':
+      return written === value || written.startsWith(`${value}-`)
+    // With nothing to look for these match nothing, says the standard.
+    case '^=':
+      return value !== '' && written.startsWith(value)
+    case '$=':
+      return value !== '' && written.endsWith(value)
+    case '*=':
+      return value !== '' && written.includes(value)
+  }
+}
+
+function fitsNth(look: Look, { formula, ofType, fromEnd, of }: NthTest, element: Element): boolean {
+  look.step()
+  if (!of) return nth(look.positions, element, formula, ofType, fromEnd)
+  if (!matchesList(look, of, element)) return false
+  let place = 1
+  for (let at = fromEnd ? element.next : element.previous; at; at = fromEnd ? at.next : at.previous) {
+    if (at.type === 'element' && matchesList(look, of, at)) place += 1
+  }
+  return isNth(place, formula)
+}
+
+/** `:has(> a b)` is asked of each element that may be the `b`, with the left end of the chain held fast. */
+function has(look: Look, complex: Complex, scope: Element): boolean {
+  const [first] = complex
+  const anchored: Complex = [held, ...complex]
+  const outer = look.scope
+  look.scope = scope
+  try {
+    if (first!.combinator === ' ' || first!.combinator === '>') return isBelow(look, anchored, scope)
+    for (let at = scope.next; at; at = at.next) {
+      if (at.type !== 'element') continue
+      if (matchFrom(look, anchored, anchored.length - 1, at) === found) return true
+      if (complex.length > 1 && isBelow(look, anchored, at)) return true
+      if (complex.length === 1 && first!.combinator === '+') return false
+    }
+    return false
+  } finally {
+    look.scope = outer
+  }
+}
+
+const held: Compound = { combinator: ' ', simples: [{ kind: 'pseudo', name: 'scope', argument: '' }] }
+
+function isBelow(look: Look, complex: Complex, root: Element): boolean {
+  let node = nextNode(root, root)
+  while (node) {
+    if (node.type === 'element' && matchFrom(look, complex, complex.length - 1, node) === found) return true
+    node = nextNode(node, root, node.type === 'element' && node.name === 'template')
+  }
+  return false
+}

@@ -1,0 +1,95 @@
+/** What is wrong with the text of a selector, as the end of a sentence. */
+export class SyntaxProblem extends Error {}
+
+/** A place in the text of a selector, and what can be read from there. */
+export interface Scanner {
+  readonly text: string
+  at: number
+}
+
+/** Moves over blanks; says whether there were any. */
+export function skipBlanks(scanner: Scanner): boolean {
+  const from = scanner.at
+  while (/[\t\n\f\r ]/.test(scanner.text[scanner.at] ?? '')) scanner.at += 1
+  return scanner.at > from
+}
+
+export function peek({ text, at }: Scanner): string {
+  return text[at] ?? ''
+}
+
+/** Moves over the sign when it stands there. */
+export function take(scanner: Scanner, sign: string): boolean {
+  if (!scanner.text.startsWith(sign, scanner.at)) return false
+  scanner.at += sign.length
+  return true
+}
+
+export function expectSign(scanner: Scanner, sign: string, where: string): void {
+  if (!take(scanner, sign)) throw new SyntaxProblem(`${where} needs a ${JSON.stringify(sign)}${foundAt(scanner)}.`)
+}
+
+export function foundAt(scanner: Scanner): string {
+  const sign = peek(scanner)
+  return sign === '' ? ' before its end' : `, not ${JSON.stringify(sign)}`
+}
+
+const identifier =
+  /(?:--|-?(?:[a-zA-Z_]|[^\0-\x7F]|\\[^\n]))(?:[\w-]|[^\0-\x7F]|\\(?:[\da-fA-F]{1,6}[\t\n\f\r ]?|[^\n]))*/y
+const name = /(?:[\w-]|[^\0-\x7F]|\\(?:[\da-fA-F]{1,6}[\t\n\f\r ]?|[^\n]))+/y
+
+export function readIdentifier(scanner: Scanner, where: string): string {
+  return readWith(scanner, identifier, where)
+}
+
+/** Like an identifier, but it may begin with a digit, as ids do. */
+export function readName(scanner: Scanner, where: string): string {
+  return readWith(scanner, name, where)
+}
+
+function readWith(scanner: Scanner, pattern: RegExp, where: string): string {
+  pattern.lastIndex = scanner.at
+  const found = pattern.exec(scanner.text)?.[0]
+  if (found === undefined) throw new SyntaxProblem(`${where} needs a name${foundAt(scanner)}.`)
+  scanner.at += found.length
+  return unescape(found)
+}
+
+/** In quotes, with what is escaped read. */
+export function readString(scanner: Scanner): string {
+  const quote = peek(scanner)
+  const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"/y : /'((?:[^'\\]|\\[^])*)'/y
+  pattern.lastIndex = scanner.at
+  const found = pattern.exec(scanner.text)
+  if (!found) throw new SyntaxProblem(`a text in quotes does not end.`)
+  scanner.at += found[0].length
+  return unescape(found[1]!)
+}
+
+function unescape(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replace(/\\(?:([\da-fA-F]{1,6})[\t\n\f\r ]?|([^]))/g, (_, code: string | undefined, sign: string) => {
+    if (code === undefined) return sign === '\n' ? '' : sign
+    const point = Number.parseInt(code, 16)
+    return point === 0 || point > 0x10ffff ? '\uFFFD' : String.fromCodePoint(point)
+  })
+}
+
+/** What stands in the parentheses that were just opened, as it is written; moves over the closing one. */
+export function readArgument(scanner: Scanner, where: string): string {
+  const from = scanner.at
+  let depth = 1
+  while (scanner.at < scanner.text.length) {
+    const sign = peek(scanner)
+    if (sign === '"' || sign === "'") {
+      readString(scanner)
+      continue
+    }
+    if (sign === '\\') scanner.at += 1
+    if (sign === '(') depth += 1
+    if (sign === ')') depth -= 1
+    scanner.at += 1
+    if (depth === 0) return scanner.text.slice(from, scanner.at - 1).trim()
+  }
+  throw new SyntaxProblem(`${where} does not end.`)
+}
