@@ -40,6 +40,7 @@ import type { Kit } from './scrape/kit.ts'
 import { makeResults } from './scrape/results.ts'
 import { scrape } from './scrape/scrape.ts'
 import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
+import { checkStore } from './stores/check.ts'
 import { memoryStore } from './stores/memory.ts'
 import type { ActionsOf, DocumentFor, FormatsOf, ScrapeInput } from './types.ts'
 
@@ -109,6 +110,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
     readonly document: z.ZodType
     readonly map: typeof mapSchema
   } & JobSchemas
+  /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
+  checkStore(): Promise<void>
   /** What this engine can do, by name. */
   capabilities(): Capabilities
   /** Ends what is running, and closes what the engine opened; what it was given stays open. */
@@ -182,6 +185,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     findFile: (id, { team } = {}) => findFile(kit.files, id, team),
     findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
     forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
+    checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports.has),
     close: end,
     [Symbol.asyncDispose]: end,

@@ -14,6 +14,7 @@ export type ApiEngine = Pick<
   | 'jobs'
   | 'schemas'
   | 'capabilities'
+  | 'checkStore'
 >
 
 export type Schemas = ApiEngine['schemas']
