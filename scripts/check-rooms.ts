@@ -61,7 +61,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 const entries = new Set([
   'adapters',
   'engine',
-  'engine-types',
   'defaults',
   'index',
   'plugin',
@@ -85,7 +84,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   puppeteer: ['core'],
   documents: ['core'],
   pdf: ['core'],
-  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents'],
+  llm: ['core'],
+  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm'],
   cli: ['core', 'node'],
 }
 

@@ -33,12 +33,12 @@ export interface JobCall {
   readonly filesAt?: string | undefined
 }
 
-/** What an engine does with many pages, for requests that come from elsewhere: they are checked, whatever they are. */
+/** What an engine does with many pages. */
 export interface JobDoors {
   /** Visits a site, page by page. */
-  crawlAny(request: unknown, call?: JobCall): Promise<Crawl>
+  crawl(request: unknown, call?: JobCall): Promise<Crawl>
   /** Loads many pages. */
-  batchAny(request: unknown, call?: JobCall): Promise<Batch>
+  batch(request: unknown, call?: JobCall): Promise<Batch>
   /** A crawl or a batch, by its id. */
   findJob(id: string, call?: Pick<JobCall, 'team'>): Promise<Job>
   /** A crawl, by its id. */
@@ -116,9 +116,9 @@ export function openJobs({
   }
   const jobs = makeJobs(jobKit)
   const doors: JobDoors = {
-    crawlAny: async (input, { team = someTeam, ...call } = {}) =>
+    crawl: async (input, { team = someTeam, ...call } = {}) =>
       openCrawl(check(schemas.crawl, input), { team, ...call }, jobs),
-    batchAny: async (input, { team = someTeam, ...call } = {}) =>
+    batch: async (input, { team = someTeam, ...call } = {}) =>
       openBatch(check(schemas.batch, input) as never, { team, ...call }, jobs),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),

@@ -32,3 +32,4 @@ export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
+export { estimateTokens } from './lib/tokens.ts'

@@ -6,15 +6,14 @@ export type ApiEngine = Pick<
   | 'scrapeAny'
   | 'findScrape'
   | 'findFile'
-  | 'mapAny'
-  | 'crawlAny'
-  | 'batchAny'
+  | 'map'
+  | 'crawl'
+  | 'batch'
   | 'findJob'
   | 'findCrawl'
   | 'jobs'
   | 'schemas'
   | 'capabilities'
-  | 'checkStore'
 >
 
 export type Schemas = ApiEngine['schemas']

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -29,8 +29,6 @@ export interface Table {
   commit(): void
   rollback(): void
   readonly isInTransaction: boolean
-  /** Whether the file is still where it was opened. Into a deleted one SQLite writes on, and it is all lost in the end. */
-  isThere(): boolean
   close(): void
 }
 
@@ -65,7 +63,7 @@ export function openFile(file: string, name: string, { sync = 'normal', maxBytes
     prepareFile(database, file, sync)
     if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`)
     prepareTable(database, name)
-    return tableOf(database, name, thereAt(file))
+    return tableOf(database, name)
   } catch (error) {
     database.close()
     throw error
@@ -95,14 +93,7 @@ function prepareTable(database: DatabaseSync, name: string): void {
   `)
 }
 
-function thereAt(file: string): () => boolean {
-  if (file === ':memory:') return () => true
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
-  const opened = inode()
-  return () => inode() === opened
-}
-
-function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): Table {
+function tableOf(database: DatabaseSync, name: string): Table {
   const sql = (text: string): StatementSync => database.prepare(text)
   const get = sql(`SELECT value, expires FROM ${name} WHERE key = ?`)
   const put = sql(`
@@ -155,7 +146,6 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
     get isInTransaction() {
       return database.isTransaction
     },
-    isThere,
     close: () => database.close(),
   }
 }

@@ -32,6 +32,11 @@ function isProxy(url: string): boolean {
   }
 }
 
+// What is wrong must not be shown: keys end up in the wrong setting.
+const url = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  message: 'is not an address; write it as https://api.openai.com/v1 or http://localhost:11434/v1',
+})
+
 /** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
 export const configSchema = z.strictObject({
   apiKeys: list
@@ -70,6 +75,19 @@ export const configSchema = z.strictObject({
     .pipe(z.array(z.string()).max(2))
     .default([])
     .describe('Signs what webhooks are sent: one secret, or the new and the old one while it is being replaced.'),
+  llmUrl: url
+    .optional()
+    .describe('The language model: the base URL of an endpoint that speaks chat-completions. Trusted as it stands.'),
+  llmKey: z.string().min(1).optional().describe('Its key. Without a URL, that of api.openai.com.'),
+  llmModel: z.string().min(1).optional().describe('The name of the model; the only one of the endpoint when absent.'),
+  llmContext: z.coerce
+    .number()
+    .int()
+    .min(2_048)
+    .max(10_000_000)
+    .default(16_000)
+    .describe('Tokens that the model has room for, question and answer together.'),
+  ollamaUrl: url.optional().describe('A language model in Ollama: its address. It is not sent the key.'),
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -102,6 +120,11 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   proxyPassword: ['HARVESTMAN_PROXY_PASSWORD', 'PROXY_PASSWORD'],
   webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],
   webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
+  llmUrl: ['HARVESTMAN_LLM_URL', 'OPENAI_BASE_URL'],
+  llmKey: ['HARVESTMAN_LLM_KEY', 'OPENAI_API_KEY'],
+  llmModel: ['HARVESTMAN_LLM_MODEL', 'MODEL_NAME'],
+  llmContext: ['HARVESTMAN_LLM_CONTEXT'],
+  ollamaUrl: ['OLLAMA_BASE_URL'],
   log: ['HARVESTMAN_LOG'],
   maxAge: ['HARVESTMAN_MAX_AGE'],
   timeout: ['HARVESTMAN_TIMEOUT'],

@@ -6,6 +6,7 @@ import { EngineError, type Engine } from '@harvestman/core'
 import { findBrowser } from '@harvestman/puppeteer'
 
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
+import { endpointOf, llmOf } from './llm.ts'
 import { openEngine } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 
@@ -29,6 +30,7 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
     await port(read),
     await browser(read),
     proxies(read),
+    await model(read),
     keys(read),
     await scraping(read),
   ]
@@ -143,6 +145,42 @@ function proxies({ config }: ReadConfig): Finding {
     state: 'missing',
     says: [...says, missing].join('; '),
     fix: 'Set HARVESTMAN_PROXY_ENHANCED to scheme://user:password@host:port.',
+  }
+}
+
+const modelSchema = {
+  type: 'object',
+  properties: { color: { type: 'string' }, legs: { type: 'integer' } },
+  required: ['color', 'legs'],
+  additionalProperties: false,
+} as const
+
+/** Asks the model once for a value with a shape, as formats do. */
+async function model({ config }: ReadConfig): Promise<Finding> {
+  const name = 'model'
+  const llm = llmOf(config)
+  const where = endpointOf(config)
+  if (!llm || !where) {
+    return {
+      name,
+      state: 'missing',
+      says: 'none: no summaries, no answers about pages; json is filled from what pages mark up',
+      fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.',
+    }
+  }
+  try {
+    const prompt = 'A green spider has eight legs. Give its color and the number of its legs.'
+    const { value } = await llm.ask({ prompt, schema: modelSchema }, AbortSignal.timeout(60_000))
+    const says = `${config.llmModel ?? 'the only model'} at ${new URL(where.url).origin} answers: ${JSON.stringify(value)}`
+    return { name, state: 'good', says }
+  } catch (error) {
+    const says = EngineError.is(error) ? error.message : 'The model did not answer within a minute.'
+    return {
+      name,
+      state: 'missing',
+      says,
+      fix: 'Check HARVESTMAN_LLM_URL, HARVESTMAN_LLM_KEY and HARVESTMAN_LLM_MODEL.',
+    }
   }
 }
 

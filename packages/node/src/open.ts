@@ -7,6 +7,7 @@ import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
 
 import { environmentNames, type Config } from './config.ts'
+import { llmOf } from './llm.ts'
 import { lineLog } from './log.ts'
 import { proxiesOf } from './proxies.ts'
 
@@ -29,6 +30,7 @@ export function openEngine(config: Config, { write = () => undefined }: OpenOpti
     blobs,
     browser: openBrowser(config.browser),
     proxies: proxiesOf(config),
+    llm: llmOf(config),
     allowPrivate: config.allowPrivate,
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,

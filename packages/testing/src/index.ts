@@ -52,3 +52,7 @@ export {
 } from './site/route.ts'
 export { trapParts, type TrapPart } from './site/traps.ts'
 export { siteHandler, siteRoutes, startSite, type SeenRequest, type Site, type SiteOptions } from './site/site.ts'
+
+export { startChatServer, type ChatServer, type ChatServerOptions } from './models/chat-server.ts'
+export { hostileReplies, hostileSchema, type HostileReply } from './models/hostile.ts'
+export type { ChatKnowledge, ChatReply, ChatRequest, ChatRequestBody } from './models/reply.ts'

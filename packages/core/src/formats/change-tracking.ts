@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { defineFormat } from '../plugin/define.ts'
-import { jsonSchema } from '../schema/json-schema.ts'
+
+const jsonSchema = z.record(z.string(), z.unknown())
 
 /** Its words are part of every request. Comparing needs a history of snapshots, which is a port of its own. */
 export const changeTracking = defineFormat({

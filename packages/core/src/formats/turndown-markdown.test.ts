@@ -13,8 +13,7 @@ describe('turndown', () => {
       options: { headingStyle: 'setext' },
       rules: { shout: { filter: ['del'], replacement: (content) => content.toUpperCase() } },
       plugins: [
-        (service) =>
-          service.addRule('mark', { filter: 'mark' as 'b', replacement: (content: string) => `==${content}==` }),
+        (service) => service.addRule('mark', { filter: 'mark' as 'b', replacement: (content) => `==${content}==` }),
       ],
       keep: ['sub'],
       remove: ['small'],

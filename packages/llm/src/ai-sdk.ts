@@ -1,0 +1,129 @@
+// Model objects of the AI SDK, of any provider, by the one method that all versions of its specification share.
+import { EngineError } from '@harvestman/core'
+import type { LLM, Tool, Turn, Usage } from '@harvestman/core/ports'
+
+import { llmOf } from './ask.ts'
+import { failed, misconfigured, unavailable } from './faults.ts'
+import type { FunctionOptions } from './function.ts'
+import type { Model, ModelReply, ModelRequest } from './model.ts'
+import { shapeInWords } from './shape.ts'
+
+/** What is used of a language model of the AI SDK: specifications v2, v3 and v4 have it. */
+export interface AiSdkModel {
+  readonly specificationVersion: string
+  readonly modelId: string
+  // The SDK's own types differ between its versions; what matters of them is checked when it comes.
+  doGenerate(options: never): PromiseLike<unknown>
+}
+
+/** A model object that an AI SDK provider made. The SDK itself is not needed. */
+export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM {
+  if (!/^v[234]$/.test(model.specificationVersion))
+    throw misconfigured('This model object is none of the AI SDK 5 or newer. Give one of its providers, or a function.')
+  const { name = model.modelId, contextTokens = 16_000, maxOutputTokens = 4_096 } = options
+  const { timeout = 180_000, repairs = 2 } = options
+  const wrapped: Model = {
+    name,
+    contextTokens,
+    maxOutputTokens,
+    send: async (request, signal) => {
+      try {
+        return replyOf(await model.doGenerate(callOptions(request, signal) as never))
+      } catch (error) {
+        signal.throwIfAborted()
+        throw translated(error)
+      }
+    },
+  }
+  return llmOf(wrapped, { repairs, timeout, budget: contextTokens * (repairs + 1) })
+}
+
+function callOptions(request: ModelRequest, signal: AbortSignal): object {
+  const { schema, tools, temperature, maxOutputTokens } = request
+  const system = [request.system, schema && shapeInWords(schema)].filter(Boolean).join('\n\n')
+  const prompt = [
+    ...(system === '' ? [] : [{ role: 'system', content: system }]),
+    { role: 'user', content: [{ type: 'text', text: request.prompt }] },
+    ...request.turns.map(message),
+  ]
+  return {
+    prompt,
+    temperature,
+    maxOutputTokens,
+    abortSignal: signal,
+    ...(schema && tools.length === 0 && { responseFormat: { type: 'json', schema, name: 'answer' } }),
+    ...(tools.length > 0 && { tools: tools.map(sdkTool), toolChoice: { type: 'auto' } }),
+  }
+}
+
+function sdkTool({ name, description, input }: Tool): object {
+  return { type: 'function', name, description, inputSchema: input }
+}
+
+function message(turn: Turn): object {
+  if (turn.role === 'user') return { role: 'user', content: [{ type: 'text', text: turn.text }] }
+  if (turn.role === 'tool') {
+    const { id: toolCallId, name: toolName } = turn.call
+    const output = { type: 'text', value: turn.result }
+    return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
+  }
+  const text = turn.text === '' ? [] : [{ type: 'text', text: turn.text }]
+  const calls = (turn.calls ?? []).map(({ id, name, input }) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input,
+  }))
+  return { role: 'assistant', content: [...text, ...calls] }
+}
+
+interface Generated {
+  readonly content?: readonly GeneratedPart[]
+  readonly finishReason?: string | { readonly unified?: string }
+  readonly usage?: { readonly inputTokens?: Count; readonly outputTokens?: Count }
+}
+
+type Count = number | { readonly total?: number | undefined } | undefined
+
+interface GeneratedPart {
+  readonly type?: string
+  readonly text?: string
+  readonly toolCallId?: string
+  readonly toolName?: string
+  readonly input?: unknown
+}
+
+function replyOf(result: unknown): ModelReply {
+  const { content = [], finishReason, usage } = result as Generated
+  const finish = typeof finishReason === 'string' ? finishReason : finishReason?.unified
+  return {
+    text: content.map(({ type, text = '' }) => (type === 'text' ? text : '')).join(''),
+    calls: content
+      .filter(({ type }) => type === 'tool-call')
+      .map(({ toolCallId = '', toolName = '', input }) => ({
+        id: toolCallId,
+        name: toolName,
+        input: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+      })),
+    end: finish === 'content-filter' ? 'refused' : finish === 'length' ? 'cut' : 'done',
+    usage: usageOf(usage),
+  }
+}
+
+function usageOf(usage: Generated['usage']): Usage | undefined {
+  const [inputTokens, outputTokens] = [usage?.inputTokens, usage?.outputTokens].map((count) =>
+    typeof count === 'object' ? count.total : count,
+  )
+  return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
+}
+
+/** Providers throw errors of their own, which tell the status of the endpoint and whether it is worth asking again. */
+function translated(error: unknown): EngineError {
+  if (EngineError.is(error)) return error
+  const { statusCode, isRetryable } = (error ?? {}) as { readonly statusCode?: unknown; readonly isRetryable?: unknown }
+  if (statusCode === 401 || statusCode === 403)
+    return misconfigured('The language model does not accept the key of its provider. Check it.', error)
+  if (isRetryable === true || statusCode === undefined)
+    return unavailable('server', 'The language model could not be reached, or failed.', error)
+  return failed('bad_request', 'The language model did not take the question.', error)
+}

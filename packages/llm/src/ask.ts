@@ -1,0 +1,219 @@
+// From a question to an answer that can be relied on: sent, read, checked, and asked for again with what was wrong.
+import type { Answer, Json, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from '@harvestman/core/ports'
+import { estimateTokens } from '@harvestman/core/plugin'
+import { findMisfits, isSchemaFault, readJsonSchema, sayMisfits, type ReadSchema } from '@harvestman/core/schema'
+
+import { failed, unavailable, type Reason } from './faults.ts'
+import { mend } from './mend.ts'
+import type { Model, ModelReply, ModelRequest, RawCall } from './model.ts'
+import { readJson } from './read-json.ts'
+
+export interface AskOptions {
+  /** How often an answer that is no use is asked for again. */
+  readonly repairs: number
+  /** The most tokens that one question may take, all repairs together. */
+  readonly budget: number
+  /** The longest that one question may take, in milliseconds. */
+  readonly timeout: number
+}
+
+/** Why an answer is no use, and what the model is told about it. */
+interface Complaint {
+  readonly reason: Reason
+  readonly problem: string
+}
+
+interface Reading {
+  readonly schema: ReadSchema | undefined
+  readonly tools: ReadonlyMap<string, ReadSchema>
+}
+
+const longestQuote = 4_000
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** Turns a model into the port. */
+export function llmOf(model: Model, options: AskOptions): LLM {
+  return {
+    name: model.name,
+    contextTokens: model.contextTokens,
+    ask: (question, signal) => withDeadline(signal, options.timeout, (both) => ask(question, model, options, both)),
+  }
+}
+
+/** Ends the work at its time, with a reason that says so. */
+async function withDeadline<T>(signal: AbortSignal, ms: number, work: (both: AbortSignal) => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  const deadline = new AbortController()
+  const timer = setTimeout(() => {
+    deadline.abort(unavailable('timeout', `The language model did not answer within ${ms / 1000} seconds.`))
+  }, ms)
+  try {
+    return await work(AbortSignal.any([signal, deadline.signal]))
+  } catch (error) {
+    // Whatever broke when the end had come: the reason of the end is the reason.
+    signal.throwIfAborted()
+    deadline.signal.throwIfAborted()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function ask(question: Question, model: Model, options: AskOptions, signal: AbortSignal): Promise<Answer> {
+  const reading = read(question)
+  const first = requestOf(question, model)
+  const complaints: Turn[] = []
+  let usage = noUsage
+  for (let attempt = 0; ; attempt += 1) {
+    const request = { ...first, turns: [...first.turns, ...complaints] }
+    mustFit(request, usage, model, options)
+    const reply = await model.send(request, signal)
+    usage = add(usage, reply.usage ?? guess(request, reply))
+    const judged = judge(reply, question, reading)
+    if ('calls' in judged) return { ...judged, usage }
+    if (judged.reason === 'not_json' && first.tools.length === 0) model.sawNoJson?.()
+    if (attempt >= options.repairs || judged.reason === 'refused' || judged.reason === 'cut')
+      throw failed(judged.reason, `The language model ${model.name} ${judged.problem}`)
+    complaints.push(...complain(reply, judged))
+  }
+}
+
+function read({ schema, tools = [] }: Question): Reading {
+  return {
+    schema: schema && readOrThrow(schema, 'The schema'),
+    tools: new Map(tools.map(({ name, input }) => [name, readOrThrow(input, `The input of the tool ${name}`)])),
+  }
+}
+
+function readOrThrow(schema: JsonSchema, subject: string): ReadSchema {
+  const read = readJsonSchema(schema)
+  if (isSchemaFault(read)) throw failed('bad_request', `${subject} ${read.problem}.`)
+  return read
+}
+
+function requestOf(question: Question, model: Model): ModelRequest {
+  const { system = '', prompt, turns = [], tools = [], schema, temperature = 0, maxOutputTokens } = question
+  return {
+    system,
+    prompt,
+    turns,
+    tools,
+    schema,
+    temperature,
+    maxOutputTokens: Math.min(maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
+  }
+}
+
+function mustFit(request: ModelRequest, used: Usage, model: Model, { budget }: AskOptions): void {
+  const input = inputTokens(request)
+  if (input + request.maxOutputTokens > model.contextTokens) {
+    const room = `${model.contextTokens} tokens, ${request.maxOutputTokens} of them for the answer`
+    throw failed(
+      'too_long',
+      `The question has about ${input} tokens; the model has room for ${room}. Ask less at once.`,
+    )
+  }
+  if (used.inputTokens + used.outputTokens + input > budget)
+    throw failed('budget', `The question took more than the ${budget} tokens that it may; no answer was of use.`)
+}
+
+function inputTokens({ system, prompt, turns, tools, schema }: ModelRequest): number {
+  return estimateTokens(
+    [
+      system,
+      prompt,
+      JSON.stringify(turns),
+      tools.length > 0 ? JSON.stringify(tools) : '',
+      JSON.stringify(schema ?? ''),
+    ].join('\n'),
+  )
+}
+
+function guess(request: ModelRequest, { text, calls }: ModelReply): Usage {
+  return {
+    inputTokens: inputTokens(request),
+    outputTokens: estimateTokens(text + calls.map(({ input }) => input).join('')),
+  }
+}
+
+function add(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  }
+}
+
+function judge(reply: ModelReply, question: Question, reading: Reading): Omit<Answer, 'usage'> | Complaint {
+  if (reply.end === 'refused') return { reason: 'refused', problem: 'refused to answer.' }
+  const { tools = [] } = question
+  // Where nothing can be called, what the model says beside is its answer.
+  if (reply.calls.length > 0 && tools.length > 0) return judgeCalls(reply, tools, reading)
+  const text = reply.text.trim()
+  if (reading.schema === undefined) {
+    if (reply.end === 'cut') return cut
+    return text === '' ? { reason: 'empty', problem: 'answered nothing.' } : { value: reply.text, calls: [] }
+  }
+  const found = readJson(text)
+  if (!found) {
+    if (reply.end === 'cut') return cut
+    return text === ''
+      ? { reason: 'empty', problem: 'answered nothing.' }
+      : { reason: 'not_json', problem: 'answered with something that is not JSON.' }
+  }
+  const value = mend(found.value, reading.schema.root)
+  const misfits = findMisfits(value, reading.schema)
+  if (misfits.length === 0) return { value, calls: [] }
+  return { reason: 'unfit', problem: `gave an answer that does not fit the schema. ${sayMisfits(misfits)}` }
+}
+
+const cut: Complaint = {
+  reason: 'cut',
+  problem: 'was cut off before its answer was whole. Ask for less, or allow it longer answers.',
+}
+
+function judgeCalls(reply: ModelReply, tools: readonly Tool[], reading: Reading): Omit<Answer, 'usage'> | Complaint {
+  const calls: ToolCall[] = []
+  for (const [index, raw] of reply.calls.entries()) {
+    const judged = judgeCall(raw, index, tools, reading)
+    if ('problem' in judged) return judged
+    calls.push(judged)
+  }
+  return { value: reply.text, calls }
+}
+
+function judgeCall(
+  { id, name, input }: RawCall,
+  index: number,
+  tools: readonly Tool[],
+  reading: Reading,
+): ToolCall | Complaint {
+  const schema = reading.tools.get(name)
+  if (!schema) {
+    const known = tools.map((tool) => tool.name).join(', ')
+    return { reason: 'unknown_tool', problem: `called a tool that there is not. There are: ${known || 'none'}.` }
+  }
+  const found = input.trim() === '' ? { value: {} } : readJson(input)
+  const value: Json | undefined = found && mend(found.value, schema.root)
+  if (!isObject(value))
+    return { reason: 'not_json', problem: `called ${name} with an input that is not a JSON object.` }
+  const misfits = findMisfits(value, schema)
+  if (misfits.length > 0)
+    return { reason: 'unfit', problem: `called ${name} with an input that does not fit. ${sayMisfits(misfits)}` }
+  return { id: id || `call-${index}`, name, input: value }
+}
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The answer and what was wrong with it. Calls are shown as text: an open call would have to be carried out. */
+function complain({ text, calls }: ModelReply, { problem }: Complaint): readonly Turn[] {
+  const said = [text, ...calls.map(({ name, input }) => `${name}(${input})`)].filter(Boolean).join('\n')
+  return [
+    { role: 'assistant', text: said.slice(0, longestQuote) || '(nothing)' },
+    {
+      role: 'user',
+      text: `That is no use: your last message ${problem} Answer again, with nothing but the corrected answer.`,
+    },
+  ]
+}

@@ -1,0 +1,149 @@
+import { EngineError } from '@harvestman/core'
+
+import { failed, misconfigured, unavailable } from '../faults.ts'
+import type { ModelReply } from '../model.ts'
+import { readAnswer, readRefusal, type AnswerLimits } from './answer.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Patience } from './patience.ts'
+
+export interface ExchangeOptions {
+  readonly endpoint: Endpoint
+  readonly patience: Patience
+  readonly silence: number
+  readonly limits: AnswerLimits
+}
+
+/** An answer, or that the endpoint did not take the message: what it said, and what that means if nothing can be done. */
+export type Outcome = { readonly reply: ModelReply } | { readonly refusal: string; readonly error: EngineError }
+
+type Attempt = Outcome | { readonly again: EngineError; readonly after: number | undefined }
+
+/** Sends a message, again when the endpoint is busy or broken, and not more often than is good for it. */
+export function makeExchange(options: ExchangeOptions) {
+  return async (body: object, signal: AbortSignal): Promise<Outcome> => {
+    const { patience } = options
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await patience.inTurn(signal, () => attemptOnce(body, options, signal))
+      if (!('again' in outcome)) {
+        patience.worked()
+        return outcome
+      }
+      if (!(await patience.waitToRetry(attempt, outcome.after, signal))) throw outcome.again
+    }
+  }
+}
+
+async function attemptOnce(body: object, options: ExchangeOptions, signal: AbortSignal): Promise<Attempt> {
+  const { endpoint, silence, limits } = options
+  const watch = watchSilence(silence)
+  try {
+    const response = await fetch(endpoint.completions, {
+      method: 'POST',
+      headers: {
+        ...endpoint.headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(body),
+      // The operator trusts this origin, and no other.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, watch.signal]),
+    })
+    watch.heard()
+    if (response.ok) return { reply: await readAnswer(response, limits, watch.heard) }
+    return judgeStatus(response, endpoint.hide(await readRefusal(response, watch.heard)), endpoint)
+  } catch (error) {
+    signal.throwIfAborted()
+    const known = watch.signal.aborted ? watch.signal.reason : error
+    if (EngineError.is(known)) {
+      if (known.code === 'model_unavailable' && known.details['reason'] !== 'quota')
+        return { again: known, after: undefined }
+      throw known
+    }
+    const cause = new Error(endpoint.hide(said(error)))
+    return {
+      again: unavailable(
+        'connection',
+        `The language model at ${endpoint.completions.origin} could not be reached.`,
+        cause,
+      ),
+      after: undefined,
+    }
+  } finally {
+    watch.stop()
+  }
+}
+
+/** What a foreign error says, with that of its cause, where fetch keeps the reason. */
+function said(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+function watchSilence(ms: number) {
+  const controller = new AbortController()
+  const stop = (): void =>
+    controller.abort(unavailable('silent', `The language model said nothing for ${ms / 1000} seconds.`))
+  let timer = setTimeout(stop, ms)
+  return {
+    signal: controller.signal,
+    heard: (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(stop, ms)
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}
+
+function judgeStatus(response: Response, text: string, endpoint: Endpoint): Attempt {
+  const { status } = response
+  const cause = new Error(`Status ${status}: ${text.slice(0, 500)}`)
+  const where = endpoint.completions.origin
+  if (status >= 300 && status < 400)
+    throw misconfigured(
+      `The language model at ${where} redirects elsewhere, which is not followed. Set its base URL to where it leads.`,
+      cause,
+    )
+  if (status === 401 || status === 403)
+    throw misconfigured(`The language model at ${where} does not accept the key. Check it.`, cause)
+  if (status === 402 || /insufficient_quota|billing/i.test(text))
+    throw unavailable('quota', `The account at ${where} has nothing left for language models. Fill it up.`, cause)
+  if (isTooLong(text))
+    throw failed(
+      'too_long',
+      'The question is longer than the language model takes. Set its contextTokens to what it has.',
+      cause,
+    )
+  if (status === 404 && !/response_format|tool/i.test(text))
+    throw misconfigured(
+      `The language model at ${where} was not found. Check its base URL and the name of the model.`,
+      cause,
+    )
+  if (status < 500 && ![408, 409, 425, 429].includes(status)) return refusal(text, status, cause)
+  // Some servers break on shapes that they do not know, rather than to refuse them.
+  if (/response_format|json_schema|grammar|tool_choice|does not support tools/i.test(text))
+    return refusal(text, status, cause)
+  const isBusy = status === 429 || status === 503
+  const sentence = isBusy
+    ? `The language model at ${where} is busy.`
+    : `The language model at ${where} failed with status ${status}.`
+  return { again: unavailable(isBusy ? 'busy' : 'server', sentence, cause), after: retryAfter(response.headers) }
+}
+
+function refusal(text: string, status: number, cause: Error): Outcome {
+  const error = failed('bad_request', `The language model did not take the question (status ${status}).`, cause)
+  return { refusal: text, error }
+}
+
+function isTooLong(text: string): boolean {
+  return /context_length_exceeded|context length|context window|prompt is too long|too many tokens|exceeds? the (?:available )?context/i.test(
+    text,
+  )
+}
+
+function retryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')?.trim()
+  if (!text) return undefined
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
+}

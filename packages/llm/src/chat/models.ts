@@ -1,0 +1,55 @@
+import { misconfigured, unavailable } from '../faults.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const mostBytes = 2_000_000
+
+/** The name of the model: the one that was given, or the only one that the endpoint has, which is asked for once. */
+export function findModel(
+  given: string | undefined,
+  endpoint: Endpoint,
+  timeout: number,
+): (signal: AbortSignal) => Promise<string> {
+  let found: string | undefined = given
+  return async (signal) => {
+    found ??= await onlyModel(endpoint, timeout, signal)
+    return found
+  }
+}
+
+async function onlyModel(endpoint: Endpoint, timeout: number, signal: AbortSignal): Promise<string> {
+  const names = await listModels(endpoint, timeout, signal)
+  const [only] = names
+  if (names.length === 1 && only !== undefined) return only
+  const known = names.length > 0 ? ` It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.` : ''
+  throw misconfigured(`Say which model of ${endpoint.models.origin} is meant.${known}`)
+}
+
+async function listModels(endpoint: Endpoint, timeout: number, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const response = await fetch(endpoint.models, {
+      headers: endpoint.headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    })
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const piece of response.body ?? []) {
+      text += decoder.decode(piece, { stream: true })
+      if (text.length > mostBytes) return []
+    }
+    return response.ok ? namesIn(text) : []
+  } catch (error) {
+    signal.throwIfAborted()
+    const cause = new Error(endpoint.hide(error instanceof Error ? error.message : 'unknown'))
+    throw unavailable('connection', `The language model at ${endpoint.models.origin} could not be reached.`, cause)
+  }
+}
+
+function namesIn(text: string): readonly string[] {
+  try {
+    const { data } = JSON.parse(text) as { readonly data?: readonly { readonly id?: unknown }[] }
+    return (data ?? []).map(({ id }) => id).filter((id) => typeof id === 'string')
+  } catch {
+    return []
+  }
+}

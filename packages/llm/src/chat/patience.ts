@@ -1,0 +1,89 @@
+// How often, how soon and how many at once an endpoint is asked. What is wrong with it must not be made worse by asking.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface PatienceOptions {
+  /** How often one message is sent again when the endpoint is busy or broken. */
+  readonly retries: number
+  /** The wait before the first of them, in milliseconds; it doubles each time, and is shortened by chance. */
+  readonly firstWait: number
+  readonly longestWait: number
+  /** Messages that may be under way at once. */
+  readonly concurrency: number
+}
+
+export interface Patience {
+  /** Runs when there is room. Ends with the signal's reason while it waits. */
+  inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  /** Waits before the next attempt, or says that there is none: `false`. */
+  waitToRetry(attempt: number, asked: number | undefined, signal: AbortSignal): Promise<boolean>
+  worked(): void
+}
+
+// For all questions together: while an endpoint is down, each failure must not become four.
+const mostRetries = 10
+const earned = 0.2
+
+export function makePatience({ retries, firstWait, longestWait, concurrency }: PatienceOptions): Patience {
+  const waiting = new Set<() => void>()
+  let running = 0
+  let left = mostRetries
+  let restUntil = 0
+
+  const enter = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const stop = (): void => {
+        waiting.delete(start)
+        reject(signal.reason)
+      }
+      const start = (): void => {
+        signal.removeEventListener('abort', stop)
+        waiting.delete(start)
+        running += 1
+        resolve()
+      }
+      if (running < concurrency) return start()
+      waiting.add(start)
+      signal.addEventListener('abort', stop, { once: true })
+    })
+
+  const rest = async (signal: AbortSignal): Promise<void> => {
+    for (let ms = restUntil - performance.now(); ms > 0; ms = restUntil - performance.now()) await pause(ms, signal)
+  }
+
+  return {
+    inTurn: async (signal, work) => {
+      await enter(signal)
+      try {
+        await rest(signal)
+        return await work()
+      } finally {
+        running -= 1
+        const [next] = waiting
+        next?.()
+      }
+    },
+    waitToRetry: async (attempt, asked, signal) => {
+      if (attempt >= retries || left < 1) return false
+      if (asked !== undefined && asked > longestWait) return false
+      left -= 1
+      const most = Math.min(firstWait * 2 ** attempt, longestWait)
+      // What the endpoint asks for is asked of all who would come meanwhile.
+      if (asked !== undefined) restUntil = Math.max(restUntil, performance.now() + asked)
+      await pause((asked ?? 0) + most * (0.5 + Math.random() / 2), signal)
+      return true
+    },
+    worked: () => {
+      left = Math.min(left + earned, mostRetries)
+    },
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}

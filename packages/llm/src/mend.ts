@@ -1,0 +1,53 @@
+import type { Json, JsonSchema } from '@harvestman/core/ports'
+
+const deepest = 40
+
+/**
+ * Gives values the type that the schema names where they say the same: `"12"` for a number, `"true"` for a boolean, null
+ * for a property that may be left out. Everything else stays, for the check to find.
+ */
+export function mend(value: Json, schema: Json | undefined, depth = 0): Json {
+  if (!isObject(schema) || depth > deepest) return value
+  const types = [schema['type']].flat()
+  if (isList(value)) return value.map((item) => mend(item, schema['items'], depth + 1))
+  if (isObject(value)) return mendObject(value, schema, depth)
+  if (typeof value !== 'string' || types.includes('string') || types.length !== 1) return value
+  return mendText(value, types[0])
+}
+
+function mendText(text: string, type: Json | undefined): Json {
+  const plain = text.trim()
+  const isNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(plain)
+  if (isNumber && (type === 'number' || (type === 'integer' && Number.isSafeInteger(Number(plain)))))
+    return Number(plain)
+  if (type === 'boolean' && /^(true|false)$/i.test(plain)) return plain.toLowerCase() === 'true'
+  return text
+}
+
+function mendObject(value: JsonSchema, schema: JsonSchema, depth: number): JsonSchema {
+  const { properties, required } = schema
+  if (!isObject(properties)) return value
+  const must = new Set<unknown>(isList(required) ? required : [])
+  const mended = Object.entries(value).flatMap(([name, part]) => {
+    const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (part === undefined) return []
+    if (part === null && rule !== undefined && !must.has(name) && !allowsNull(rule)) return []
+    return [[name, mend(part, rule, depth + 1)] as const]
+  })
+  return Object.fromEntries(mended)
+}
+
+function allowsNull(rule: Json): boolean {
+  if (!isObject(rule)) return true
+  const { type, nullable } = rule
+  // Without a type, or with other words, only the check knows.
+  return type === undefined || nullable === true || [type].flat().includes('null')
+}
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}

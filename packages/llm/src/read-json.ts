@@ -1,0 +1,89 @@
+// Models wrap JSON in fences, prose and thoughts, and leave commas behind. What is meant is read; nothing is made up.
+import type { Json } from '@harvestman/core/ports'
+
+/** The value in a text, or nothing when there is none, or it is not whole. */
+export function readJson(text: string): { readonly value: Json } | undefined {
+  // Patterns that begin anywhere would take the square of the time, for a text that repeats their beginning.
+  const plain = text
+    .trim()
+    .replace(/^<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, '')
+    .trim()
+  return parse(plain) ?? fenced(plain) ?? embedded(plain)
+}
+
+function parse(text: string): { readonly value: Json } | undefined {
+  try {
+    return { value: JSON.parse(text) as Json }
+  } catch {
+    return undefined
+  }
+}
+
+function fenced(text: string): { readonly value: Json } | undefined {
+  const blocks = [...text.matchAll(/```[\w-]*[ \t]*\r?\n([\s\S]*?)```/g)].map(([, inside = '']) => inside.trim())
+  // The last one is the answer: those before it are drafts.
+  for (const block of blocks.toReversed()) {
+    const read = parse(block) ?? parse(withoutCommas(block))
+    if (read) return read
+  }
+  return undefined
+}
+
+const mostStarts = 50
+
+/** The largest object or list within other words. */
+function embedded(text: string): { readonly value: Json } | undefined {
+  let best: { readonly value: Json; readonly length: number } | undefined
+  let at = 0
+  for (let count = 0; count < mostStarts; count += 1) {
+    const offset = text.slice(at).search(/[[{]/)
+    if (offset < 0) break
+    const start = at + offset
+    const end = closing(text, start)
+    if (end === undefined) {
+      at = start + 1
+      continue
+    }
+    const piece = text.slice(start, end)
+    const read = parse(piece) ?? parse(withoutCommas(piece))
+    if (read && piece.length > (best?.length ?? 0)) best = { ...read, length: piece.length }
+    at = read ? end : start + 1
+  }
+  return best && { value: best.value }
+}
+
+/** Where the bracket that opens at `start` is closed. */
+function closing(text: string, start: number): number | undefined {
+  let depth = 0
+  let isInText = false
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text[at]
+    if (isInText) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') isInText = false
+    } else if (sign === '"') isInText = true
+    else if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return undefined
+}
+
+/** Without the commas before closing brackets, outside of texts. */
+function withoutCommas(text: string): string {
+  const pieces: string[] = []
+  let from = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (sign === '\\' && isInText) at += 1
+    else if (sign === '"') isInText = !isInText
+    else if (sign === ',' && !isInText && /^\s{0,200}[}\]]/.test(text.slice(at + 1, at + 202))) {
+      pieces.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  return pieces.join('') + text.slice(from)
+}

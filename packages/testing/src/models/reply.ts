@@ -1,0 +1,98 @@
+import type { Json, Usage } from '@harvestman/core/ports'
+
+/** What a scripted endpoint does with a request. */
+export type ChatReply =
+  | (Told & { readonly text: string })
+  /** Printed as JSON. */
+  | (Told & { readonly value: Json })
+  | (Told & {
+      readonly calls: readonly { readonly name: string; readonly input: Json | string }[]
+      readonly text?: string
+    })
+  | { readonly refusal: string }
+  /** Answers with this status and body. */
+  | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
+  /** Sends these words as they are. */
+  | { readonly raw: string; readonly type?: string }
+  /** Streams the text and leaves before the end of the stream. */
+  | { readonly brokenOff: string }
+  /** Streams this many bytes of an answer that has no end. */
+  | { readonly flood: number }
+  /** Takes the request and says nothing; closes the connection; begins a stream and says no more. */
+  | 'silence'
+  | 'hang up'
+  | 'stall'
+  | ((request: ChatRequest) => ChatReply | Promise<ChatReply>)
+
+interface Told {
+  /** Left out when `null`, as by endpoints that do not count. */
+  readonly usage?: Usage | null
+  /** `length` says that the answer was cut. */
+  readonly finish?: string
+}
+
+/** What was asked, as it came over the wire. */
+export interface ChatRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: ChatRequestBody
+  /** All that the messages say, as one text. */
+  readonly said: string
+}
+
+export interface ChatRequestBody {
+  readonly model?: string
+  readonly messages: readonly {
+    readonly role: string
+    readonly content: string | null
+    readonly tool_calls?: readonly object[]
+    readonly tool_call_id?: string
+  }[]
+  readonly response_format?: {
+    readonly type: string
+    readonly json_schema?: { readonly schema: Json; readonly strict: boolean }
+  }
+  readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: Json } }[]
+  readonly tool_choice?: Json
+  readonly temperature?: number
+  readonly max_tokens?: number
+  readonly max_completion_tokens?: number
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage?: boolean }
+}
+
+/** What an endpoint knows; it refuses the rest, in the words that endpoints use. */
+export interface ChatKnowledge {
+  readonly shapes: readonly ('json_schema' | 'json_object')[]
+  readonly tools: boolean
+  readonly stream: boolean
+  readonly streamOptions: boolean
+  readonly temperature: boolean
+  readonly limit: 'max_tokens' | 'max_completion_tokens' | 'none'
+}
+
+export const knowsAll: ChatKnowledge = {
+  shapes: ['json_schema', 'json_object'],
+  tools: true,
+  stream: true,
+  streamOptions: true,
+  temperature: true,
+  limit: 'max_tokens',
+}
+
+/** Why an endpoint with this knowledge does not take the request. */
+export function refusalOf(body: ChatRequestBody, knows: ChatKnowledge): string | undefined {
+  const shape = body.response_format?.type
+  if (body.max_tokens !== undefined && knows.limit !== 'max_tokens')
+    return "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+  if (body.max_completion_tokens !== undefined && knows.limit !== 'max_completion_tokens')
+    return 'max_completion_tokens: Extra inputs are not permitted'
+  if (body.temperature !== undefined && !knows.temperature)
+    return "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."
+  if (body.stream_options && !knows.streamOptions) return 'stream_options: Extra inputs are not permitted'
+  if (body.stream && !knows.stream) return 'Streaming is not supported by this deployment.'
+  if (shape !== undefined && !(knows.shapes as readonly string[]).includes(shape))
+    return `Invalid parameter: 'response_format' of type '${shape}' is not supported with this model.`
+  if (body.tools && !knows.tools) return `registry/${body.model} does not support tools`
+  return undefined
+}
