@@ -61,6 +61,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 const entries = new Set([
   'adapters',
   'engine',
+  'engine-types',
   'defaults',
   'index',
   'plugin',

@@ -65,7 +65,14 @@ export function withExamples(text: string): string {
   })
 }
 
-export const pages = ['docs/errors.md', 'docs/configuration.md', 'docs/http.md', 'docs/plugins.md', 'docs/crawl.md']
+export const pages = [
+  'docs/errors.md',
+  'docs/configuration.md',
+  'docs/http.md',
+  'docs/own-server.md',
+  'docs/plugins.md',
+  'docs/crawl.md',
+]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const page of pages) {

@@ -13,8 +13,8 @@ export const count = defineAction({
   },
 })
 
-export async function countItems(url: string, browser: MakeBrowser): Promise<readonly unknown[]> {
+export async function countItems(url: string, browser: MakeBrowser): Promise<readonly number[]> {
   await using engine = createEngine({ browser, plugins: [definePlugin({ name: 'counting', actions: [count] })] })
   const { actions } = await engine.scrape({ url, actions: [{ type: 'count', selector: 'li' }] })
-  return actions?.['counts'] ?? []
+  return actions?.counts ?? []
 }

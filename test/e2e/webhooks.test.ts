@@ -100,7 +100,7 @@ describe('a receiver', () => {
     const engine = openEngine({ webhookSecret: ['new', 'old'] })
     const webhook = {
       url: receiver.url,
-      events: ['page', 'completed'],
+      events: ['page', 'completed'] as const,
       metadata: { order: '7' },
       headers: { authorization: 'Bearer mine' },
     }

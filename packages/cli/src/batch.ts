@@ -14,7 +14,7 @@ export interface BatchFlags extends PageFlags, JobFlags {
 export async function batch(words: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   checkTarget('batch', words.length, flags)
   const start = async (engine: Parameters<Parameters<typeof follow>[1]>[0]) => {
-    const job = await engine.batch(toBatch(readUrls(words, shell.stdin), flags))
+    const job = await engine.batchAny(toBatch(readUrls(words, shell.stdin), flags))
     for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is no address, and was left out.\n`)
     return job
   }

@@ -22,7 +22,7 @@ export interface CrawlFlags extends PageFlags, JobFlags {
 /** Visits a site and gives its pages as they come. */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
-  return follow('crawl', (engine) => engine.crawl(toCrawl(url ?? '', flags)), flags, shell)
+  return follow('crawl', (engine) => engine.crawlAny(toCrawl(url ?? '', flags)), flags, shell)
 }
 
 /** What is to be done is named either by its address or by its id. */

@@ -21,7 +21,7 @@ export async function map(url: string, flags: MapFlags, shell: Shell): Promise<n
     const interrupt = (): void => stop.abort()
     process.once('SIGINT', interrupt)
     try {
-      const { links, warning } = await engine.map(toMap(url, flags), { signal: stop.signal })
+      const { links, warning } = await engine.mapAny(toMap(url, flags), { signal: stop.signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
       const line = flags.json ? (link: object) => JSON.stringify(link) : (link: { readonly url: string }) => link.url
       shell.out(links.map((link) => `${line(link)}\n`).join(''))

@@ -33,12 +33,12 @@ export interface JobCall {
   readonly filesAt?: string | undefined
 }
 
-/** What an engine does with many pages. */
+/** What an engine does with many pages, for requests that come from elsewhere: they are checked, whatever they are. */
 export interface JobDoors {
   /** Visits a site, page by page. */
-  crawl(request: unknown, call?: JobCall): Promise<Crawl>
+  crawlAny(request: unknown, call?: JobCall): Promise<Crawl>
   /** Loads many pages. */
-  batch(request: unknown, call?: JobCall): Promise<Batch>
+  batchAny(request: unknown, call?: JobCall): Promise<Batch>
   /** A crawl or a batch, by its id. */
   findJob(id: string, call?: Pick<JobCall, 'team'>): Promise<Job>
   /** A crawl, by its id. */
@@ -116,9 +116,9 @@ export function openJobs({
   }
   const jobs = makeJobs(jobKit)
   const doors: JobDoors = {
-    crawl: async (input, { team = someTeam, ...call } = {}) =>
+    crawlAny: async (input, { team = someTeam, ...call } = {}) =>
       openCrawl(check(schemas.crawl, input), { team, ...call }, jobs),
-    batch: async (input, { team = someTeam, ...call } = {}) =>
+    batchAny: async (input, { team = someTeam, ...call } = {}) =>
       openBatch(check(schemas.batch, input) as never, { team, ...call }, jobs),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),

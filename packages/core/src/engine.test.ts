@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { createEngine, type EngineOptions } from './engine.ts'
+import type { EngineOptions } from './engine-types.ts'
+import { createEngine } from './engine.ts'
 import { EngineError } from './errors/error.ts'
 import { markdown } from './formats/markdown.ts'
 import { defineFormat, definePlugin } from './plugin/define.ts'

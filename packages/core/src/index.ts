@@ -1,5 +1,6 @@
 // The public names, one by one. What is not here is not public.
-export { createEngine, type Call, type Capabilities, type Engine, type EngineOptions } from './engine.ts'
+export { createEngine } from './engine.ts'
+export type { Call, Capabilities, Engine, EngineOptions } from './engine-types.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
 export { EngineError, type ErrorDetails } from './errors/error.ts'
 export type { AnyDocument, Metadata } from './scrape/document.ts'
@@ -30,5 +31,15 @@ export type { JobCall } from './engine-jobs.ts'
 export type { Batch } from './batch/batch.ts'
 export type { MapLink } from './map/collection.ts'
 export type { MapResult } from './map/map.ts'
-export type { DocumentFor, ScrapeInput } from './types.ts'
+export type {
+  ActionEntry,
+  ActionsOf,
+  BatchInput,
+  CrawlInput,
+  DocumentFor,
+  FormatEntry,
+  FormatsOf,
+  MapInput,
+  ScrapeInput,
+} from './types.ts'
 export { turndown } from './formats/turndown.ts'

@@ -4,52 +4,191 @@ import type { z } from 'zod'
 import type { builtInActions, builtInFormats } from './defaults.ts'
 import type { Format, ValueOf } from './plugin/field.ts'
 import type { Action, Plugin } from './plugin/parts.ts'
+import type { batchOptions } from './schema/batch.ts'
+import type { crawlOptions } from './schema/crawl.ts'
+import type { SchemaOfLibrary } from './schema/json-schema.ts'
+import type { mapOptions } from './schema/map.ts'
 import type { pageOptions } from './schema/scrape.ts'
 import type { BaseDocument } from './scrape/document.ts'
 
 type BuiltInFormat = (typeof builtInFormats)[number]
 type BuiltInAction = (typeof builtInActions)[number]
+type AnyPlugins = readonly Plugin[]
+
+/** Ours and theirs; one of theirs stands in place of ours of the same name. */
+type Joined<Ours extends { readonly type: string }, Theirs extends { readonly type: string }> =
+  | Theirs
+  | (string extends Theirs['type'] ? Ours : Exclude<Ours, { readonly type: Theirs['type'] }>)
 
 /** The formats of an engine with these plugins. */
-export type FormatsOf<Plugins extends readonly Plugin[]> = BuiltInFormat | Plugins[number]['formats'][number]
+export type FormatsOf<Plugins extends AnyPlugins> = Joined<BuiltInFormat, Plugins[number]['formats'][number]>
 
 /** The actions of an engine with these plugins. */
-export type ActionsOf<Plugins extends readonly Plugin[]> = BuiltInAction | Plugins[number]['actions'][number]
+export type ActionsOf<Plugins extends AnyPlugins> = Joined<BuiltInAction, Plugins[number]['actions'][number]>
 
-/** A format in a request: its name, a name with a variant, or an object with its options. */
+/** A part in a request, as an object: its name, and its options if it has any. */
+type PartObject<Type extends string, Options extends z.ZodObject> =
+  Options extends z.ZodObject<infer Shape>
+    ? { readonly type: Type } & (keyof Shape extends never ? unknown : Unchanging<z.input<Options>>)
+    : never
+
+type FormatObject<F extends Format> = F extends Format ? PartObject<F['type'], F['options']> : never
+
+/** A format in a request: its name, another word for it, or an object with its options. */
 export type FormatEntry<F extends Format> = F extends Format
-  ? F['type'] | `${F['type']}@${string}` | ({ readonly type: F['type'] } & Readonly<z.input<F['options']>>)
+  ? F['type'] | Extract<keyof F['aliases'], string> | FormatObject<F>
   : never
 
-export type ActionEntry<A extends Action> = A extends Action
-  ? { readonly type: A['type'] } & Readonly<z.input<A['schema']>>
-  : never
+export type ActionEntry<A extends Action> = A extends Action ? PartObject<A['type'], A['schema']> : never
 
-type PageInput = z.input<z.ZodObject<ReturnType<typeof pageOptions>>>
+type Unchanging<Value> = unknown extends Value
+  ? Value
+  : Value extends SchemaOfLibrary | ((...args: never) => unknown)
+    ? Value
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
+      : Value
+
+type InputOf<Shape extends z.core.$ZodShape> = Unchanging<z.input<z.ZodObject<Shape>>>
+
+/** What may be asked of a page. `Formats` is the list as it stands in the request. */
+export type PageInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
+  ReturnType<typeof pageOptions>
+> & {
+  /** What the document has; Markdown when absent. */
+  readonly formats?: (Formats & KnownEntries<Formats, F>) | undefined
+  /** What is done on the page, in this order, before it is read. */
+  readonly actions?: readonly ActionEntry<A>[] | undefined
+}
 
 /** What may be asked of an engine. */
-export type ScrapeInput<F extends Format, A extends Action> = Readonly<PageInput> & {
+export type ScrapeInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = {
   readonly url: string
-  readonly formats?: readonly FormatEntry<F>[]
-  readonly actions?: readonly ActionEntry<A>[]
+} & PageInput<F, A, Formats>
+
+/** What a crawl may be asked for. */
+export type CrawlInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
+  typeof crawlOptions
+> & {
+  /** The options of each page. */
+  readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
 }
 
-type TypeIn<Entry> = Entry extends `${infer Type}@${string}`
+/** What a batch may be asked for. */
+export type BatchInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
+  typeof batchOptions
+> &
+  PageInput<F, A, Formats>
+
+/** What a map may be asked for. */
+export type MapInput = InputOf<typeof mapOptions>
+
+// A list whose type is inferred takes any object with the right keys and more. These find what is too much.
+declare const noSuchOption: unique symbol
+
+/** In a message of the compiler: the option of this name is not known. */
+export interface NoSuchOption<Name> {
+  readonly [noSuchOption]: Name
+}
+
+type KnownEntries<Formats, F extends Format> = { readonly [Index in keyof Formats]: KnownEntry<Formats[Index], F> }
+
+type KnownEntry<Entry, F extends Format> = Entry extends { readonly type: infer Type }
+  ? Entry extends Known<Entry, Extract<FormatObject<F>, { readonly type: Type }>>
+    ? unknown
+    : Known<Entry, Extract<FormatObject<F>, { readonly type: Type }>>
+  : unknown
+
+type Known<Given, Wanted> = unknown extends Wanted
+  ? unknown
+  : Given extends SchemaOfLibrary | ((...args: never) => unknown)
+    ? unknown
+    : Given extends readonly unknown[]
+      ? {
+          readonly [Index in keyof Given]: Known<Given[Index], Wanted extends readonly (infer Item)[] ? Item : unknown>
+        }
+      : Given extends object
+        ? {
+            readonly [Key in keyof Given]: Key extends KeyOf<Wanted>
+              ? Known<Given[Key], PropertyOf<Wanted, Key>>
+              : NoSuchOption<Key>
+          }
+        : unknown
+
+type KeyOf<Type> = Type extends unknown ? keyof Type : never
+type PropertyOf<Type, Key> = Type extends unknown ? (Key extends keyof Type ? NonNullable<Type[Key]> : never) : never
+
+type TypeIn<Entry, F extends Format> = Entry extends { readonly type: infer Type }
   ? Type
-  : Entry extends string
+  : Entry extends F['type']
     ? Entry
-    : Entry extends { readonly type: infer Type }
-      ? Type
-      : never
+    : TypeOfAlias<Entry, F>
 
-type Asked<Request> = Request extends { readonly formats: readonly (infer Entry)[] } ? TypeIn<Entry> : 'markdown'
+type TypeOfAlias<Entry, F extends Format> = F extends Format
+  ? Entry extends keyof F['aliases']
+    ? F['type']
+    : never
+  : never
 
-/** The document that answers this very request. */
-export type DocumentFor<Request, F extends Format> = BaseDocument & {
-  readonly [Type in Extract<Exclude<Asked<Request>, 'metadata'>, F['type']>]: InDocument<
-    ValueOf<Extract<F, { readonly type: Type }>>
-  >
-}
+type IsUnion<Type, Each = Type> = Each extends unknown ? ([Type] extends [Each] ? false : true) : never
+
+/** The formats that are there whatever happens at run time: the list is a literal, and this entry can be only one. */
+type SureIn<Formats extends readonly unknown[], F extends Format> = number extends Formats['length']
+  ? never
+  : {
+      [Index in keyof Formats]: true extends IsUnion<TypeIn<Formats[Index], F>> ? never : TypeIn<Formats[Index], F>
+    }[number]
+
+type Asked<Formats extends readonly unknown[], F extends Format> = Exclude<TypeIn<Formats[number], F>, 'metadata'>
 
 /** A file is there by its address. */
 type InDocument<Value> = Value extends Uint8Array ? string : Value
+
+/** What a format gives to this entry of a request. */
+type ValueFor<F extends Format, Entry> = F extends Format
+  ? [SchemaAt<Entry, NonNullable<F['valueFits']>>] extends [SchemaOfLibrary<infer Output>]
+    ? Output
+    : InDocument<ValueOf<F>>
+  : never
+
+/** The schema that stands in an entry under this option; null when there is none. */
+type SchemaAt<Entry, Option extends string> = [Option] extends [never]
+  ? null
+  : [Entry] extends [never]
+    ? null
+    : Entry extends { readonly [Key in Option]: infer Schema extends SchemaOfLibrary }
+      ? Schema
+      : null
+
+type ValueIn<Formats extends readonly unknown[], F extends Format, Type> = ValueFor<
+  Extract<F, { readonly type: Type }>,
+  Extract<Formats[number], { readonly type: Type }>
+>
+
+/** What the actions of an engine bring, by kind. */
+type Brought<A extends Action> = A extends { readonly run: (...args: never) => Promise<infer Result> }
+  ? NonNullable<Result>
+  : never
+
+export type ActionResults<A extends Action> = string extends Brought<A>['into']
+  ? NonNullable<BaseDocument['actions']>
+  : {
+      readonly [Into in Brought<A>['into']]?: readonly InDocument<
+        Extract<Brought<A>, { readonly into: Into }>['value']
+      >[]
+    }
+
+/** The document that answers a request for these formats. Those that are not sure to be asked for may be absent. */
+export type DocumentFor<Formats extends readonly unknown[], F extends Format, A extends Action> = [Formats] extends [
+  never,
+]
+  ? DocumentFor<readonly ['markdown'], F, A>
+  : Flat<
+      Omit<BaseDocument, 'actions'> & { readonly actions?: ActionResults<A> } & {
+        readonly [Type in Extract<SureIn<Formats, F>, Asked<Formats, F>> & string]: ValueIn<Formats, F, Type>
+      } & {
+        readonly [Type in Exclude<Asked<Formats, F>, SureIn<Formats, F>> & string]?: ValueIn<Formats, F, Type>
+      }
+    >
+
+type Flat<Type> = { [Key in keyof Type]: Type[Key] }

@@ -20,6 +20,8 @@ export interface Transport {
   readonly send?: (answer: Answer) => Response
   /** The path under which a framework has mounted the API, when it has cut it from the address of the request. */
   readonly base?: string | undefined
+  /** Aborted when the server ends and waits no longer: what still runs is cut short, and its caller may try again. */
+  readonly cut?: AbortSignal | undefined
 }
 
 /** Says what kept a request from being carried out. */

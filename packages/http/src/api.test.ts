@@ -374,19 +374,37 @@ describe('The id of a request', () => {
 })
 
 describe('The health', () => {
-  const paths = ['/health', '/v0/health/readiness']
+  const paths = ['/health', '/health/ready', '/v0/health/readiness']
+  const alive = ['/health/live', '/v0/health/liveness']
 
-  test.each(paths)('of a server that works is good at %s', async (path) => {
+  test.each([...paths, ...alive])('of a server that works is good at %s', async (path) => {
     const response = await createApi(fakeEngine(), { authenticate: apiKeys('key')! })(get(path))
     expect(response.status).toBe(200)
-    expect(await bodyOf(response)).toEqual({ status: 'ok' })
+    expect(await bodyOf(response)).toMatchObject({ status: 'ok' })
   })
 
-  test.each(paths)('of a server whose store fails is bad at %s', async (path) => {
-    const engine = { ...fakeEngine(), findScrape: () => Promise.reject(new Error('connect ECONNREFUSED')) }
-    const response = await createApi(engine)(get(path))
+  test.each(paths)('of a server that cannot keep things is bad at %s, with the reason, and it lives', async (path) => {
+    const details = { reason: 'full', file: '/secret/place' }
+    const full = new EngineError('store_failed', 'The disk of /secret/place is full.', { details })
+    const api = createApi({ ...fakeEngine(), checkStore: () => Promise.reject(full) })
+    const response = await api(get(path))
     expect(response.status).toBe(503)
-    expect(await bodyOf(response)).toMatchObject({ success: false, code: 'STORE_UNAVAILABLE' })
-    expect((await createApi(engine)(get('/v0/health/liveness'))).status).toBe(200)
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await bodyOf(response)).toEqual({ status: 'unavailable', store: 'full' })
+    for (const live of alive) expect((await api(get(live))).status).toBe(200)
+  })
+
+  test('says nothing of what a store says in its own words', async () => {
+    const checkStore = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:6379'))
+    const response = await createApi({ ...fakeEngine(), checkStore })(get('/health'))
+    expect(await bodyOf(response)).toEqual({ status: 'unavailable', store: 'failed' })
+  })
+
+  test('asks the store once for all who ask at the same time', async () => {
+    let asked = 0
+    const engine = { ...fakeEngine(), checkStore: async () => void (asked += 1) }
+    const api = createApi(engine)
+    await Promise.all(Array.from({ length: 50 }, () => api(get('/health'))))
+    expect(asked).toBe(1)
   })
 })

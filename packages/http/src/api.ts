@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
+import { EngineError } from '@harvestman/core'
+
 import { makeAddresses, type AddressOptions } from './addresses.ts'
 import { jsonAnswer, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'
 import { anybody, type Authenticate } from './auth.ts'
@@ -68,12 +70,12 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
       return { status: 204, headers: { ...headers, allow, ...cors.preflight(request, allow) }, body: undefined }
     }
     try {
-      const outcome = await carryOut(request, found, addresses.at(request, transport))
+      const outcome = await carryOut(request, found, addresses.at(request, transport), transport.cut)
       if ('value' in outcome) return telling(answerOf(found.route, outcome.value, headers), tell)
       return refused(outcome, headers)
     } catch (error) {
       tell(error)
-      return refused(refusalOf(error, found.route.words), headers)
+      return refused(refusalOf(wasCut(error, transport) ?? error, found.route.words), headers)
     }
   }
   const api = async (request: Request, transport: Transport = {}): Promise<Response> => {
@@ -89,6 +91,12 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
     onFault: (fault) => onFault(fault, randomUUID()),
   })
   return Object.assign(api, { isOpen, watch })
+}
+
+/** Work that the end of the server has cut short is not for the log of who hung up: its caller is there, and may try again. */
+function wasCut(error: unknown, { cut }: Transport): EngineError | undefined {
+  const isCut = cut?.aborted === true && EngineError.is(error) && error.code === 'aborted'
+  return isCut ? new EngineError('closed', 'The server is closing.', { cause: error }) : undefined
 }
 
 function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Answer {

@@ -7,8 +7,9 @@ import type { Route, RouteCall } from './route.ts'
 
 type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
 
-export function toCall({ headers, signal }: Request, known: Known): RouteCall {
-  return { ...known, headers, signal, filesAt: known.at + filesPath }
+export function toCall({ headers, signal }: Request, known: Known, cut?: AbortSignal): RouteCall {
+  const either = cut ? AbortSignal.any([signal, cut]) : signal
+  return { ...known, headers, signal: either, filesAt: known.at + filesPath }
 }
 
 /** The parameters after the `?`, checked; nothing for a row that reads none. */

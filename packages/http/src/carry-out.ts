@@ -18,7 +18,7 @@ export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'
 }
 
 /** `at` is the address of this server as the caller reaches it. */
-export type CarryOut = (request: Request, found: Found, at: string) => Promise<Read | Refusal>
+export type CarryOut = (request: Request, found: Found, at: string, cut?: AbortSignal) => Promise<Read | Refusal>
 
 const noTeam = { team: '' }
 const noInput: Read = { value: undefined }
@@ -28,7 +28,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   const { authenticate, bodyBytes, ...context } = work
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
-  return async (request, { route, params: given }, at) => {
+  return async (request, { route, params: given }, at, cut) => {
     const caller = route.isOpen ? noTeam : await authenticate(request)
     if (!caller) throw notKnown(request)
     const missing = route.needs.find((need) => !ports.has(need))
@@ -39,7 +39,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const body = bodies.get(route)
     const read = body ? await readInput(request, body, bodyBytes) : noInput
     if (!('value' in read)) return read
-    const call = toCall(request, { ...context, input: read.value, query, params, team: caller.team, at })
+    const call = toCall(request, { ...context, input: read.value, query, params, team: caller.team, at }, cut)
     return { value: await route.run(call) }
   }
 }

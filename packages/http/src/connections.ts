@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The connections of a server, so that it can be closed without cutting anybody off. */
 export interface Connections {
@@ -8,13 +9,19 @@ export interface Connections {
   use(response: ServerResponse): void
   /** Aborted when the server begins to close. */
   readonly closing: AbortSignal
+  /** Aborted when the grace period is over. */
+  readonly cut: AbortSignal
   close(grace: number): Promise<void>
 }
+
+// Long enough for an answer that says what happened, and short for what does not end though it was told to.
+const lastWord = 1_000
 
 export function watchConnections(server: Server): Connections {
   // Opened ahead of need, as browsers do. Node takes them for busy, and would wait for their first request.
   const unused = new Set<Socket>()
   const closing = new AbortController()
+  const cut = new AbortController()
   let closed: Promise<void> | undefined
   server.on('connection', (socket) => {
     unused.add(socket)
@@ -25,21 +32,40 @@ export function watchConnections(server: Server): Connections {
       if (socket) unused.delete(socket)
     },
     closing: closing.signal,
+    cut: cut.signal,
     close: (grace) => {
       closing.abort()
-      return (closed ??= closeGently(server, unused, grace))
+      return (closed ??= closeGently(server, unused, grace, cut))
     },
   }
 }
 
-async function closeGently(server: Server, unused: ReadonlySet<Socket>, grace: number): Promise<void> {
+async function closeGently(
+  server: Server,
+  unused: ReadonlySet<Socket>,
+  grace: number,
+  cut: AbortController,
+): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   // For answers that do not say that their connection is not kept: those on their way, and those of other handlers.
   server.keepAliveTimeout = 1
   server.keepAliveTimeoutBuffer = 0
   for (const socket of unused) socket.destroy()
-  const timer = setTimeout(() => server.closeAllConnections(), grace)
+  if (await endsWithin(closed, grace)) return
+  cut.abort()
+  if (await endsWithin(closed, lastWord)) return
+  server.closeAllConnections()
   await closed
-  clearTimeout(timer)
+}
+
+async function endsWithin(closed: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const over = new AbortController()
+  const { signal } = over
+  const late = sleep(milliseconds, false, { signal }).catch(() => false)
+  try {
+    return await Promise.race([closed.then(() => true), late])
+  } finally {
+    over.abort()
+  }
 }

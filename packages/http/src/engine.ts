@@ -6,14 +6,15 @@ export type ApiEngine = Pick<
   | 'scrapeAny'
   | 'findScrape'
   | 'findFile'
-  | 'map'
-  | 'crawl'
-  | 'batch'
+  | 'mapAny'
+  | 'crawlAny'
+  | 'batchAny'
   | 'findJob'
   | 'findCrawl'
   | 'jobs'
   | 'schemas'
   | 'capabilities'
+  | 'checkStore'
 >
 
 export type Schemas = ApiEngine['schemas']

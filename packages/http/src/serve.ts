@@ -1,20 +1,13 @@
-// The only importer of Hono's server for Node.
 import { once } from 'node:events'
-import { createServer, type Server as NodeServer, type ServerResponse } from 'node:http'
+import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
-import { getRequestListener, RequestError } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
-import { jsonAnswer, toResponse, type Transport } from './answer.ts'
 import { watchConnections } from './connections.ts'
-import { refusalOf, statuses } from './errors.ts'
 import { isLoopback } from './hosts.ts'
-import { refusalBody } from './refusal-body.ts'
-import type { Watch } from './sockets.ts'
-import { openSockets } from './web-socket.ts'
-import { write } from './write.ts'
+import { nodeHandler, type Handler } from './node-handler.ts'
+import { attachWebSockets } from './web-socket.ts'
 
 export interface ServeOptions {
   readonly port?: number | undefined
@@ -30,19 +23,13 @@ export interface ServeOptions {
   readonly requestTimeout?: number | undefined
 }
 
-/** What is served: `createApi` makes one, and so does a function around it. */
-export interface Handler {
-  (request: Request, transport?: Transport): Promise<Response>
-  /** Whether it answers without a key; so it is taken when it does not say. */
-  readonly isOpen?: boolean
-  /** What is told over WebSockets; without it there are none. */
-  readonly watch?: Watch
-}
-
 export interface Server {
   readonly url: string
   readonly port: number
-  /** Takes no more requests, lets those that run finish, and aborts the ones that outlast the grace period. */
+  /**
+   * Takes no more requests, and lets those that run finish. Those that outlast the grace period are aborted, and answered
+   * with 503 and when to try again.
+   */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -63,26 +50,12 @@ export async function serve(handle: Handler, options: ServeOptions = {}): Promis
   if (isOpen && !isLoopback(host)) throw needsKey(host)
   const server = createServer({ ...fixed, headersTimeout, requestTimeout })
   const connections = watchConnections(server)
-  const listener = getRequestListener(
-    (request, { outgoing }) => {
-      const response = outgoing as ServerResponse
-      connections.use(response)
-      return handle(request, {
-        send: (answer) => {
-          write(answer, response, connections.closing)
-          return RESPONSE_ALREADY_SENT
-        },
-      })
-    },
-    // The classes that would replace the global ones are for speed, which writing answers by hand brings as well.
-    { overrideGlobalObjects: false, errorHandler: explain },
-  )
-  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
-  const sockets = handle.watch && openSockets(server, handle.watch)
+  server.on('request', nodeHandler(handle, connections))
+  const sockets = attachWebSockets(server, handle)
   await listen(server, port, host)
   const { port: actual } = server.address() as AddressInfo
   const close = (): Promise<void> => {
-    sockets?.close()
+    sockets.close()
     return connections.close(grace)
   }
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
@@ -94,15 +67,6 @@ function needsKey(host: string): EngineError {
     'not_configured',
     `A server without API keys listens on the loopback only, and ${host} is not that. Configure a key, or leave out the host.`,
   )
-}
-
-/** Answers what did not become a request. */
-function explain(error: unknown): Response {
-  const refusal =
-    error instanceof RequestError
-      ? { ...statuses.invalid_request, error: `The request is not valid HTTP: ${error.message}.` }
-      : refusalOf(error)
-  return toResponse(jsonAnswer(refusal.status, refusalBody(refusal), {}))
 }
 
 async function listen(server: NodeServer, port: number, host: string): Promise<void> {

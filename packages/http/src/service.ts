@@ -1,69 +1,62 @@
-import { randomUUID } from 'node:crypto'
-
-import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
+import { isWorking, makeHealth } from './health.ts'
 import { route, type Route, type RouteCall } from './route.ts'
 
-const health = z.object({ status: z.literal('ok') })
-const works = { status: 'ok' } as const
+const health = z.object({
+  status: z.enum(['ok', 'unavailable']),
+  store: z.string().describe('`ok`, or why nothing can be kept, in a word or two.'),
+})
+const alive = z.object({ status: z.literal('ok') })
+
+const service = { method: 'GET', group: 'service', isOpen: true } as const
+const readiness = {
+  ...service,
+  output: () => health,
+  fails: ['store_failed'],
+  run: async ({ engine }: RouteCall) => makeHealth(engine)(),
+  answer: isWorking as never,
+} as const
 
 /** The rows that are about the server, not about pages. */
 export const serviceRoutes: readonly Route[] = [
   route({
-    method: 'GET',
+    ...service,
     path: '/',
-    group: 'service',
     summary: 'Says what this server is.',
-    isOpen: true,
     output: () => z.object({ name: z.string(), api: z.array(z.string()), description: z.string() }),
     run: () => ({ name: 'Harvestman', api: ['/v2', '/v1'], description: '/openapi.json' }),
   }),
   route({
-    method: 'GET',
+    ...service,
     path: '/openapi.json',
-    group: 'service',
     summary: 'Describes this API, with the formats and actions of its plugins, as OpenAPI 3.1.',
-    isOpen: true,
     output: () => z.looseObject({ openapi: z.string() }),
     run: ({ describe }) => describe() as { openapi: string },
   }),
   route({
-    method: 'GET',
+    ...readiness,
     path: '/health',
-    group: 'service',
-    summary: 'Answers 200 when the server can work, and 503 when its store cannot be read.',
-    isOpen: true,
-    output: () => health,
-    run: checkHealth,
+    summary: 'Answers 200 when the server can keep things, and 503 with the reason when its store cannot.',
+  }),
+  route({ ...readiness, path: '/health/ready', summary: 'The same as `/health`, for probes that ask for readiness.' }),
+  route({
+    ...service,
+    path: '/health/live',
+    summary: 'Answers 200 as long as the process runs, whatever its store does.',
+    output: () => alive,
+    run: () => ({ status: 'ok' as const }),
   }),
   route({
-    method: 'GET',
+    ...service,
     path: '/v0/health/liveness',
-    group: 'service',
-    summary: 'Answers 200 as long as the process runs.',
-    isOpen: true,
-    output: () => health,
-    run: () => works,
+    summary: 'The same as `/health/live`, under the name that probes of the public API use.',
+    output: () => alive,
+    run: () => ({ status: 'ok' as const }),
   }),
   route({
-    method: 'GET',
+    ...readiness,
     path: '/v0/health/readiness',
-    group: 'service',
     summary: 'The same as `/health`, under the name that probes of the public API use.',
-    isOpen: true,
-    output: () => health,
-    run: checkHealth,
   }),
 ]
-
-/** Asks for a result that cannot be there: an engine that says so has read its store. */
-async function checkHealth({ engine }: RouteCall): Promise<typeof works> {
-  try {
-    await engine.findScrape(randomUUID())
-  } catch (error) {
-    if (EngineError.is(error) && error.code === 'not_found') return works
-    throw new EngineError('store_failed', 'The store cannot be read.', { cause: error })
-  }
-  return works
-}

@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { always, type Refusal } from './answer.ts'
 import { statuses } from './errors.ts'
 import type { Message, Watching } from './jobs/watch.ts'
+import type { Handler } from './node-handler.ts'
 import { refusalBody } from './refusal-body.ts'
 import type { Watch } from './sockets.ts'
 
@@ -21,8 +22,12 @@ const heartbeat = 30_000
 const goodbye = 2_000
 const goingAway = 1001
 
-/** Opens WebSockets on a server, and tells on each what is to be told. */
-export function openSockets(server: Server, watch: Watch): Sockets {
+/**
+ * Opens WebSockets on a server of Node, and tells on each what is to be told. What others on the same server listen for is
+ * left to them.
+ */
+export function attachWebSockets(server: Server, { watch }: Pick<Handler, 'watch'>): Sockets {
+  if (!watch) return { close: () => undefined }
   // The types do not know of the last one.
   const options = { noServer: true, perMessageDeflate: false, maxPayload: mostIncoming, closeTimeout: goodbye }
   const sockets = new WebSocketServer(options)
@@ -30,7 +35,10 @@ export function openSockets(server: Server, watch: Watch): Sockets {
     socket.on('error', () => undefined)
     const gone = new AbortController()
     const watching = begin(incoming, gone.signal, watch)
-    if ('status' in watching) return refuse(socket, watching)
+    if ('status' in watching) {
+      const isOurs = watching.status !== 404 || server.listenerCount('upgrade') === 1
+      return isOurs ? refuse(socket, watching) : undefined
+    }
     sockets.handleUpgrade(incoming, socket, head, (opened) => {
       keepAlive(opened, gone)
       void tellAll(opened, watching)

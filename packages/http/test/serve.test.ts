@@ -166,6 +166,7 @@ describe('A server that closes', () => {
     const engine = fakeEngine(async (_, { signal }) => {
       started.resolve(signal!)
       await Promise.race([finish.promise, once(signal!, 'abort')])
+      if (signal?.aborted) throw new EngineError('aborted', 'The caller cancelled the request.')
       return { markdown: 'done' }
     })
     return { engine, started: started.promise, finish: finish.resolve }
@@ -197,14 +198,30 @@ describe('A server that closes', () => {
     await closed
   })
 
-  test('aborts what outlasts the grace period', async () => {
+  test('aborts what outlasts the grace period, and says when to try again', async () => {
     const { engine, started } = slowEngine()
     const server = await serve(createApi(engine), { port: 0, grace: 10 })
-    const asking = post(`${server.url}/v2/scrape`, scrape).catch(() => 'cut off')
+    const asking = post(`${server.url}/v2/scrape`, scrape)
     const signal = await started
     await server.close()
+    expect(signal.aborted).toBe(true)
+    const response = await asking
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toMatchObject({ success: false, code: 'SERVER_CLOSING' })
+  })
+
+  test('cuts off what does not end though it was told to', async () => {
+    const started = Promise.withResolvers<void>()
+    const engine = fakeEngine(() => {
+      started.resolve()
+      return new Promise(() => undefined)
+    })
+    const server = await serve(createApi(engine), { port: 0, grace: 10 })
+    const asking = post(`${server.url}/v2/scrape`, scrape).catch(() => 'cut off')
+    await started.promise
+    await server.close()
     expect(await asking).toBe('cut off')
-    if (!signal.aborted) await once(signal, 'abort')
   })
 
   test('does not wait for connections over which nothing was asked, or nothing is asked now', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -29,6 +29,8 @@ export interface Table {
   commit(): void
   rollback(): void
   readonly isInTransaction: boolean
+  /** Whether the file is still where it was opened. Into a deleted one SQLite writes on, and it is all lost in the end. */
+  isThere(): boolean
   close(): void
 }
 
@@ -63,7 +65,7 @@ export function openFile(file: string, name: string, { sync = 'normal', maxBytes
     prepareFile(database, file, sync)
     if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`)
     prepareTable(database, name)
-    return tableOf(database, name)
+    return tableOf(database, name, thereAt(file))
   } catch (error) {
     database.close()
     throw error
@@ -93,7 +95,14 @@ function prepareTable(database: DatabaseSync, name: string): void {
   `)
 }
 
-function tableOf(database: DatabaseSync, name: string): Table {
+function thereAt(file: string): () => boolean {
+  if (file === ':memory:') return () => true
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const opened = inode()
+  return () => inode() === opened
+}
+
+function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): Table {
   const sql = (text: string): StatementSync => database.prepare(text)
   const get = sql(`SELECT value, expires FROM ${name} WHERE key = ?`)
   const put = sql(`
@@ -146,6 +155,7 @@ function tableOf(database: DatabaseSync, name: string): Table {
     get isInTransaction() {
       return database.isTransaction
     },
+    isThere,
     close: () => database.close(),
   }
 }

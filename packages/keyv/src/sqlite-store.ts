@@ -1,6 +1,7 @@
 import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
 import type { KeptEntry, Store } from '@harvestman/core/ports'
 
+import { storeFailed } from './errors.ts'
 import { groupCommit } from './group-commit.ts'
 import type { Row, Table } from './sqlite-file.ts'
 import { watchFile } from './sqlite-watch.ts'
@@ -83,6 +84,12 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
         key,
         write(0, (table) => table.drop(key)),
       )
+    },
+    async check() {
+      if (await look((table) => table.isThere())) return
+      throw storeFailed(`The file ${file} was deleted or moved. Bring it back, or start again.`, undefined, {
+        reason: 'missing',
+      })
     },
     async close() {
       watchers.clear()

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -289,3 +289,14 @@ function commitsOf(file: string): number {
   for (let at = 32; at + frame <= log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) commits += 1
   return commits
 }
+
+test('a file that was deleted under the store is found missing, though writing into it succeeds', async () => {
+  const file = join(folder(), 'store.db')
+  const store = sqliteStore(file)
+  await store.set('a', 1)
+  await store.check?.()
+  unlinkSync(file)
+  await store.set('a', 2)
+  await expect(store.check?.()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'missing' } })
+  await store.close()
+})

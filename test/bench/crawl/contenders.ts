@@ -62,7 +62,7 @@ function ours({ onlyMainContent, store: kind }: OurOptions): Contender['crawl'] 
       maxConcurrency: atOnce,
       scrapeOptions: { onlyMainContent, formats: ['markdown', 'links'] },
     })
-    for await (const { markdown } of crawl.documents()) told((markdown as string).length)
+    for await (const { markdown } of crawl.documents()) told(markdown.length)
   }
 }
 

@@ -3,10 +3,11 @@ import { parseWebUrl } from '../net/url.ts'
 import type { Json } from '../ports/value.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 
 /** A batch, and the addresses of the request that are none. */
-export interface Batch extends Job {
+export interface Batch<Document = AnyDocument> extends Job<Document> {
   readonly invalidURLs?: readonly string[]
 }
 

@@ -3,6 +3,7 @@ import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Json } from '../ports/value.ts'
+import type { AnyDocument } from '../scrape/document.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
@@ -15,7 +16,7 @@ export interface CrawlCall {
 }
 
 /** A job that visits a site. */
-export interface Crawl extends Job {
+export interface Crawl<Document = AnyDocument> extends Job<Document> {
   /** Says of each address that was met whether it was visited, and why not: as things stand now. */
   explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
 }

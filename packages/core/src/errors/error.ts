@@ -24,6 +24,17 @@ export class EngineError extends Error {
     Object.defineProperty(this, mark, { value: true })
   }
 
+  /** What `JSON.stringify` shows: an error has its message hidden there otherwise. The cause and the stack stay inside. */
+  toJSON(): {
+    readonly name: string
+    readonly code: ErrorCode
+    readonly message: string
+    readonly details: ErrorDetails
+  } {
+    const { name, code, message, details } = this
+    return { name, code, message, details }
+  }
+
   get retryable(): boolean {
     return errorCodes[this.code].retryable
   }

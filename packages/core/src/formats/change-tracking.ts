@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { defineFormat } from '../plugin/define.ts'
-
-const jsonSchema = z.record(z.string(), z.unknown())
+import { jsonSchema } from '../schema/json-schema.ts'
 
 /** Its words are part of every request. Comparing needs a history of snapshots, which is a port of its own. */
 export const changeTracking = defineFormat({

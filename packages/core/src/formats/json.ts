@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
 import { defineFormat } from '../plugin/define.ts'
-import type { Json } from '../ports/value.ts'
+import { jsonSchema } from '../schema/json-schema.ts'
 import { markdown } from './markdown.ts'
-
-const jsonSchema = z.record(z.string(), z.unknown()).transform((schema) => schema as { [key: string]: Json })
 
 const instruction =
   'Extract what is asked for from the page below. Use only what the page says; leave out what it does not.'
@@ -18,6 +16,7 @@ export const json = defineFormat({
     systemPrompt: z.string().max(10_000).optional(),
   }),
   optionsUnder: 'jsonOptions',
+  valueFits: 'schema',
   requires: ['llm'],
   value: z.unknown().describe('The extracted data; it fits the schema when one was given.'),
   check: ({ schema, prompt }) => (schema || prompt ? undefined : 'needs a schema or a prompt; give one of them'),

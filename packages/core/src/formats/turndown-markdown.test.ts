@@ -13,7 +13,8 @@ describe('turndown', () => {
       options: { headingStyle: 'setext' },
       rules: { shout: { filter: ['del'], replacement: (content) => content.toUpperCase() } },
       plugins: [
-        (service) => service.addRule('mark', { filter: 'mark' as 'b', replacement: (content) => `==${content}==` }),
+        (service) =>
+          service.addRule('mark', { filter: 'mark' as 'b', replacement: (content: string) => `==${content}==` }),
       ],
       keep: ['sub'],
       remove: ['small'],

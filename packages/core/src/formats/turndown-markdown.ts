@@ -1,9 +1,21 @@
 import TurndownService from 'turndown'
 import { nextNode, parseHtml, toHtml } from '@harvestman/html/internal'
 
-export type TurndownRule = TurndownService.Rule
-export type TurndownPlugin = TurndownService.Plugin
-export type TurndownOptions = TurndownService.Options
+// Said in our own words: the types of turndown are not installed with this package, and speak of a browser's.
+
+/* oxlint-disable typescript/no-explicit-any -- so that rules and plugins fit that are written with the types of turndown */
+/** How one kind of element becomes Markdown. `node` is an element with the methods of a browser's. */
+export interface TurndownRule {
+  readonly filter: string | readonly string[] | ((node: any, options: any) => boolean)
+  readonly replacement?: (content: string, node: any, options: any) => string
+}
+
+/** A plugin of turndown; it is given the service. */
+export type TurndownPlugin = (service: any) => void
+/* oxlint-enable typescript/no-explicit-any */
+
+/** The settings of turndown itself, such as `headingStyle`. */
+export type TurndownOptions = Readonly<Record<string, unknown>>
 
 export interface TurndownSettings {
   readonly rules?: Readonly<Record<string, TurndownRule>>
@@ -25,9 +37,9 @@ export function turndownMarkdown(settings: TurndownSettings = {}): (html: string
   const { rules = {}, plugins = [], options = {}, keep = [], remove = [] } = settings
   const service = new TurndownService({ ...style, ...options })
   service.remove(['head', 'script', 'style', 'noscript', 'template'] as TurndownService.TagName[])
-  for (const [name, rule] of Object.entries(builtIn)) service.addRule(name, rule)
+  for (const [name, rule] of Object.entries(builtIn)) service.addRule(name, rule as TurndownService.Rule)
   for (const plugin of plugins) service.use(plugin)
-  for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
+  for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule as TurndownService.Rule)
   if (keep.length > 0) service.keep(keep as TurndownService.TagName[])
   if (remove.length > 0) service.remove(remove as TurndownService.TagName[])
   return (html) => service.turndown(tame(html))

@@ -4,14 +4,14 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
 
 /** A job of many pages. It goes on whether or not anybody holds this. */
-export interface Job {
+export interface Job<Document = AnyDocument> {
   readonly id: string
   readonly kind: string
   status(): Promise<JobStatus>
   /** Documents in the order in which they were finished, each once, until the job has ended. */
-  documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<AnyDocument>
+  documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<Document>
   /** What happens, from the beginning or after the event of this id, until the job has ended. */
-  events(options?: { readonly after?: string; readonly signal?: AbortSignal }): AsyncIterable<JobEvent>
+  events(options?: { readonly after?: string; readonly signal?: AbortSignal }): AsyncIterable<JobEvent<Document>>
   /** Some of the documents as they are kept. */
   page(range: PageRange): Promise<JobPage>
   /** Pages that failed, and what robots.txt kept the job from. */
@@ -101,9 +101,9 @@ export interface JobError {
 }
 
 /** Something that happened to a job. Ids grow in the order of events, and an event has the same id whenever it is read. */
-export type JobEvent = { readonly id: string; readonly job: string; readonly at: string } & (
+export type JobEvent<Document = AnyDocument> = { readonly id: string; readonly job: string; readonly at: string } & (
   | { readonly type: 'started' }
-  | { readonly type: 'page'; readonly document: AnyDocument }
+  | { readonly type: 'page'; readonly document: Document }
   | { readonly type: 'failed page'; readonly error: JobError }
   | { readonly type: 'completed' | 'failed' | 'cancelled'; readonly status: JobStatus }
 )

@@ -21,13 +21,19 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
   return Object.freeze({ ...input }) as Field<Name, Awaited<Value>>
 }
 
-interface FormatBase<Type extends string, Options extends z.ZodObject> {
+interface FormatBase<
+  Type extends string,
+  Options extends z.ZodObject,
+  Alias extends string = string,
+  Fits extends string = string,
+> {
   readonly type: Type
   readonly options?: Options
   readonly value?: z.ZodType
   readonly requires?: readonly PortName[]
-  readonly aliases?: Readonly<Record<string, z.input<Options>>>
+  readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
+  readonly valueFits?: Fits
   readonly accompanies?: readonly string[]
   check?(options: z.output<Options>): string | undefined
   credits?(options: z.output<Options>): number
@@ -38,17 +44,22 @@ export interface FormatInput<
   Options extends z.ZodObject,
   Needs extends FieldMap,
   Value,
-> extends FormatBase<Type, Options> {
+  Alias extends string = string,
+  Fits extends string = string,
+> extends FormatBase<Type, Options, Alias, Fits> {
   readonly needs: Needs
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
   derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>>): Value | Promise<Value>
 }
 
 /** A format that gives a field its name in the API, and changes nothing of it. */
-export interface NamingInput<Type extends string, Options extends z.ZodObject, Value> extends FormatBase<
-  Type,
-  Options
-> {
+export interface NamingInput<
+  Type extends string,
+  Options extends z.ZodObject,
+  Value,
+  Alias extends string = string,
+  Fits extends string = string,
+> extends FormatBase<Type, Options, Alias, Fits> {
   readonly is: Field<string, Value>
 }
 
@@ -58,10 +69,16 @@ export function defineFormat<
   Needs extends FieldMap,
   Value,
   Options extends z.ZodObject = NoOptions,
->(input: FormatInput<Type, Options, Needs, Value>): Format<Type, Options, Awaited<Value>>
-export function defineFormat<const Type extends string, Value, Options extends z.ZodObject = NoOptions>(
-  input: NamingInput<Type, Options, Value>,
-): Format<Type, Options, Value>
+  const Alias extends string = never,
+  const Fits extends string = never,
+>(input: FormatInput<Type, Options, Needs, Value, Alias, Fits>): Format<Type, Options, Awaited<Value>, Alias, Fits>
+export function defineFormat<
+  const Type extends string,
+  Value,
+  Options extends z.ZodObject = NoOptions,
+  const Alias extends string = never,
+  const Fits extends string = never,
+>(input: NamingInput<Type, Options, Value, Alias, Fits>): Format<Type, Options, Value, Alias, Fits>
 export function defineFormat(
   input: FormatInput<string, z.ZodObject, FieldMap, unknown> | NamingInput<string, z.ZodObject, unknown>,
 ): Format {
@@ -72,6 +89,7 @@ export function defineFormat(
     requires: [],
     aliases: {},
     optionsUnder: undefined,
+    valueFits: undefined,
     accompanies: [],
     check: () => undefined,
     capture: undefined,
@@ -83,19 +101,29 @@ export function defineFormat(
   }) as unknown as Format
 }
 
-export interface ActionInput<Type extends string, Schema extends z.ZodObject> {
+export interface ActionInput<
+  Type extends string,
+  Schema extends z.ZodObject,
+  Returned extends ActionResult | undefined | void = ActionResult | undefined | void,
+> {
   readonly type: Type
   readonly schema: Schema
   check?(options: z.output<Schema>): string | undefined
-  run(tab: Tab, options: z.output<Schema>, context: ActionContext): Promise<ActionResult | undefined | void>
+  run(tab: Tab, options: z.output<Schema>, context: ActionContext): Promise<Returned>
   waits?(options: z.output<Schema>): number
 }
 
 /** Defines something that requests can list in `actions`. */
-export function defineAction<const Type extends string, Schema extends z.ZodObject>(
-  input: ActionInput<Type, Schema>,
-): Action<Type, Schema> {
-  return Object.freeze({ waits: () => 0, check: () => undefined, ...input }) as Action<Type, Schema>
+export function defineAction<
+  const Type extends string,
+  Schema extends z.ZodObject,
+  const Returned extends ActionResult | undefined | void,
+>(input: ActionInput<Type, Schema, Returned>): Action<Type, Schema, Extract<Returned, ActionResult>> {
+  return Object.freeze({ waits: () => 0, check: () => undefined, ...input }) as Action<
+    Type,
+    Schema,
+    Extract<Returned, ActionResult>
+  >
 }
 
 export type LoaderInput = Omit<Loader, 'offers' | 'accepts'> & Partial<Pick<Loader, 'offers' | 'accepts'>>
@@ -122,7 +150,7 @@ export type PluginInput<Formats extends readonly Format[], Actions extends reado
 export function definePlugin<
   const Formats extends readonly Format[] = readonly [],
   const Actions extends readonly Action[] = readonly [],
->(input: PluginInput<Formats, Actions>): Plugin<Formats, Actions> {
+>(input: PluginInput<Formats, Actions>): Plugin<NoInfer<Formats>, NoInfer<Actions>> {
   return Object.freeze({
     formats: [],
     actions: [],

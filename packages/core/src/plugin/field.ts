@@ -40,6 +40,8 @@ export interface Format<
   Type extends string = string,
   Options extends z.ZodObject = z.ZodObject,
   Value = unknown,
+  Alias extends string = string,
+  Fits extends string = string,
 > extends Field<Type, Value> {
   readonly type: Type
   /** The field whose value it has, as it is. */
@@ -50,9 +52,11 @@ export interface Format<
   /** Ports without which the format cannot be planned. */
   readonly requires: readonly PortName[]
   /** Other words for this format in a request, with the options they stand for. */
-  readonly aliases: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly aliases: Readonly<Record<Alias, Readonly<Record<string, unknown>>>>
   /** The name of a top-level option that older requests keep this format's options under. */
   readonly optionsUnder: string | undefined
+  /** The option with the JSON Schema that the value fits. Given a schema of a library there, the value has its type. */
+  readonly valueFits: Fits | undefined
   /** Formats that must be asked for together with this one. */
   readonly accompanies: readonly string[]
   /** Rules between options: a sentence about what is wrong, or nothing. */

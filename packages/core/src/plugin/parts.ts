@@ -11,12 +11,16 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Field, Format } from './field.ts'
 
 /** Something a person would do on the page. */
-export interface Action<Type extends string = string, Schema extends z.ZodObject = z.ZodObject> {
+export interface Action<
+  Type extends string = string,
+  Schema extends z.ZodObject = z.ZodObject,
+  Result extends ActionResult = ActionResult,
+> {
   readonly type: Type
   readonly schema: Schema
   /** Rules between fields: a sentence about what is wrong, or nothing. */
   readonly check: (options: never) => string | undefined
-  readonly run: (tab: Tab, options: never, context: ActionContext) => Promise<ActionResult | undefined>
+  readonly run: (tab: Tab, options: never, context: ActionContext) => Promise<Result | undefined>
   /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
   readonly waits: (options: never) => number
 }

@@ -53,6 +53,11 @@ export interface Store {
    * is written meanwhile may be missing. The copies belong to the reader.
    */
   scan?(beginning: string): AsyncIterable<readonly KeptEntry[]>
+  /**
+   * Only for health checks: must reject when what is written now would be lost, though writing it succeeds, as into a file
+   * that was deleted. `reason` among the details of the error is a word or two for the operator.
+   */
+  check?(): Promise<void>
   /** Must let pending writes finish, and make every later call reject. Closing again does nothing. */
   close(): Promise<void>
 }

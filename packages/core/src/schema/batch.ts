@@ -5,16 +5,19 @@ import { buildSchema, type Parts } from './build.ts'
 import type { RequestDefaults, ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
+/** What is asked of many pages together. */
+export const batchOptions = {
+  urls: z.array(z.string()).min(1),
+  webhook: webhookSchema.optional(),
+  /** Adds to a batch that is there. */
+  appendToId: z.uuid().optional(),
+  ignoreInvalidURLs: z.boolean().default(false),
+  maxConcurrency: z.int().min(1).optional(),
+}
+
 /** A request for many pages: the options of a scrape, and what is asked of them together. */
 export function batchSchema(parts: Parts, defaults: RequestDefaults) {
-  const schema = buildSchema(parts, defaults, {
-    urls: z.array(z.string()).min(1),
-    webhook: webhookSchema.optional(),
-    /** Adds to a batch that is there. */
-    appendToId: z.uuid().optional(),
-    ignoreInvalidURLs: z.boolean().default(false),
-    maxConcurrency: z.int().min(1).optional(),
-  })
+  const schema = buildSchema(parts, defaults, batchOptions)
   return schema.superRefine((input, context) => {
     const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
     if (ignoreInvalidURLs) return

@@ -27,34 +27,36 @@ const robotName = z
 /** The options of a page in a crawl: those of a scrape, without its address. */
 export type PageRequest = Omit<ScrapeRequest, 'url'>
 
+/** The options of a crawl, without those of its pages: they depend on the plugins of an engine. */
+export const crawlOptions = {
+  url: webUrl,
+  includePaths: patterns,
+  excludePaths: patterns,
+  regexOnFullURL: z.boolean().default(false),
+  /** Hops from the start; it and the addresses of sitemaps are at 0. */
+  maxDiscoveryDepth: z.int().min(0).optional(),
+  /** Segments of the path beyond those of the start. Not a word of the second version; the first calls it `maxDepth`. */
+  maxPathDepth: z.int().min(0).optional(),
+  sitemap: z.enum(['skip', 'include', 'only']).default('include'),
+  ignoreQueryParameters: z.boolean().default(false),
+  deduplicateSimilarURLs: z.boolean().default(true),
+  limit: z.int().min(1).default(10_000),
+  crawlEntireDomain: z.boolean().default(false),
+  allowExternalLinks: z.boolean().default(false),
+  allowSubdomains: z.boolean().default(false),
+  ignoreRobotsTxt: z.boolean().default(false),
+  robotsUserAgent: robotName.optional(),
+  /** Seconds, as everywhere in the public API; who sleeps them makes them milliseconds. */
+  delay: z.number().gt(0).max(60).optional(),
+  maxConcurrency: z.int().min(1).optional(),
+  webhook: webhookSchema.optional(),
+  zeroDataRetention: z.boolean().default(false),
+}
+
 /** A crawl request of one engine: what a page may ask for depends on its plugins. */
 export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
   return z
-    .strictObject({
-      url: webUrl,
-      includePaths: patterns,
-      excludePaths: patterns,
-      regexOnFullURL: z.boolean().default(false),
-      /** Hops from the start; it and the addresses of sitemaps are at 0. */
-      maxDiscoveryDepth: z.int().min(0).optional(),
-      /** Segments of the path beyond those of the start. Not a word of the second version; the first calls it `maxDepth`. */
-      maxPathDepth: z.int().min(0).optional(),
-      sitemap: z.enum(['skip', 'include', 'only']).default('include'),
-      ignoreQueryParameters: z.boolean().default(false),
-      deduplicateSimilarURLs: z.boolean().default(true),
-      limit: z.int().min(1).default(10_000),
-      crawlEntireDomain: z.boolean().default(false),
-      allowExternalLinks: z.boolean().default(false),
-      allowSubdomains: z.boolean().default(false),
-      ignoreRobotsTxt: z.boolean().default(false),
-      robotsUserAgent: robotName.optional(),
-      /** Seconds, as everywhere in the public API; who sleeps them makes them milliseconds. */
-      delay: z.number().gt(0).max(60).optional(),
-      maxConcurrency: z.int().min(1).optional(),
-      webhook: webhookSchema.optional(),
-      scrapeOptions: scrapeOptions.prefault({} as never),
-      zeroDataRetention: z.boolean().default(false),
-    })
+    .strictObject({ ...crawlOptions, scrapeOptions: scrapeOptions.prefault({} as never) })
     .transform((request) => deepFreeze(request) as CrawlRequest)
 }
 

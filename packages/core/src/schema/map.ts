@@ -30,29 +30,30 @@ function asksForSomething(value: boolean | readonly string[] | undefined): boole
 }
 
 /** What a map can be asked for. */
+export const mapOptions = {
+  url: webUrl,
+  search: z.string().max(1_000).optional().describe('Orders the links by how well they fit these words.'),
+  sitemap: z
+    .enum(['skip', 'include', 'only'])
+    .default('include')
+    .describe('Whether sitemaps are left out, used together with the links of pages, or used alone.'),
+  includeSubdomains: z.boolean().default(true).describe('Also links of other hosts of the same registrable domain.'),
+  ignoreQueryParameters: z.boolean().default(true).describe('Cuts the query off, so that no link has one.'),
+  ignoreCache: z.boolean().default(false).describe('Reads sitemaps anew, which are otherwise kept for seven days.'),
+  limit: z.int().min(1).max(mostMapLinks).default(5_000).describe('The most links that are given.'),
+  timeout: z
+    .int()
+    .min(1)
+    .max(3_600_000)
+    .optional()
+    .describe('Milliseconds; without it there is no end but the bounds.'),
+  location: location.default(location.parse({})),
+  headers: headers.default({}).describe('Sent to the host of the URL.'),
+  filterByPath: z.boolean().default(true).describe('When the URL has a path: only links whose path begins with it.'),
+}
+
 export const mapSchema = z
-  .strictObject({
-    url: webUrl,
-    search: z.string().max(1_000).optional().describe('Orders the links by how well they fit these words.'),
-    sitemap: z
-      .enum(['skip', 'include', 'only'])
-      .default('include')
-      .describe('Whether sitemaps are left out, used together with the links of pages, or used alone.'),
-    includeSubdomains: z.boolean().default(true).describe('Also links of other hosts of the same registrable domain.'),
-    ignoreQueryParameters: z.boolean().default(true).describe('Cuts the query off, so that no link has one.'),
-    ignoreCache: z.boolean().default(false).describe('Reads sitemaps anew, which are otherwise kept for seven days.'),
-    limit: z.int().min(1).max(mostMapLinks).default(5_000).describe('The most links that are given.'),
-    timeout: z
-      .int()
-      .min(1)
-      .max(3_600_000)
-      .optional()
-      .describe('Milliseconds; without it there is no end but the bounds.'),
-    location: location.default(location.parse({})),
-    headers: headers.default({}).describe('Sent to the host of the URL.'),
-    filterByPath: z.boolean().default(true).describe('When the URL has a path: only links whose path begins with it.'),
-    ...withoutMeaning,
-  })
+  .strictObject({ ...mapOptions, ...withoutMeaning })
   .transform(({ url, search, timeout, ...options }) => ({
     url,
     search: search?.trim() ? search.trim() : undefined,

@@ -27,7 +27,7 @@ function mapRow(voice: Voice): Route {
     fails: loadFailures,
     output: () => mapSchema(voice),
     run: async ({ engine, input, team, signal }) => {
-      const { id, links, warning } = await engine.map(voice.map.toCore(input), { team, signal })
+      const { id, links, warning } = await engine.mapAny(voice.map.toCore(input), { team, signal })
       const given = links.map(voice.link)
       return { success: true as const, id, links: given, ...(warning !== undefined && { warning }) }
     },
@@ -47,7 +47,7 @@ function startRows(voice: Voice): Route[] {
       ...starts,
       fails: ['not_configured', 'url_blocked', 'conflict'],
       run: async (call) => {
-        const { id } = await call.engine.crawl(voice.crawl.toCore(call.input), jobCall(call))
+        const { id } = await call.engine.crawlAny(voice.crawl.toCore(call.input), jobCall(call))
         return { success: true as const, id, url: `${call.at}/${version}/crawl/${id}` }
       },
     }),
@@ -60,7 +60,7 @@ function startRows(voice: Voice): Route[] {
       ...starts,
       fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
       run: async (call) => {
-        const { id, invalidURLs } = await call.engine.batch(voice.batch.toCore(call.input), jobCall(call))
+        const { id, invalidURLs } = await call.engine.batchAny(voice.batch.toCore(call.input), jobCall(call))
         const url = `${call.at}/${version}/batch/scrape/${id}`
         return { success: true as const, id, url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }) }
       },

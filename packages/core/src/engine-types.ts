@@ -1,0 +1,140 @@
+// What an engine is given, and what it can be asked: the public face of it.
+import type { z } from 'zod'
+
+import type { Batch } from './batch/batch.ts'
+import type { Crawl } from './crawl/crawl.ts'
+import type { defaultKeeping, defaultLimits } from './defaults.ts'
+import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
+import type { MapResult } from './map/map.ts'
+import type { Resolver } from './net/guard.ts'
+import type { PortName } from './plugin/field.ts'
+import type { Plugin } from './plugin/parts.ts'
+import type { Blob, Blobs } from './ports/blobs.ts'
+import type { MakeBrowser } from './ports/browser.ts'
+import type { Clock } from './ports/clock.ts'
+import type { MakeFetcher } from './ports/fetcher.ts'
+import type { LLM } from './ports/llm.ts'
+import type { Observer } from './ports/observer.ts'
+import type { Proxies } from './ports/proxies.ts'
+import type { Queue } from './ports/queue.ts'
+import type { Store } from './ports/store.ts'
+import type { ScrapeSchema } from './schema/build.ts'
+import type { mapSchema } from './schema/map.ts'
+import type { RequestDefaults } from './schema/scrape.ts'
+import type { AnyDocument } from './scrape/document.ts'
+import type { KnownHost } from './scrape/hosts.ts'
+import type {
+  ActionsOf,
+  BatchInput,
+  CrawlInput,
+  DocumentFor,
+  FormatEntry,
+  FormatsOf,
+  MapInput,
+  ScrapeInput,
+} from './types.ts'
+
+type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
+
+type DocumentOf<Plugins extends readonly Plugin[], Formats extends readonly unknown[]> = DocumentFor<
+  Formats,
+  FormatsOf<Plugins>,
+  ActionsOf<Plugins>
+>
+
+export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> {
+  /** Keeps results, and pages for the cache. In memory when absent. */
+  readonly store?: Store | undefined
+  /** Hands out jobs to engines. Within this process when absent. */
+  readonly queue?: Queue | undefined
+  /** Where pictures and PDFs go. Without it they stay in the document, as `data:` addresses, or go to the store when served. */
+  readonly blobs?: Blobs | undefined
+  readonly fetcher?: MakeFetcher | undefined
+  readonly browser?: MakeBrowser | undefined
+  /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
+  readonly proxies?: Proxies | undefined
+  readonly llm?: LLM | undefined
+  readonly clock?: Clock | undefined
+  readonly observer?: Observer | undefined
+  readonly plugins?: Plugins
+  /** Signs what webhooks are sent: one secret, both while one is being replaced, or those of each team. */
+  readonly webhookSecret?: Secrets | ((team: string) => Secrets) | undefined
+  /** Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job. */
+  readonly webhook?: string | undefined
+  /** Private addresses that may be visited: `CIDR` or `CIDR:port`. None when absent. */
+  readonly allowPrivate?: readonly string[] | undefined
+  /** How names become addresses; that of the machine when absent. */
+  readonly resolver?: Resolver | undefined
+  readonly limits?: Partial<typeof defaultLimits> | undefined
+  readonly keep?: Partial<typeof defaultKeeping> | undefined
+  /** What requests ask for that say nothing. */
+  readonly defaults?: Partial<RequestDefaults> | undefined
+}
+
+export type Secrets = string | readonly string[]
+
+/** How one request is carried out, beside what it asks for. */
+export interface Call {
+  /** Who asks. Teams never see each other's things. */
+  readonly team?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Keeps the document, so that `findScrape` gives it later. */
+  readonly keep?: boolean | undefined
+  /** For servers: the address before the ids of files, which the document then has instead of their bytes. */
+  readonly filesAt?: string | undefined
+  /** Adds `explain` to the document: what was decided on the way, and why. */
+  readonly explain?: boolean | undefined
+}
+
+export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends JobDoors {
+  /** The names of its plugins. */
+  readonly plugins: { readonly [Index in keyof Plugins]: string }
+  /** Loads a page and gives its content in the formats asked for. */
+  scrape<const Formats extends FormatList<Plugins> = never>(
+    request: ScrapeInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
+    call?: Call,
+  ): Promise<DocumentOf<Plugins, Formats>>
+  /** Visits a site, page by page. */
+  crawl<const Formats extends FormatList<Plugins> = never>(
+    request: CrawlInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
+    call?: JobCall,
+  ): Promise<Crawl<DocumentOf<Plugins, Formats>>>
+  /** Loads many pages. */
+  batch<const Formats extends FormatList<Plugins> = never>(
+    request: BatchInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
+    call?: JobCall,
+  ): Promise<Batch<DocumentOf<Plugins, Formats>>>
+  /** Finds the addresses of a site. */
+  map(request: MapInput, call?: Pick<Call, 'team' | 'signal'>): Promise<MapResult>
+  /** A scrape for a request that comes from elsewhere: it is checked, whatever it is. */
+  scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
+  /** A map for a request that comes from elsewhere. */
+  mapAny(request: unknown, call?: Pick<Call, 'team' | 'signal'>): Promise<MapResult>
+  /** A document that was kept, by its `metadata.scrapeId`. */
+  findScrape(id: string, call?: Pick<Call, 'team'>): Promise<AnyDocument>
+  /** A picture or a PDF that was kept, by its id or by an address that is one (`urn:uuid:…`). */
+  findFile(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
+  /** What is remembered of the host of an address: it is there while its pages go to the browser at once. */
+  findHost(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
+  forgetHost(url: string, call?: Pick<Call, 'team'>): Promise<void>
+  readonly schemas: {
+    readonly scrape: ScrapeSchema
+    readonly document: z.ZodType
+    readonly map: typeof mapSchema
+  } & JobSchemas
+  /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
+  checkStore(): Promise<void>
+  /** What this engine can do, by name. */
+  capabilities(): Capabilities
+  /** Ends what is running, and closes what the engine opened; what it was given stays open. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface Capabilities {
+  readonly formats: Readonly<Record<string, boolean>>
+  readonly actions: readonly string[]
+  readonly loaders: readonly string[]
+  readonly parsers: Readonly<Record<string, readonly string[]>>
+  readonly ports: readonly PortName[]
+}

@@ -1,0 +1,89 @@
+// The only importer of Hono's server for Node.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+
+import { jsonAnswer, toResponse, type Transport } from './answer.ts'
+import { refusalOf, statuses } from './errors.ts'
+import { refusalBody } from './refusal-body.ts'
+import type { Watch } from './sockets.ts'
+import { write } from './write.ts'
+
+/** What is served: `createApi` makes one, and so does a function around it. */
+export interface Handler {
+  (request: Request, transport?: Transport): Promise<Response>
+  /** Whether it answers without a key; so it is taken when it does not say. */
+  readonly isOpen?: boolean
+  /** What is told over WebSockets; without it there are none. */
+  readonly watch?: Watch
+}
+
+/** A handler as servers and frameworks for Node take it. */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+export interface Listening {
+  readonly use: (response: ServerResponse) => void
+  readonly closing: AbortSignal
+  readonly cut?: AbortSignal
+}
+
+const never: Listening = { use: () => undefined, closing: new AbortController().signal }
+
+/**
+ * Makes a handler for `node:http`, Express, Fastify's raw requests and whatever takes the same two arguments. Under a path
+ * of Express links have that path; a body that a middleware has parsed before is taken as it is.
+ */
+export function toNodeHandler(handle: Handler): NodeHandler {
+  return nodeHandler(handle, never)
+}
+
+export function nodeHandler(handle: Handler, { use, closing, cut }: Listening): NodeHandler {
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) => {
+      const response = outgoing as ServerResponse
+      use(response)
+      return handle(request, {
+        base: mountOf(incoming as Mounted),
+        cut,
+        send: (answer) => {
+          write(answer, response, closing)
+          return RESPONSE_ALREADY_SENT
+        },
+      })
+    },
+    // The classes that would replace the global ones are for speed, which writing answers by hand brings as well.
+    { overrideGlobalObjects: false, errorHandler: explain },
+  )
+  return (incoming, outgoing) => {
+    restoreBody(incoming)
+    void listener(incoming, outgoing)
+  }
+}
+
+/** What Express and its kind add to a request. */
+interface Mounted extends IncomingMessage {
+  readonly baseUrl?: unknown
+  readonly body?: unknown
+  rawBody?: unknown
+}
+
+function mountOf({ baseUrl }: Mounted): string | undefined {
+  return typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : undefined
+}
+
+/** A middleware that has read the body leaves nothing to read, so what it made of it is printed again. */
+function restoreBody(incoming: Mounted): void {
+  if (!incoming.readableEnded || incoming.body === undefined || incoming.rawBody instanceof Buffer) return
+  const { body } = incoming
+  incoming.rawBody = body instanceof Buffer ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** Answers what did not become a request. */
+function explain(error: unknown): Response {
+  const refusal =
+    error instanceof RequestError
+      ? { ...statuses.invalid_request, error: `The request is not valid HTTP: ${error.message}.` }
+      : refusalOf(error)
+  return toResponse(jsonAnswer(refusal.status, refusalBody(refusal), {}))
+}
