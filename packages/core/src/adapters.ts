@@ -1,3 +1,4 @@
 // For authors of stores: what runs in every one of them, so that it is right in all.
+export { keyLocks, type KeyLocks } from './stores/key-locks.ts'
 export { keyWatchers, type KeyWatchers, type WatchedKeys } from './stores/key-watchers.ts'
 export { appendToList, expiryOf, isLive, notAList, packValue, unpackValue, type Packed } from './stores/pack.ts'

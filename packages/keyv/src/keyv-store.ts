@@ -1,9 +1,8 @@
-import { appendToList, expiryOf, keyWatchers, packValue, unpackValue } from '@harvestman/core/adapters'
+import { appendToList, expiryOf, keyLocks, keyWatchers, packValue, unpackValue } from '@harvestman/core/adapters'
 import type { Clock, Store, Value } from '@harvestman/core/ports'
 
 import type { Envelope } from './envelope.ts'
 import { storeClosed, storeFailed } from './errors.ts'
-import { keyLocks } from './key-locks.ts'
 import { envelopesIn, type KeyvClient } from './keyv-client.ts'
 
 export interface KeyvStoreOptions {

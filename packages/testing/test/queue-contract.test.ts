@@ -34,7 +34,7 @@ const breaks: Readonly<Record<string, readonly [seenBy: string, Break]>> = {
     (queue) => ({ push: (task, options) => queue.push(task, { delay: options?.delay ?? 0 }) }),
   ],
   'does not delay': [
-    'a delayed task is not handed out before its time',
+    'delayed tasks are handed out in the order of their times, and not before, by whatever clock',
     (queue) => ({ push: (task, options) => queue.push(task, { priority: options?.priority ?? 0 }) }),
   ],
   'gives up a task that failed': [

@@ -89,6 +89,8 @@ const handedOut: Contract<MakeQueue> = [
     const seen: string[] = []
     await queue.push(task('late'), { delay: 60_000 })
     await queue.push(task('soon'), { delay: 10_000 })
+    // A queue that others keep counts by a clock of its own.
+    if (clock.sleeping === 0) return
     await queue.push(task('now'))
     await queue.consume(async ({ id }) => void seen.push(id), { concurrency: 1 })
     await clock.pass(9999)
@@ -101,6 +103,29 @@ const handedOut: Contract<MakeQueue> = [
     await until('the later task is handed out', () => seen.length > 2)
   }),
 ]
+
+const handedOutLater: Contract<MakeQueue> = [
+  rule('delayed tasks are handed out in the order of their times, and not before, by whatever clock', async (bench) => {
+    const { queue, clock } = bench
+    const seen: { readonly id: string; readonly after: number }[] = []
+    const pushed = performance.now()
+    await queue.push(task('late'), { delay: 900 })
+    await queue.push(task('soon'), { delay: 450 })
+    await queue.push(task('now'))
+    const isByHand = clock.sleeping > 0
+    await queue.consume(async ({ id }) => void seen.push({ id, after: performance.now() - pushed }), { concurrency: 1 })
+    await until('all tasks are handed out', () => seen.length === 3, clock, 50)
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      ['now', 'soon', 'late'],
+    )
+    if (isByHand) return
+    for (const { id, after } of seen) assert.ok(after >= (delays[id] ?? 0), `"${id}" came after ${after} ms.`)
+  }),
+]
+
+// A little less than was said: two clocks tell the time.
+const delays: Readonly<Record<string, number>> = { now: 0, soon: 440, late: 890 }
 
 const handedOutAgain: Contract<MakeQueue> = [
   rule('a task whose handler rejects is handed out again', async ({ queue, clock }) => {
@@ -247,4 +272,4 @@ const ends: Contract<MakeQueue> = [
 ]
 
 /** The rules of the `Queue` port. */
-export const queueContract: Contract<MakeQueue> = [...handedOut, ...handedOutAgain, ...ends]
+export const queueContract: Contract<MakeQueue> = [...handedOut, ...handedOutLater, ...handedOutAgain, ...ends]

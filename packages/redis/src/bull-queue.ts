@@ -1,0 +1,142 @@
+import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
+import { Queue as BullQueue, Worker } from 'bullmq'
+
+import { patientConnection, type Redis, type RedisAddress } from './client.ts'
+import { redisClosed, redisFailed, redisSlow } from './errors.ts'
+
+export interface BullQueueOptions {
+  /** Begins every key of the queue. */
+  readonly prefix?: string
+  /** Milliseconds that a push waits for its answer. */
+  readonly timeout?: number
+  /** Milliseconds after which a task is handed out again whose process is not heard of. */
+  readonly lease?: number
+  /** How long a task rests after its handler rejected: doubled each time, from the first to the most. */
+  readonly backoff?: { readonly first: number; readonly most: number }
+}
+
+interface Kept {
+  readonly id: string
+  readonly body: Json
+}
+
+const name = 'tasks'
+// BullMQ hands out the lowest number first, and has no negative ones: the middle is the usual priority.
+const usual = 1_000_000
+const never = Number.MAX_SAFE_INTEGER
+const usualBackoff = { first: 1000, most: 60_000 }
+
+/** Hands out tasks among all processes that share the server and the prefix. */
+export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
+  const { prefix = 'harvestman-queue', timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
+  const workers = new Set<Consumer>()
+  let connection: Redis | undefined
+  let queue: BullQueue<Kept> | undefined
+  let isClosed = false
+
+  const mustBeOpen = (): void => {
+    if (isClosed) throw redisClosed('queue')
+  }
+  const opened = (): BullQueue<Kept> => {
+    if (queue) return queue
+    connection = patientConnection(address)
+    queue = new BullQueue<Kept>(name, { connection, prefix })
+    queue.on('error', () => undefined)
+    return queue
+  }
+  const settings = { backoffStrategy: (tries: number) => Math.min(backoff.first * 2 ** (tries - 1), backoff.most) }
+
+  return {
+    reach: 'shared',
+    async push({ id, kind, body }, { delay = 0, priority = 0 } = {}) {
+      mustBeOpen()
+      const added = opened().add(
+        kind,
+        { id, body },
+        {
+          delay: Math.max(Math.ceil(delay), 0),
+          priority: Math.min(Math.max(usual - Math.round(priority), 1), 2 * usual),
+          attempts: never,
+          backoff: { type: 'custom' },
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      )
+      await inTime(added, timeout)
+    },
+    async consume(handle, { concurrency }): Promise<Stop> {
+      mustBeOpen()
+      const consumer = startConsumer(handle, (work) => {
+        const worker = new Worker<Kept>(name, async (job) => work({ ...job.data, kind: job.name }), {
+          connection: patientConnection(address),
+          prefix,
+          concurrency,
+          settings,
+          lockDuration: lease,
+          stalledInterval: lease,
+          maxStalledCount: never,
+          drainDelay: 5,
+        })
+        return worker
+      })
+      workers.add(consumer)
+      return async () => {
+        await consumer.stop()
+        workers.delete(consumer)
+      }
+    },
+    async close() {
+      isClosed = true
+      for (const worker of workers) worker.abort()
+      await Promise.all([...workers].map((worker) => worker.stop()))
+      await queue?.close().catch(() => undefined)
+      connection?.disconnect()
+    },
+  }
+}
+
+interface Consumer {
+  abort(): void
+  stop(): Promise<void>
+}
+
+type Work = (task: Task) => Promise<void>
+
+function startConsumer(handle: TaskHandler, start: (work: Work) => Worker<Kept>): Consumer {
+  const running = new Set<AbortController>()
+  let stopped: Promise<void> | undefined
+  const worker = start(async (task) => {
+    const controller = new AbortController()
+    running.add(controller)
+    try {
+      await handle(task, controller.signal)
+    } finally {
+      running.delete(controller)
+    }
+  })
+  // A lost connection is no event for the process: the worker goes on when it is back.
+  worker.on('error', () => undefined)
+  return {
+    abort: () => {
+      for (const controller of running) controller.abort(redisClosed('queue'))
+    },
+    stop: () => (stopped ??= stop(worker)),
+  }
+}
+async function stop(worker: Worker<Kept>): Promise<void> {
+  await worker.close()
+}
+
+async function inTime<T>(work: Promise<T>, timeout: number): Promise<T> {
+  let patience: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    patience = setTimeout(() => reject(redisSlow(timeout)), timeout)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    throw redisFailed(error)
+  } finally {
+    clearTimeout(patience)
+  }
+}

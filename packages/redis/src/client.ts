@@ -1,0 +1,97 @@
+import { Redis } from 'ioredis'
+
+import { redisFailed, redisSlow } from './errors.ts'
+import { addScript, replaceScript } from './scripts.ts'
+
+export type { Redis } from 'ioredis'
+
+/** A connection with our scripts. Keys and values pass as bytes where a name says so. */
+export interface ScriptedRedis extends Redis {
+  harvestmanReplace(key: string, ...given: readonly (string | Buffer)[]): Promise<number>
+  harvestmanAdd(key: string, ...given: readonly string[]): Promise<number>
+}
+
+export interface Link {
+  /** Does the work once the connection stands, within the time that it has. */
+  run<T>(work: (redis: ScriptedRedis) => Promise<T>): Promise<T>
+  /** Is called whenever the connection stands again. */
+  onReady(again: () => void): void
+  readonly redis: ScriptedRedis
+  close(): void
+}
+
+/** Where Redis is: its URL, or a client whose settings are taken for a connection of our own. */
+export type RedisAddress = string | Redis
+
+const longestRest = 2000
+
+/**
+ * Opens a connection when it is first needed. What is under way when it breaks fails, and is not sent again behind the
+ * caller's back: a write that comes late would undo a later one, and one that comes twice would count twice.
+ */
+export function openLink(address: RedisAddress, timeout: number): Link {
+  const redis = connect(address, { enableOfflineQueue: false, enableAutoPipelining: true, commandTimeout: timeout })
+  let trouble: unknown
+  redis.on('error', (error) => (trouble = error))
+  redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
+  redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
+
+  let waiting: Promise<void> | undefined
+  const untilReady = async (): Promise<void> => {
+    if (redis.status === 'wait') redis.connect().catch(() => undefined)
+    await new Promise<void>((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(patience)
+        redis.off('ready', begin)
+        redis.off('end', end)
+      }
+      const begin = (): void => (settle(), resolve())
+      const end = (): void => (settle(), reject(redisFailed(new Error('The connection was closed.'))))
+      const late = (): void => (settle(), reject(trouble === undefined ? redisSlow(timeout) : redisFailed(trouble)))
+      const patience = setTimeout(late, timeout)
+      redis.once('ready', begin)
+      redis.once('end', end)
+    })
+  }
+  // One wait for all who come meanwhile.
+  const ready = (): Promise<void> =>
+    (waiting ??= untilReady().finally(() => {
+      waiting = undefined
+    }))
+  return {
+    redis,
+    async run(work) {
+      if (redis.status !== 'ready') await ready()
+      try {
+        return await work(redis)
+      } catch (error) {
+        throw isTimeout(error) ? redisSlow(timeout) : redisFailed(error)
+      }
+    },
+    onReady: (again) => void redis.on('ready', again),
+    close: () => redis.disconnect(),
+  }
+}
+
+/** A connection for who waits for Redis as long as it takes. */
+export function patientConnection(address: RedisAddress): Redis {
+  const redis = connect(address, { maxRetriesPerRequest: null })
+  redis.on('error', () => undefined)
+  return redis
+}
+
+function connect(address: RedisAddress, more: object): ScriptedRedis {
+  const options = {
+    lazyConnect: true,
+    keepAlive: 10_000,
+    autoResubscribe: false,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 10), longestRest),
+    ...more,
+  }
+  return (typeof address === 'string' ? new Redis(address, options) : address.duplicate(options)) as ScriptedRedis
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Command timed out'
+}

@@ -1,0 +1,57 @@
+import { EngineError } from '@harvestman/core'
+
+/** Why Redis does not serve, for programs; in `details.reason` of the error. */
+export type RedisReason = 'away' | 'slow' | 'full' | 'read-only' | 'starting' | 'refused' | 'too large' | 'unknown'
+
+interface Why {
+  readonly begins: RegExp
+  readonly reason: RedisReason
+  readonly say: string
+}
+
+// By how the answers of Redis begin, and the errors of the connection.
+const reasons: readonly Why[] = [
+  { begins: /^OOM /, reason: 'full', say: 'Its memory is full. Raise `maxmemory`, or let jobs expire sooner.' },
+  {
+    begins: /^MISCONF /,
+    reason: 'read-only',
+    say: 'It cannot write its snapshot, so it takes no writes. Make room on its disk.',
+  },
+  { begins: /^(READONLY|NOREPLICAS) /, reason: 'read-only', say: 'It takes no writes. Connect to the primary.' },
+  { begins: /^(LOADING|MASTERDOWN|BUSY) /, reason: 'starting', say: 'It is not ready yet.' },
+  {
+    begins: /NOAUTH|WRONGPASS|NOPERM|ERR AUTH/,
+    reason: 'refused',
+    say: 'It does not let this user in. Check its URL.',
+  },
+  { begins: /exceeds maximum allowed size|invalid bulk length/, reason: 'too large', say: 'The value is too large.' },
+  {
+    begins: /ECONN|ENOTFOUND|ENOENT|EPIPE|EAI_AGAIN|closed|writeable/,
+    reason: 'away',
+    say: 'It cannot be reached. Check that it runs, and its URL.',
+  },
+]
+
+export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
+  if (EngineError.is(cause)) return cause
+  const said =
+    cause instanceof Error ? `${'code' in cause ? `${String(cause.code)} ` : ''}${cause.message}` : String(cause)
+  const why = reasons.find((one) => one.begins.test(said))
+  const say = why?.say ?? 'It refused what it was asked.'
+  return new EngineError('store_failed', `Redis failed. ${say} (${said.slice(0, 200)})`, {
+    cause,
+    details: { reason: reason ?? why?.reason ?? 'unknown' },
+  })
+}
+
+export function redisSlow(ms: number): EngineError {
+  return new EngineError(
+    'store_failed',
+    `Redis did not answer within ${ms} ms. Look at its load, or raise \`timeout\`.`,
+    {
+      details: { reason: 'slow' },
+    },
+  )
+}
+
+export const redisClosed = (what: string): EngineError => new EngineError('closed', `The ${what} was closed.`)

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+
+import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
+import type { Clock, KeepOptions, KeptEntry, Store, Value } from '@harvestman/core/ports'
+
+import { openLink, type Link, type RedisAddress } from './client.ts'
+import { envelopeHead, openEnvelope } from './envelope.ts'
+import { redisClosed } from './errors.ts'
+import { watchRedis } from './watch.ts'
+
+export interface RedisStoreOptions {
+  /** Begins every key, so that the server may serve others too. */
+  readonly prefix?: string
+  /** Milliseconds that a call waits for the connection, and again for the answer. */
+  readonly timeout?: number
+  /** Tells when values are gone. The server does when absent, so that the clocks of machines do not matter. */
+  readonly clock?: Pick<Clock, 'now'>
+}
+
+// With a clock of the caller, the server only clears away what is long gone.
+const slack = 60_000
+// A longer value is compared by its hash, so that it does not travel twice.
+const longestCompared = 200
+const scanned = 64
+
+/**
+ * Keeps values in Redis or Valkey, from version 6.0 on; all that share the server and the prefix share what is kept.
+ * The server must evict nothing (`maxmemory-policy noeviction`), or jobs lose what they have done.
+ */
+export function redisStore(address: RedisAddress, options: RedisStoreOptions = {}): Store {
+  const { prefix = 'harvestman:', timeout = 10_000, clock } = options
+  const link = openLink(address, timeout)
+  const names = namesIn(prefix)
+  const watched = watchRedis(address, timeout, names)
+  const locks = keyLocks()
+  const times = timesBy(clock)
+  const running = new Set<Promise<unknown>>()
+  let isOpen = true
+
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!isOpen) throw redisClosed('store')
+    const under = work()
+    running.add(under)
+    try {
+      return await under
+    } finally {
+      running.delete(under)
+    }
+  }
+  const getMany = (keys: readonly string[]): Promise<readonly (Value | undefined)[]> =>
+    run(async () => {
+      if (keys.length === 0) return []
+      const all = await link.run((redis) => redis.mgetBuffer(...keys.map(names.of)))
+      return keys.map((key, index) => times.open(key, all[index])?.value)
+    })
+
+  return {
+    reach: 'shared',
+    getMany,
+    get: (key) => run(async () => times.open(key, await link.run((redis) => redis.getBuffer(names.of(key))))?.value),
+    set: (key, value, options) =>
+      run(async () => {
+        const sealed = seal(packValue(key, value), times.expires(options))
+        const life = times.life(options)
+        const name = names.of(key)
+        await link.run((redis) => {
+          const written =
+            life === gone
+              ? redis.del(name)
+              : life === ''
+                ? redis.set(name, sealed)
+                : redis.set(name, sealed, 'PX', life)
+          return Promise.all([written, redis.publish(name, '')])
+        })
+      }),
+    // In this process one after the other: they would only be in each other's way.
+    update: (key, change, options) =>
+      run(() => locks.write(key, () => update({ key, name: names.of(key), change, options, link, times }))),
+    add: (key, items, options) =>
+      run(async () => {
+        const life = times.life(options)
+        const head = envelopeHead({ packed: '', expires: times.expires(options) })
+        const again = options?.ttl === undefined || !clock ? '' : head
+        const text = packValue(key, items) as string
+        const isDone = await link.run((redis) =>
+          redis.harvestmanAdd(names.of(key), text, head, String(life), String(clock?.now() ?? ''), again),
+        )
+        if (isDone === 0) throw notAList(key)
+      }),
+    watch: (key, changed) => run(() => watched.watch(key, changed)),
+    async *scan(beginning) {
+      let cursor = '0'
+      do {
+        const from = cursor
+        const [next, found] = await run(() =>
+          link.run((redis) => redis.scan(from, 'MATCH', names.pattern(beginning), 'COUNT', scanned)),
+        )
+        cursor = next
+        if (found.length > 0) yield await run(() => entriesOf(found, link, { names, times }))
+      } while (cursor !== '0')
+    },
+    delete: (key) =>
+      run(async () => {
+        await link.run((redis) => Promise.all([redis.del(names.of(key)), redis.publish(names.of(key), '')]))
+      }),
+    async close() {
+      isOpen = false
+      await Promise.allSettled(running)
+      watched.close()
+      link.close()
+    },
+  }
+}
+
+interface Names {
+  of(key: string): string
+  keyOf(name: string): string
+  /** Matches the names of the keys that begin so. */
+  pattern(beginning: string): string
+}
+
+function namesIn(prefix: string): Names {
+  return {
+    of: (key) => prefix + key,
+    keyOf: (name) => name.slice(prefix.length),
+    pattern: (beginning) => `${(prefix + beginning).replaceAll(/[\\*?[\]^]/g, String.raw`\$&`)}*`,
+  }
+}
+
+// What lives for no time at all is not written.
+const gone = '-'
+
+interface Times {
+  /** The moment that stands with the value; where the server counts, none. */
+  expires(options: KeepOptions | undefined, old?: number): number
+  /** The milliseconds for the server, nothing when none were given. */
+  life(options: KeepOptions | undefined): number | '' | typeof gone
+  open(key: string, kept: Buffer | null | undefined): { readonly value: Value; readonly expires: number } | undefined
+  /** What is left, where not the server knows it. */
+  left(expires: number): number
+}
+
+function timesBy(clock: Pick<Clock, 'now'> | undefined): Times {
+  return {
+    expires: (options, old = Infinity) => (clock ? expiryOf(clock.now(), options, old) : Infinity),
+    life: (options) => {
+      const ttl = options?.ttl
+      if (ttl === undefined || ttl === Infinity) return ''
+      // Not a number is gone, too.
+      return ttl > 0 ? Math.ceil(ttl) + (clock ? slack : 0) : gone
+    },
+    open: (key, kept) => {
+      if (!kept) return undefined
+      const { packed, expires } = openEnvelope(key, kept)
+      if (clock && !isLive(expires, clock.now())) return undefined
+      return { value: unpackValue(packed), expires }
+    },
+    left: (expires) => (clock ? expires - clock.now() : Infinity),
+  }
+}
+
+interface Update {
+  readonly key: string
+  readonly name: string
+  readonly change: (old: Value | undefined) => Value | undefined
+  readonly options: KeepOptions | undefined
+  readonly link: Link
+  readonly times: Times
+}
+
+async function update({ key, name, change, options, link, times }: Update): Promise<Value | undefined> {
+  for (;;) {
+    const kept = await link.run((redis) => redis.getBuffer(name))
+    const old = times.open(key, kept)
+    const value = change(old?.value)
+    if (value === old?.value) return value
+    const life = times.life(options)
+    const isDrop = value === undefined || life === gone
+    const sealed = isDrop ? '' : seal(packValue(key, value), times.expires(options, old?.expires))
+    // Without a ttl that of the old value runs on; one that is gone has none.
+    const keep = options?.ttl === undefined && old ? '' : life === '' ? '0' : String(life)
+    const isWritten = await link.run((redis) =>
+      redis.harvestmanReplace(name, ...seen(kept), isDrop ? 'drop' : 'set', sealed, keep),
+    )
+    if (isWritten === 1) return value
+  }
+}
+
+function seen(kept: Buffer | null): readonly [string, string | Buffer] {
+  if (!kept) return ['none', '']
+  if (kept.length <= longestCompared) return ['is', kept]
+  return ['sha', createHash('sha1').update(kept).digest('hex')]
+}
+
+function seal(packed: Packed, expires: number): string | Buffer {
+  const head = envelopeHead({ packed, expires })
+  return typeof packed === 'string' ? head + packed : Buffer.concat([Buffer.from(head), packed])
+}
+
+async function entriesOf(
+  found: readonly string[],
+  link: Link,
+  { names, times }: { readonly names: Names; readonly times: Times },
+): Promise<readonly KeptEntry[]> {
+  const [all, lives] = await link.run((redis) =>
+    Promise.all([redis.mgetBuffer(...found), Promise.all(found.map((name) => redis.pttl(name)))]),
+  )
+  return found.flatMap((name, index) => {
+    const key = names.keyOf(name)
+    const opened = times.open(key, all[index])
+    if (!opened) return []
+    const ttl = Math.min(times.left(opened.expires), (lives[index] ?? -1) < 0 ? Infinity : (lives[index] ?? 0))
+    return [{ key, value: opened.value, ...(ttl < Infinity && { ttl }) }]
+  })
+}

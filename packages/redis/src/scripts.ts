@@ -1,0 +1,52 @@
+// Each script is one step for all clients of the server, and tells those who watch the key.
+
+/**
+ * Writes a key that is as it was seen, and says whether it was. Given: `none`, `is` or `sha` and the value that was seen
+ * or the SHA-1 of it; `set` or `drop`; the value; the milliseconds it lives, `0` for ever, nothing for as long as before.
+ */
+export const replaceScript = `
+local old = redis.call('GET', KEYS[1])
+local same
+if ARGV[1] == 'none' then same = not old
+elseif ARGV[1] == 'is' then same = old == ARGV[2]
+else same = old and redis.sha1hex(old) == ARGV[2] end
+if not same then return 0 end
+if ARGV[3] == 'drop' then redis.call('DEL', KEYS[1])
+elseif ARGV[5] == '' then redis.call('SET', KEYS[1], ARGV[4], 'KEEPTTL')
+elseif ARGV[5] == '0' then redis.call('SET', KEYS[1], ARGV[4])
+else redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[5]) end
+redis.call('PUBLISH', KEYS[1], '')
+return 1`
+
+/**
+ * Appends to a list where its text stands, and says whether it is one. Given: the items as JSON; the head of a new
+ * list; the milliseconds it lives, nothing for as long as before; the time, where not the server tells it; the head to
+ * write with a new ttl, where the ttl stands in it.
+ */
+export const addScript = `
+local start = redis.call('GETRANGE', KEYS[1], 0, 32)
+local head = string.match(start, '^[jb][^;]*;')
+local isLive = start ~= ''
+if isLive and head and ARGV[4] ~= '' then
+  local expires = tonumber(string.sub(head, 2, -2))
+  isLive = not expires or tonumber(ARGV[4]) < expires
+end
+if not isLive then
+  if ARGV[3] == '' then redis.call('SET', KEYS[1], ARGV[2] .. ARGV[1])
+  else redis.call('SET', KEYS[1], ARGV[2] .. ARGV[1], 'PX', ARGV[3]) end
+  redis.call('PUBLISH', KEYS[1], '')
+  return 1
+end
+if not head or string.sub(head, 1, 1) ~= 'j' or string.sub(start, #head + 1, #head + 1) ~= '[' then return 0 end
+if ARGV[5] ~= '' then
+  redis.call('SET', KEYS[1], ARGV[5] .. string.sub(redis.call('GET', KEYS[1]), #head + 1), 'KEEPTTL')
+  head = ARGV[5]
+end
+if ARGV[1] ~= '[]' then
+  local length = redis.call('STRLEN', KEYS[1])
+  local comma = length > #head + 2 and ',' or ''
+  redis.call('SETRANGE', KEYS[1], length - 1, comma .. string.sub(ARGV[1], 2))
+end
+if ARGV[3] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+redis.call('PUBLISH', KEYS[1], '')
+return 1`

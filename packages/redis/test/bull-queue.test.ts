@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+import { EngineError } from '@harvestman/core'
+import type { Task } from '@harvestman/core/ports'
+import { queueContract } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { bullQueue, type BullQueueOptions } from '../src/index.ts'
+import { missing, startRedis, type RedisServer } from './server.ts'
+
+if (missing) console.warn(`Skipped: ${missing}.`)
+const withRedis = describe.skipIf(missing !== undefined)
+
+let server: RedisServer
+beforeAll(async () => {
+  if (!missing) server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+})
+afterAll(() => server?.remove())
+
+const backoff = { first: 100, most: 400 }
+const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })
+
+function open(options: BullQueueOptions = {}) {
+  const queue = bullQueue(server.url, { prefix: randomUUID(), backoff, ...options })
+  onTestFinished(() => queue.close())
+  return queue
+}
+
+withRedis('bullQueue keeps the contract', () => {
+  for (const { name, run } of queueContract)
+    test(name, () => run(() => bullQueue(server.url, { prefix: randomUUID(), backoff })))
+})
+
+withRedis('among processes', () => {
+  test('a task that one queue takes in another one hands out', async () => {
+    const prefix = randomUUID()
+    const [one, other] = [open({ prefix }), open({ prefix })]
+    const seen: Task[] = []
+    await other.consume(async (task) => void seen.push(task), { concurrency: 1 })
+    await one.push(task('a'))
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([task('a')])
+  })
+
+  test('the tasks of a process that was killed are handed out again, when its lease is over', async () => {
+    const prefix = randomUUID()
+    const queue = open({ prefix, lease: 1000 })
+    for (const id of ['a', 'b', 'c']) await queue.push(task(id))
+    const script = fileURLToPath(new URL('holder.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, server.url, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const seen = new Set<string>()
+    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 3 })
+    await expect.poll(() => [...seen].sort(), { timeout: 15_000 }).toEqual(['a', 'b', 'c'])
+  })
+
+  test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
+    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+    const queue = bullQueue(own.url, { backoff, timeout: 500 })
+    const seen = new Set<string>()
+    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
+    await queue.push(task('before'))
+    await expect.poll(() => seen.has('before')).toBe(true)
+    await queue.push(task('delayed'), { delay: 1500 })
+    await own.kill()
+    const error: unknown = await queue.push(task('lost')).catch((error: unknown) => error)
+    expect(EngineError.is(error) && error.code).toBe('store_failed')
+    await own.start()
+    await expect.poll(() => seen.has('delayed'), { timeout: 15_000 }).toBe(true)
+    await queue.close()
+    await own.remove()
+  })
+})

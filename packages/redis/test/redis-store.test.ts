@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+
+import { EngineError } from '@harvestman/core'
+import type { Store } from '@harvestman/core/ports'
+import { durableStoreContract, failingStoreContract, sharedStoreContract, storeContract } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { redisStore, type RedisStoreOptions } from '../src/index.ts'
+import { missing, startRedis, type RedisServer } from './server.ts'
+
+if (missing) console.warn(`Skipped: ${missing}.`)
+const withRedis = describe.skipIf(missing !== undefined)
+
+let server: RedisServer
+beforeAll(async () => {
+  if (!missing) server = await startRedis()
+})
+afterAll(() => server?.remove())
+
+const prefix = (): string => `${randomUUID()}:`
+
+function open(options: RedisStoreOptions = {}, url = server.url): Store {
+  const store = redisStore(url, { prefix: prefix(), ...options })
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function reasonOf(work: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await work.then(
+    () => 'it succeeded',
+    (error: unknown) => error,
+  )
+  return EngineError.is(error) ? [error.code, error.details['reason']] : error
+}
+
+withRedis('redisStore keeps the contract', () => {
+  for (const { name, run } of storeContract)
+    test(name, () => run(({ clock }) => redisStore(server.url, { prefix: prefix(), clock })))
+  for (const { name, run } of [...durableStoreContract, ...sharedStoreContract])
+    test(name, () =>
+      run(({ clock }) => {
+        const own = prefix()
+        return { open: () => redisStore(server.url, { prefix: own, clock }) }
+      }),
+    )
+})
+
+withRedis('where the server tells the time', () => {
+  test('a value is gone after its ttl, also one that was updated or added to, and others stay', async () => {
+    const store = open()
+    await store.set('set', 1, { ttl: 300 })
+    await store.set('stays', 1)
+    await store.set('updated', 1, { ttl: 300 })
+    await store.update('updated', () => 2)
+    await store.add?.('added', [1], { ttl: 300 })
+    await store.add?.('added', [2])
+    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([1, 1, 2, [1, 2]])
+    const [left] = (await scanAll(store)).filter(({ key }) => key === 'updated')
+    expect(left?.ttl).toBeGreaterThan(0)
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([undefined, 1, undefined, undefined])
+  })
+
+  test('a ttl of nothing is gone at once, and one that is not a number too', async () => {
+    const store = open()
+    for (const ttl of [0, -1, Number.NaN]) {
+      await store.set('key', 1)
+      await store.set('key', 2, { ttl })
+      expect(await store.get('key')).toBeUndefined()
+      await store.set('key', 1)
+      await store.update('key', () => 2, { ttl })
+      expect(await store.get('key')).toBeUndefined()
+    }
+  })
+})
+
+withRedis('a server that was killed', () => {
+  for (const { name, run } of failingStoreContract)
+    test(name, async () => {
+      const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+      await run(({ clock }) => ({
+        store: redisStore(own.url, { clock, timeout: 2000 }),
+        fail: () => own.kill(),
+        heal: () => own.start(),
+      }))
+      await own.remove()
+    })
+
+  test('has every call say that it is away, in time, and goes on when it is back; and its watchers are told', async () => {
+    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+    const store = open({ timeout: 300 }, own.url)
+    let told = 0
+    await store.watch?.('key', () => void (told += 1))
+    await store.set('key', 'before')
+    await own.kill()
+    for (const call of [store.get('key'), store.set('key', 1), store.add?.('list', [1]), store.delete('key')])
+      expect(await reasonOf(Promise.resolve(call))).toEqual(['store_failed', 'away'])
+    await own.start()
+    const before = told
+    await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 5000 }).toBe('before')
+    await expect.poll(() => told, { timeout: 5000 }).toBeGreaterThan(before)
+    const after = told
+    await store.set('key', 'after')
+    await expect.poll(() => told, { timeout: 5000 }).toBeGreaterThan(after)
+    await own.remove()
+  })
+})
+
+withRedis('says why it fails:', () => {
+  test('a server that does not answer, which is waited for as long as was said', async () => {
+    const own = await startRedis()
+    const store = open({ timeout: 200 }, own.url)
+    await store.set('key', 1)
+    own.signal('SIGSTOP')
+    expect(await reasonOf(store.get('key'))).toEqual(['store_failed', 'slow'])
+    own.signal('SIGCONT')
+    expect(await store.get('key')).toBe(1)
+    await own.remove()
+  })
+
+  test('memory that is full; what was kept stays, and there is room again when something is deleted', async () => {
+    const own = await startRedis('--maxmemory', '6mb', '--maxmemory-policy', 'noeviction')
+    const store = open({}, own.url)
+    await store.set('big', new Uint8Array(1_000_000))
+    await store.set('list', [1])
+    let reason: unknown
+    let number = 0
+    do reason = await reasonOf(store.set(`more ${(number += 1)}`, new Uint8Array(50_000)))
+    while (reason === 'it succeeded' && number < 1000)
+    expect(reason).toEqual(['store_failed', 'full'])
+    expect(await reasonOf(store.update('other', () => 'x'.repeat(1000)))).toEqual(['store_failed', 'full'])
+    expect(await reasonOf(Promise.resolve(store.add?.('list', [2])))).toEqual(['store_failed', 'full'])
+    expect(await store.getMany?.(['big', 'list'])).toEqual([new Uint8Array(1_000_000), [1]])
+    for (; number > 0; number -= 1) await store.delete(`more ${number}`)
+    await store.update('other', () => 'x'.repeat(1000))
+    await own.remove()
+  })
+
+  test('a password that is wrong, and a server that is not there', async () => {
+    const own = await startRedis('--requirepass', 'right')
+    const url = (password: string) => own.url.replace('//', `//:${password}@`)
+    expect(await reasonOf(open({ timeout: 2000 }, url('wrong')).get('key'))).toEqual(['store_failed', 'refused'])
+    expect(await open({}, url('right')).get('key')).toBeUndefined()
+    await own.remove()
+    expect(await reasonOf(open({ timeout: 200 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
+  })
+
+  test('a key that something else keeps', async () => {
+    const own = prefix()
+    const store = open({ prefix: own })
+    const { Redis } = await import('ioredis')
+    const redis = new Redis(server.url)
+    await redis.set(`${own}text`, 'not ours')
+    await redis.rpush(`${own}list`, 'not ours')
+    await expect(store.get('text')).rejects.toThrow('not written by this store')
+    expect(await reasonOf(store.update('list', () => 1))).toEqual(['store_failed', 'unknown'])
+    redis.disconnect()
+  })
+})
+
+withRedis('a client of the caller', () => {
+  test('lends its settings, and stays open and as it was', async () => {
+    const { Redis } = await import('ioredis')
+    const redis = new Redis(server.url)
+    const store = redisStore(redis, { prefix: prefix() })
+    await store.set('key', 1)
+    await store.close()
+    expect(await redis.ping()).toBe('PONG')
+    redis.disconnect()
+  })
+})
+
+// What each setting of Redis may lose when the server is killed, as docs/scale.md says.
+withRedis('what was acknowledged, when the server was killed with -9,', () => {
+  const write = async (settings: readonly string[]) => {
+    const own = await startRedis(...settings)
+    const store = open({ timeout: 2000 }, own.url)
+    for (let number = 0; number < 200; number += 1) await store.set(`key ${number}`, number)
+    await own.kill('SIGKILL')
+    await own.start()
+    const kept = await store.getMany?.(Array.from({ length: 200 }, (_, number) => `key ${number}`))
+    await own.remove()
+    return kept?.filter((value) => value !== undefined).length
+  }
+
+  test('is all there with `appendonly yes` and `appendfsync always`', async () => {
+    expect(await write(['--appendonly', 'yes', '--appendfsync', 'always'])).toBe(200)
+  })
+  test('is all there with `appendfsync everysec`: the second that may be lost is lost when the machine fails', async () => {
+    expect(await write(['--appendonly', 'yes', '--appendfsync', 'everysec'])).toBe(200)
+  })
+  test('is lost without an append-only file and a snapshot', async () => {
+    expect(await write(['--appendonly', 'no'])).toBe(0)
+  })
+})
+
+async function scanAll(store: Store) {
+  const found = []
+  for await (const entries of store.scan?.('') ?? []) found.push(...entries)
+  return found
+}

@@ -1,0 +1,86 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+/** Why tests of a real Redis cannot run here; nothing when they can. */
+export const missing =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? undefined
+    : 'redis-server is not installed (apt-get install redis-server, or valkey-server as redis-server)'
+
+/** A Redis of its own on a free port of this machine, with its data in a folder that goes with it. */
+export interface RedisServer {
+  readonly url: string
+  readonly port: number
+  readonly pid: () => number
+  /** Starts it again on what it had written. */
+  start(): Promise<void>
+  kill(signal?: NodeJS.Signals): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  remove(): Promise<void>
+}
+
+export async function startRedis(...settings: readonly string[]): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'harvestman-redis-'))
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const server: RedisServer = {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pid: () => child?.pid ?? 0,
+    async start() {
+      const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no']
+      child = spawn('redis-server', [...own, ...settings], { stdio: 'ignore' })
+      await answering(port)
+    },
+    async kill(signal = 'SIGKILL') {
+      const gone = child
+      child = undefined
+      if (!gone || gone.exitCode !== null || gone.signalCode !== null) return
+      gone.kill('SIGCONT')
+      gone.kill(signal)
+      await once(gone, 'exit')
+    },
+    signal: (signal) => void child?.kill(signal),
+    async remove() {
+      await server.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  await server.start()
+  return server
+}
+
+/** A port that nothing listens on, at least now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { readonly port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function answering(port: number): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    // One that wants a password answers, too.
+    if (/^(\+PONG|-NOAUTH)/.test(await ask(port))) return
+    await setTimeout(25)
+  }
+  throw new Error('The Redis did not start.')
+}
+
+function ask(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'))
+    socket.on('data', (text) => {
+      resolve(String(text))
+      socket.destroy()
+    })
+    socket.on('error', () => resolve(''))
+  })
+}
