@@ -4,7 +4,7 @@ import { defineFormat } from '../plugin/define.ts'
 import { selector } from '../schema/selector.ts'
 import { pageAttributes } from './readings.ts'
 
-const wanted = z.object({
+const wanted = z.strictObject({
   selector: selector.describe('A CSS selector.'),
   attribute: z.string().min(1).max(200).describe('The name of the attribute to read.'),
 })

@@ -7,7 +7,10 @@ import { jsonSchema } from '../schema/json-schema.ts'
 export const changeTracking = defineFormat({
   type: 'changeTracking',
   options: z.object({
-    modes: z.array(z.enum(['git-diff', 'json'])).default([]),
+    modes: z
+      .array(z.enum(['git-diff', 'json']))
+      .max(2)
+      .default([]),
     schema: jsonSchema.optional(),
     prompt: z.string().max(10_000).optional(),
     tag: z.string().max(200).nullable().default(null),

@@ -15,7 +15,7 @@ export interface PatternProblem {
 }
 
 const longestPattern = 2000
-const mostPatterns = 1000
+export const mostPatterns = 1000
 // Time grows with the instructions of the pattern times the letters of the text. With these bounds the worst that was
 // found takes 0.06 s for an address of 2,048 letters (a good one, a microsecond).
 const mostInstructions = 1000

@@ -30,7 +30,7 @@ const safeAcrossOrigins: ReadonlySet<string> = new Set([
   'content-type',
 ])
 
-const mostHeaders = 100
+export const mostHeaders = 100
 const mostBytes = 65_536
 
 /** Gives the first problem of the headers that a caller wants to send, as a sentence. */

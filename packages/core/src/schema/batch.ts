@@ -2,12 +2,16 @@ import { z } from 'zod'
 
 import { parseWebUrl } from '../net/url.ts'
 import { buildSchema, type Parts } from './build.ts'
+import { mostProblems } from './problems.ts'
 import type { RequestDefaults, ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
+/** The most addresses of one request; more are added with `appendToId`. */
+export const mostUrls = 100_000
+
 /** What is asked of many pages together. */
 export const batchOptions = {
-  urls: z.array(z.string()).min(1),
+  urls: z.array(z.string()).min(1).max(mostUrls),
   webhook: webhookSchema.optional(),
   /** Adds to a batch that is there. */
   appendToId: z.uuid().optional(),
@@ -24,6 +28,7 @@ export function batchSchema(parts: Parts, defaults: RequestDefaults) {
     for (const [index, url] of urls.entries()) {
       const { problem } = parseWebUrl(url)
       if (problem) context.addIssue({ code: 'custom', path: ['urls', index], message: problem })
+      if (context.issues.length >= mostProblems) return
     }
   })
 }

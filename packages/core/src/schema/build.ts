@@ -12,6 +12,7 @@ import {
   type ScrapeRequest,
 } from './scrape.ts'
 
+const mostFormats = 50
 const mostActions = 50
 const mostWaiting = 60_000
 
@@ -38,14 +39,14 @@ export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, default
     format.optionsUnder ? [[format.optionsUnder, format.options.partial().optional()] as const] : [],
   )
   const action = discriminated(
-    parts.actions.map(({ type, schema }) => z.object({ type: z.literal(type), ...schema.shape })),
+    parts.actions.map(({ type, schema }) => z.strictObject({ type: z.literal(type), ...schema.shape })),
   )
   return z
     .strictObject({
       ...address,
       ...pageOptions(defaults),
       ...Object.fromEntries(olderPlaces),
-      formats: z.array(format).default(['markdown']),
+      formats: z.array(format).max(mostFormats).default(['markdown']),
       actions: z.array(action).max(mostActions).default([]),
     })
     .superRefine((input, context) => {

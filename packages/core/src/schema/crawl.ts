@@ -1,13 +1,14 @@
 import { z } from 'zod'
 
 import { deepFreeze } from '../lib/deep-freeze.ts'
-import { compilePatterns, isPatternProblem } from '../lib/patterns.ts'
+import { compilePatterns, isPatternProblem, mostPatterns } from '../lib/patterns.ts'
 import { webUrl, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
 /** Regular expressions that can be used; the first that cannot is named. */
 const patterns = z
   .array(z.string())
+  .max(mostPatterns)
   .default([])
   .superRefine((sources, context) => {
     const compiled = compilePatterns(sources)

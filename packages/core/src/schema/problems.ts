@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { EngineError } from '../errors/error.ts'
+import { findTooLarge } from './sizes.ts'
 
 /** One thing wrong with an input, as data: what clients of the API receive in `details`. */
 export interface Problem {
@@ -9,48 +10,65 @@ export interface Problem {
   readonly message: string
 }
 
+/** The most problems that are explained: who has more sees the next ones when these are mended. */
+export const mostProblems = 20
+
 /** Checks an input with a schema. What is wrong is said in our words, naming the field and the remedy. */
 export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const large = findTooLarge(schema, input)
+  if (large) throw refusal([problem('too_big', large.path, limit(large.origin, 'at most', large.maximum))])
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  const problems = result.error.issues.flatMap((issue) => explain(issue, input))
+  const problems: Problem[] = []
+  for (const one of explainAll(result.error.issues, input)) {
+    problems.push(one)
+    if (problems.length === mostProblems) break
+  }
+  throw refusal(problems)
+}
+
+function refusal(problems: readonly Problem[]): EngineError {
   const message = problems
     .slice(0, 3)
-    .map((problem) => problem.message)
+    .map((one) => one.message)
     .join(' ')
-  throw new EngineError('invalid_request', message, { details: { problems } })
+  return new EngineError('invalid_request', message, { details: { problems } })
 }
 
 type Issue = z.core.$ZodIssue
 
-function explain(issue: Issue, input: unknown): Problem[] {
+function* explainAll(issues: readonly Issue[], input: unknown): Generator<Problem> {
+  for (const issue of issues) yield* explain(issue, input)
+}
+
+function* explain(issue: Issue, input: unknown): Generator<Problem> {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
-  if (issue.code === 'invalid_union') return explainUnion(issue, path, input)
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) =>
-      problem(issue.code, [...path, key], 'is not a known key; remove it or check its spelling'),
-    )
-  }
-  return [problem(issue.code, path, sentence(issue, valueAt(input, path)))]
+  if (issue.code === 'invalid_union') yield* explainUnion(issue, path, input)
+  else if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) {
+      yield problem(issue.code, [...path, key], 'is not a known key; remove it or check its spelling')
+    }
+  } else yield problem(issue.code, path, sentence(issue, valueAt(input, path)))
 }
 
 /** Of the branches of a union, the one that came furthest says best what is wrong. */
-function explainUnion(
+function* explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: (string | number)[],
   input: unknown,
-): Problem[] {
+): Generator<Problem> {
   const value = valueAt(input, path)
   if ('options' in issue && Array.isArray(issue.options)) {
     const given = value === undefined ? 'is missing' : `is ${show(value)}`
-    return [problem(issue.code, path, `${given}; use one of ${issue.options.join(', ')}`)]
+    yield problem(issue.code, path, `${given}; use one of ${issue.options.join(', ')}`)
+    return
   }
   const branches = issue.errors.map((issues) => issues.map((inner) => ({ ...inner, path: [...path, ...inner.path] })))
   const deepest = branches
     .filter((issues) => issues.some((inner) => inner.path.length > path.length || isAboutWords(inner, value)))
     .sort((a, b) => depth(b) - depth(a))[0]
-  if (deepest) return deepest.flatMap((inner) => explain(inner as Issue, input))
-  return [problem(issue.code, path, `is ${show(value)}, which none of the allowed forms fits`)]
+  if (deepest) yield* explainAll(deepest, input)
+  else yield problem(issue.code, path, `is ${show(value)}, which none of the allowed forms fits`)
 }
 
 function depth(issues: readonly { readonly path: readonly unknown[] }[]): number {
@@ -90,19 +108,23 @@ function sentence(issue: Issue, value: unknown): string {
   }
 }
 
-function limit(origin: string, bound: string, edge: number, value: unknown): string {
+function limit(origin: string, bound: string, edge: number, value?: unknown): string {
   if (origin === 'string') return `must have ${bound} ${edge} characters`
   if (origin === 'array') return `must have ${bound} ${edge} entries`
+  if (origin === 'record') return `must have ${bound} ${edge} keys`
   return `must be ${bound} ${edge}, but is ${show(value)}`
 }
 
-function problem(code: string, path: readonly (string | number)[], text: string): Problem {
+const longestMessage = 500
+
+function problem(code: string, at: readonly (string | number)[], text: string): Problem {
+  const path = at.map((part) => (typeof part === 'string' ? clip(part, 60) : part))
   const field = path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? part : `${name}.${part}`
   }, '')
   const message = field === '' ? `The request ${text}.` : `${field} ${text}.`
-  return { code, path, message: message.replace(/\.\.$/, '.') }
+  return { code, path, message: clip(message.replace(/\.\.$/, '.'), longestMessage) }
 }
 
 function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
@@ -116,6 +138,9 @@ function isRecord(value: unknown): value is Record<string | number, unknown> {
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  return clip(JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value) ?? 'nothing', 58)
+}
+
+function clip(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
 }

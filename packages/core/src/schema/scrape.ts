@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { checkHeaders } from '../net/headers.ts'
+import { checkHeaders, mostHeaders } from '../net/headers.ts'
 import { parseWebUrl } from '../net/url.ts'
 import { selector, selectorOrPattern } from './selector.ts'
 
@@ -24,6 +24,7 @@ const milliseconds = z.int().min(0)
 
 export const headers = z
   .record(z.string(), z.string())
+  .meta({ maxProperties: mostHeaders })
   .superRefine((value, context) => {
     const problem = checkHeaders(value)
     if (problem) context.addIssue({ code: 'custom', message: problem })
@@ -60,7 +61,7 @@ function isLanguage(tag: string): boolean {
 
 /** Where the request seems to come from. Languages follow from the country when none are given. */
 export const location = z
-  .object({
+  .strictObject({
     country: country.default('US'),
     languages: z
       .array(z.string().refine(isLanguage, { message: 'must be a language tag such as en or de-AT (BCP 47)' }))

@@ -9,19 +9,24 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 
 const kinds = ['crawl', 'batch_scrape'] as const
 const mostMetadata = 16_384
+const mostMetadataKeys = 100
+const mostEvents = 30
 
 /** `page` and `crawl.page` are the same: which kind of job it is, the job knows. */
 const event = z
   .enum([...webhookEvents, ...kinds.flatMap((kind) => webhookEvents.map((word) => `${kind}.${word}` as const))])
   .transform((name) => name.slice(name.indexOf('.') + 1) as WebhookEvent)
 
-const metadata = z.record(z.string(), z.string()).superRefine((value, context) => {
-  if (JSON.stringify(value).length <= mostMetadata) return
-  context.addIssue({
-    code: 'custom',
-    message: `is sent with every event; at most ${mostMetadata} characters are allowed`,
+const metadata = z
+  .record(z.string(), z.string())
+  .meta({ maxProperties: mostMetadataKeys })
+  .superRefine((value, context) => {
+    if (JSON.stringify(value).length <= mostMetadata) return
+    context.addIssue({
+      code: 'custom',
+      message: `is sent with every event; at most ${mostMetadata} characters are allowed`,
+    })
   })
-})
 
 const webhookObject = z.strictObject({
   url: webUrl,
@@ -30,6 +35,7 @@ const webhookObject = z.strictObject({
   events: z
     .array(event)
     .min(1)
+    .max(mostEvents)
     .transform((words) => [...new Set(words)])
     .default([...webhookEvents]),
 })

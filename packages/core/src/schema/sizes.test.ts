@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { builtIn } from '../defaults.ts'
+import { jobSchemas } from '../engine-jobs.ts'
+import { EngineError } from '../errors/error.ts'
+import { buildScrapeSchema } from './build.ts'
+import { mapSchema } from './map.ts'
+import { check, mostProblems, type Problem } from './problems.ts'
+import { requestDefaults } from './scrape.ts'
+
+const ours = builtIn({ browser: true })
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  scrape: buildScrapeSchema(ours, requestDefaults),
+  map: mapSchema,
+  ...jobSchemas(ours, requestDefaults),
+}
+const url = 'https://example.com/'
+
+function failure(name: string, input: unknown): EngineError {
+  try {
+    check(schemas[name]!, input)
+  } catch (error) {
+    if (EngineError.is(error)) return error
+  }
+  throw new Error('It was accepted.')
+}
+
+type Described = { readonly [key: string]: unknown }
+
+/** Where a list or a record stands that says no maximum, in a schema as JSON Schema. */
+function unbounded(schema: unknown, path: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part, index) => unbounded(part, `${path}[${index}]`))
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, maxItems, maxProperties, additionalProperties } = schema as Described
+  const isOpen = type === 'object' && additionalProperties !== undefined && additionalProperties !== false
+  const isUnbounded = (type === 'array' && maxItems === undefined) || (isOpen && maxProperties === undefined)
+  return [
+    ...(isUnbounded ? [path] : []),
+    ...Object.entries(schema).flatMap(([key, part]) => unbounded(part, `${path}.${key}`)),
+  ]
+}
+
+test.each(Object.keys(schemas))('every list and record of a %s request has a documented maximum', (name) => {
+  const described = z.toJSONSchema(schemas[name]!, { io: 'input', unrepresentable: 'any' })
+  expect(unbounded(described, name)).toEqual([])
+})
+
+const many = Array.from({ length: 3_300_000 }, () => ({}))
+const keys = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
+
+describe('what is too large is refused before its entries are looked at', () => {
+  const cases: readonly (readonly [name: string, input: object, says: string])[] = [
+    ['scrape', { url, formats: many }, 'formats must have at most 50 entries.'],
+    ['scrape', { url, actions: many }, 'actions must have at most 50 entries.'],
+    ['scrape', { url, includeTags: many }, 'includeTags must have at most 200 entries.'],
+    ['scrape', { url, headers: keys(200_000) }, 'headers must have at most 100 keys.'],
+    ['scrape', { url, location: { languages: many } }, 'location.languages must have at most 20 entries.'],
+    [
+      'scrape',
+      { url, formats: [{ type: 'attributes', selectors: many }] },
+      'formats[0].selectors must have at most 100 entries.',
+    ],
+    ['scrape', keys(200_000), 'The request must have at most 1000 keys.'],
+    ['scrape', { url, actions: [keys(200_000)] }, 'actions[0] must have at most 1000 keys.'],
+    ['batch', { urls: many }, 'urls must have at most 100000 entries.'],
+    ['crawl', { url, includePaths: many }, 'includePaths must have at most 1000 entries.'],
+    ['crawl', { url, excludePaths: many }, 'excludePaths must have at most 1000 entries.'],
+    ['crawl', { url, webhook: { url, events: many } }, 'webhook.events must have at most 30 entries.'],
+    ['crawl', { url, webhook: { url, metadata: keys(200_000) } }, 'webhook.metadata must have at most 100 keys.'],
+    ['crawl', { url, scrapeOptions: { formats: many } }, 'scrapeOptions.formats must have at most 50 entries.'],
+    ['map', { url, headers: keys(200_000) }, 'headers must have at most 100 keys.'],
+  ]
+  test.each(cases)('in a %s', (name, input, says) => {
+    const { message, details } = failure(name, input)
+    expect(message).toBe(says)
+    expect(details['problems']).toHaveLength(1)
+  })
+})
+
+describe('a refusal stays small', () => {
+  const problemsOf = (name: string, input: object): Problem[] => failure(name, input).details['problems'] as Problem[]
+
+  test('at most twenty problems are explained', () => {
+    expect(problemsOf('scrape', keys(900))).toHaveLength(mostProblems)
+    expect(problemsOf('batch', { urls: Array.from({ length: 90_000 }, () => 'no url') })).toHaveLength(mostProblems)
+    expect(problemsOf('scrape', { url, formats: many.slice(0, 50) })).toHaveLength(mostProblems)
+    expect(problemsOf('scrape', { url, includeTags: Array.from({ length: 200 }, () => '<') })).toHaveLength(
+      mostProblems,
+    )
+  })
+
+  test('long keys and values are cut', () => {
+    const long = 'x'.repeat(1_000_000)
+    const inputs: readonly object[] = [
+      { url, [long]: 1 },
+      { url: long },
+      { url, proxy: long },
+      { url, formats: [long, { type: long }, { type: 'markdown', [long]: long }] },
+      { url, headers: { [long]: 'a' } },
+      { url, location: { country: long, languages: [long] } },
+      { url, includeTags: [`a[${long}`.slice(0, 1_999)] },
+    ]
+    for (const input of inputs) expect(JSON.stringify(failure('scrape', input)).length).toBeLessThan(16_000)
+    expect(JSON.stringify(failure('crawl', { url, includePaths: [`(${long}`] })).length).toBeLessThan(16_000)
+  })
+})
+
+test('unknown keys are refused by name at any depth', () => {
+  const refused: readonly (readonly [name: string, input: object, field: string])[] = [
+    ['scrape', { url, actions: [{ type: 'click', selector: 'a', al: true }] }, 'actions[0].al'],
+    [
+      'scrape',
+      { url, actions: [{ type: 'screenshot', viewport: { width: 1, height: 1, x: 1 } }] },
+      'actions[0].viewport.x',
+    ],
+    ['scrape', { url, location: { contry: 'DE' } }, 'location.contry'],
+    ['scrape', { url, formats: [{ type: 'screenshot', fullPge: true }] }, 'formats[0].fullPge'],
+    [
+      'scrape',
+      { url, formats: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'b', c: 1 }] }] },
+      'formats[0].selectors[0].c',
+    ],
+    ['scrape', { url, parsers: [{ type: 'pdf', pages: 1 }] }, 'parsers[0].pages'],
+    ['crawl', { url, scrapeOptions: { actions: [{ type: 'scrape', x: 1 }] } }, 'scrapeOptions.actions[0].x'],
+    ['crawl', { url, webhook: { url, event: [] } }, 'webhook.event'],
+    ['map', { url, location: { x: 1 } }, 'location.x'],
+  ]
+  for (const [name, input, field] of refused) {
+    expect(failure(name, input).message).toBe(`${field} is not a known key; remove it or check its spelling.`)
+  }
+})

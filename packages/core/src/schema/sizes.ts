@@ -1,0 +1,103 @@
+// Counts before anything is checked: a list of millions of entries is refused for its length, and not entry by entry.
+import { z } from 'zod'
+
+/** A list or an object of a request that is larger than its schema allows. */
+export interface TooLarge {
+  readonly path: readonly (string | number)[]
+  readonly origin: 'array' | 'record'
+  readonly maximum: number
+}
+
+type Path = readonly (string | number)[]
+type Probe = (value: unknown, path: Path) => TooLarge | undefined
+
+/** Keys that an object of fixed keys may have, known or not: more are not looked at one by one. */
+const mostKeys = 1_000
+
+// Made once for each schema. Null stands for schemas without lists in them.
+const probes = new WeakMap<z.core.$ZodType, Probe | null>()
+
+/** The first list or object that has more entries than its schema allows. */
+export function findTooLarge(schema: z.core.$ZodType, input: unknown): TooLarge | undefined {
+  return probeOf(schema)?.(input, [])
+}
+
+function probeOf(schema: z.core.$ZodType): Probe | null {
+  const known = probes.get(schema)
+  if (known !== undefined) return known
+  const probe = makeProbe(schema)
+  probes.set(schema, probe)
+  return probe
+}
+
+function makeProbe(schema: z.core.$ZodType): Probe | null {
+  if (schema instanceof z.ZodArray) return listProbe(schema)
+  if (schema instanceof z.ZodRecord) return recordProbe(schema)
+  if (schema instanceof z.ZodObject) return objectProbe(schema)
+  if (schema instanceof z.ZodUnion) return firstOf(schema.options.map(probeOf))
+  if (schema instanceof z.ZodPipe) return probeOf(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType }
+  return innerType ? probeOf(innerType) : null
+}
+
+function listProbe(schema: z.ZodArray): Probe {
+  const maximum = maximumOf(schema)
+  const inner = probeOf(schema.element)
+  return (value, path) => {
+    if (!Array.isArray(value)) return undefined
+    if (value.length > maximum) return { path, origin: 'array', maximum }
+    return inner ? firstFound(value.entries(), inner, path) : undefined
+  }
+}
+
+function maximumOf({ def: { checks = [] } }: z.ZodArray): number {
+  const maxima = checks.map(({ _zod: { def } }) => (def as { readonly maximum?: number }).maximum ?? Infinity)
+  return Math.min(Infinity, ...maxima)
+}
+
+function recordProbe(schema: z.ZodRecord): Probe {
+  const { maxProperties } = (z.globalRegistry.get(schema) ?? {}) as { readonly maxProperties?: number }
+  const maximum = maxProperties ?? Infinity
+  return (value, path) =>
+    isObject(value) && Object.keys(value).length > maximum ? { path, origin: 'record', maximum } : undefined
+}
+
+function objectProbe(schema: z.ZodObject): Probe {
+  const fields = Object.entries(schema.shape).flatMap(([key, field]) => {
+    const probe = probeOf(field)
+    return probe ? [[key, probe] as const] : []
+  })
+  return (value, path) => {
+    if (!isObject(value)) return undefined
+    if (Object.keys(value).length > mostKeys) return { path, origin: 'record', maximum: mostKeys }
+    for (const [key, probe] of fields) {
+      const found = key in value ? probe(value[key], [...path, key]) : undefined
+      if (found) return found
+    }
+    return undefined
+  }
+}
+
+function firstOf(some: readonly (Probe | null)[]): Probe | null {
+  const wanted = some.filter((probe) => probe !== null)
+  if (wanted.length === 0) return null
+  return (value, path) => {
+    for (const probe of wanted) {
+      const found = probe(value, path)
+      if (found) return found
+    }
+    return undefined
+  }
+}
+
+function firstFound(entries: Iterable<[number, unknown]>, probe: Probe, path: Path): TooLarge | undefined {
+  for (const [index, value] of entries) {
+    const found = probe(value, [...path, index])
+    if (found) return found
+  }
+  return undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
