@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 
 import { afterEach, expect, test } from 'vitest'
 
@@ -71,4 +73,12 @@ test('a crawl gives the pages of a site, each once', async () => {
   const { port } = server.address() as AddressInfo
   const titles = await titlesOf(`http://127.0.0.1:${port}/`, [`127.0.0.1/32:${port}`])
   expect([...titles.values()].sort()).toEqual(['Home', 'One', 'Two'])
+})
+
+test('the test of the whole plugin passes, and runs as it stands there', () => {
+  const file = fileURLToPath(new URL('../../docs/examples/plugin-whole-test.ts', import.meta.url))
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env
+  const report = execFileSync(process.execPath, ['--test', '--test-reporter=tap', file], { env, encoding: 'utf8' })
+  expect(report).toContain('# pass 2')
+  expect(report).toContain('# fail 0')
 })

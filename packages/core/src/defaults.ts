@@ -99,6 +99,8 @@ export const defaultKeeping = {
   files: 24 * hour,
   /** Milliseconds that a page is kept for requests that take a copy. */
   pages: 7 * 24 * hour,
+  /** The longest, in milliseconds, that what plugins keep is kept. */
+  plugins: 365 * 24 * hour,
   /** The longest, in milliseconds, that a host is asked by browser at once because it showed nothing without. 0 is never. */
   hosts: 24 * hour,
   /** Bytes of pages, and as many of files, that are kept in memory when no store was given for them. */

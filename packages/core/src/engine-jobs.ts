@@ -119,7 +119,7 @@ export function openJobs({
     crawlAny: async (input, { team = someTeam, ...call } = {}) =>
       openCrawl(check(schemas.crawl, input), { team, ...call }, jobs),
     batchAny: async (input, { team = someTeam, ...call } = {}) =>
-      openBatch(check(schemas.batch, input) as never, { team, ...call }, jobs),
+      openBatch(check(schemas.batch, input) as never, { team, ...call }, jobs, kit.registry.schemes),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),

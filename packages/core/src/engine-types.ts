@@ -7,7 +7,7 @@ import type { defaultKeeping, defaultLimits } from './defaults.ts'
 import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
 import type { MapResult } from './map/map.ts'
 import type { Resolver } from './net/guard.ts'
-import type { PortName } from './plugin/field.ts'
+import type { ProvidedPort } from './plugin/port.ts'
 import type { Plugin } from './plugin/parts.ts'
 import type { Blob, Blobs } from './ports/blobs.ts'
 import type { MakeBrowser } from './ports/browser.ts'
@@ -54,6 +54,8 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
   readonly proxies?: Proxies | undefined
   readonly llm?: LLM | undefined
+  /** What the ports of plugins ask for. */
+  readonly ports?: readonly ProvidedPort[] | undefined
   readonly clock?: Clock | undefined
   readonly observer?: Observer | undefined
   readonly plugins?: Plugins
@@ -136,5 +138,5 @@ export interface Capabilities {
   readonly actions: readonly string[]
   readonly loaders: readonly string[]
   readonly parsers: Readonly<Record<string, readonly string[]>>
-  readonly ports: readonly PortName[]
+  readonly ports: readonly string[]
 }

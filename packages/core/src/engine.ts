@@ -9,10 +9,15 @@ import { EngineError } from './errors/error.ts'
 import { undiciFetcher } from './fetchers/undici.ts'
 import { systemClock } from './lib/clock.ts'
 import { createGuard } from './net/guard.ts'
-import type { PortName } from './plugin/field.ts'
+import { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
+import { makeLifecycle } from './plugin/lifecycle.ts'
+import { providePort, type ProvidedPort } from './plugin/port.ts'
 import type { Plugin } from './plugin/parts.ts'
 import { map } from './map/map.ts'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
+import type { Browser } from './ports/browser.ts'
+import type { LLM } from './ports/llm.ts'
+import type { Proxies } from './ports/proxies.ts'
 import type { Guard } from './ports/guard.ts'
 import { pageReader } from './readers/reader.ts'
 import { mapSchema } from './schema/map.ts'
@@ -27,6 +32,7 @@ import { makeDeadlines } from './scrape/deadline.ts'
 import { findFile } from './scrape/files.ts'
 import { makeHostMemory } from './scrape/hosts.ts'
 import type { Kit } from './scrape/kit.ts'
+import { makePluginStores } from './scrape/plugin-stores.ts'
 import { makeResults } from './scrape/results.ts'
 import { scrape } from './scrape/scrape.ts'
 import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
@@ -66,12 +72,14 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     { team = someTeam, signal, keep = false, filesAt, explain = false }: Call = {},
   ): Promise<AnyDocument> => {
     const request = check(schemas.scrape, input)
-    const caller = { team, id: randomUUID(), signal, keep, filesAt }
+    const id = randomUUID()
+    const caller = { team, id, task: id, signal, keep, filesAt }
     const { document } = await scrape(request, caller, kit, { explain })
     return document
   }
   const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal } = {}) => {
-    const caller = { team, id: randomUUID(), signal, keep: false }
+    const id = randomUUID()
+    const caller = { team, id, task: id, signal, keep: false }
     const pageRequest = (page: unknown) => check(schemas.scrape, page)
     return map(check(mapSchema, input), caller, { ...kit, store, robots, pageRequest })
   }
@@ -98,7 +106,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
     forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
     checkStore: () => checkStore(store),
-    capabilities: () => describe(registry, kit.ports.has),
+    capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
   }
@@ -145,20 +153,30 @@ function openKit(options: EngineOptions, registry: Registry) {
     inlineBytes: limits.inlineBytes,
     memory: keep.memory / 2,
   })
-  const given = { browser, llm, proxies }
-  const has = new Set((Object.keys(given) as (keyof typeof given)[]).filter((port) => given[port] !== undefined))
+  const pluginStores = makePluginStores(store, keep.plugins)
+  const closing = new AbortController()
+  const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
+  const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
+    fetcher,
+    guard,
+    clock,
+    warn,
+    signal: closing.signal,
+    store: (team) => pluginStores.of(name, team, true),
+  }))
   const kit: Kit = {
     registry,
     fetcher,
     browser,
     guard,
     clock,
-    llm,
     proxies,
     observer,
     reader,
     limits,
-    ports: { has },
+    ports: portsOf({ browser, llm, proxies, more: options.ports ?? [] }),
+    plugins,
+    pluginStores,
     cache: makePageCache(pages, clock, keep.pages),
     results: makeResults(store, keep.results),
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
@@ -166,6 +184,8 @@ function openKit(options: EngineOptions, registry: Registry) {
     deadlines: makeDeadlines(),
   }
   const close = async (): Promise<void> => {
+    closing.abort(new EngineError('closed', 'The engine was closed.'))
+    await plugins.close()
     await Promise.all([
       fetcher.close(),
       browser?.close(),
@@ -177,18 +197,31 @@ function openKit(options: EngineOptions, registry: Registry) {
   return { kit, store, limits, keep, close }
 }
 
-function describe({ formats, actions, loaders, parsers }: Registry, has: ReadonlySet<PortName>): Capabilities {
+interface GivenPorts {
+  readonly browser: Browser | undefined
+  readonly llm: LLM | undefined
+  readonly proxies: Proxies | undefined
+  readonly more: readonly ProvidedPort[]
+}
+
+/** What the engine has for each port, by its name. */
+function portsOf({ browser, llm, proxies, more }: GivenPorts): ReadonlyMap<string, unknown> {
+  const own = [providePort(browserPort, browser), providePort(llmPort, llm), providePort(proxiesPort, proxies), ...more]
+  return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
+}
+
+function describe({ formats, actions, loaders, parsers }: Registry, ports: ReadonlyMap<string, unknown>): Capabilities {
   const canCapture = loaders.some(({ offers }) => offers.includes('capture'))
   return {
     formats: Object.fromEntries(
       formats.map(({ type, requires, capture }) => [
         type,
-        requires.every((port) => has.has(port)) && (!capture || canCapture),
+        Object.values(requires).every(({ name }) => ports.has(name)) && (!capture || canCapture),
       ]),
     ),
     actions: loaders.some(({ offers }) => offers.includes('actions')) ? actions.map(({ type }) => type) : [],
     loaders: loaders.map(({ name }) => name),
     parsers: Object.fromEntries(parsers.map(({ name, accepts }) => [name, accepts])),
-    ports: [...has],
+    ports: [...ports.keys()],
   }
 }

@@ -8,7 +8,10 @@ export {
   definePlugin,
   pass,
 } from './plugin/define.ts'
-export type { DeriveContext, Field, Format, PortName } from './plugin/field.ts'
+export { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
+export type { DeriveContext, Field, Format, KeepContext } from './plugin/field.ts'
+export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
+export type { PluginStore } from './plugin/store.ts'
 export type {
   Action,
   ActionContext,
@@ -22,6 +25,7 @@ export type {
   Parser,
   Pass,
   Plugin,
+  PluginContext,
 } from './plugin/parts.ts'
 export { html } from './formats/html.ts'
 export { images } from './formats/images.ts'

@@ -42,7 +42,7 @@ const converters: Readonly<Record<Kind, Converter>> = {
   odp: readOdp,
   rtf: readRtf,
   epub: readEpub,
-  binary: readBinary,
+  legacy: readBinary,
 }
 
 export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {

@@ -1,5 +1,5 @@
 /** The families of files, each read by one converter. */
-export type Kind = 'docx' | 'sheets' | 'pptx' | 'odt' | 'odp' | 'rtf' | 'epub' | 'binary'
+export type Kind = 'docx' | 'sheets' | 'pptx' | 'odt' | 'odp' | 'rtf' | 'epub' | 'legacy'
 
 const office = 'application/vnd.openxmlformats-officedocument.'
 const open = 'application/vnd.oasis.opendocument.'
@@ -35,5 +35,5 @@ export const kinds: Readonly<Record<Kind, readonly string[]>> = {
   rtf: ['application/rtf', 'text/rtf', 'application/x-rtf'],
   epub: ['application/epub+zip'],
   // Files of the years before 2007, and encrypted ones of today, which come in the same wrapping.
-  binary: ['application/msword', 'application/vnd.ms-powerpoint', 'application/x-cfb'],
+  legacy: ['application/msword', 'application/vnd.ms-powerpoint', 'application/x-cfb'],
 }

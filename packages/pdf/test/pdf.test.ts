@@ -215,7 +215,9 @@ describe('a PDF that takes longer than it may', () => {
   test('is read for about half of the time that is left of its request, however long that was', async () => {
     const [parser] = pdf().parsers ?? []
     const request = { parsers: [], timeout: 300_000 } as unknown as ParseContext['request']
-    const context = { url: '', type: '', contentType: undefined, request, signal: new AbortController().signal }
+    const { signal } = new AbortController()
+    const store = {} as ParseContext['store']
+    const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal }
     const content = await parser?.parse(longPdf(3_000), { ...context, timeLeft: () => 1_500 })
     expect(content?.units).toBeGreaterThan(0)
     expect(content?.warnings).toEqual([expect.stringMatching(/of 3000 pages of the PDF were read before the time was/)])

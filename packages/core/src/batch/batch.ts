@@ -20,9 +20,14 @@ export interface BatchCall {
 export const batchKind = 'batch'
 
 /** Opens a job for the addresses, or adds them to one. */
-export async function openBatch(request: BatchRequest, call: BatchCall, jobs: Jobs): Promise<Batch> {
+export async function openBatch(
+  request: BatchRequest,
+  call: BatchCall,
+  jobs: Jobs,
+  schemes?: ReadonlySet<string>,
+): Promise<Batch> {
   const { urls: given, appendToId, ...options } = request
-  const { urls, invalidURLs } = sortOut(given)
+  const { urls, invalidURLs } = sortOut(given, schemes)
   if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
   const job =
     appendToId === undefined
@@ -45,11 +50,14 @@ export function notesOf(urls: readonly string[]): Json[] {
   return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
 }
 
-function sortOut(given: readonly string[]): { readonly urls: string[]; readonly invalidURLs: string[] } {
+function sortOut(
+  given: readonly string[],
+  schemes?: ReadonlySet<string>,
+): { readonly urls: string[]; readonly invalidURLs: string[] } {
   const urls: string[] = []
   const invalidURLs: string[] = []
   for (const url of given) {
-    const { text } = parseWebUrl(url)
+    const { text } = parseWebUrl(url, schemes)
     if (text === undefined) invalidURLs.push(url)
     else urls.push(text)
   }

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 import { defineFormat } from '../plugin/define.ts'
+import { definePort } from '../plugin/port.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
+
+const history = definePort<unknown>({
+  name: 'history',
+  help: 'a history of snapshots, which this engine does not have',
+})
 
 /** Its words are part of every request. Comparing needs a history of snapshots, which is a port of its own. */
 export const changeTracking = defineFormat({
@@ -16,7 +22,7 @@ export const changeTracking = defineFormat({
     tag: z.string().max(200).nullable().default(null),
   }),
   optionsUnder: 'changeTrackingOptions',
-  requires: ['history'],
+  requires: { history },
   accompanies: ['markdown'],
   needs: {},
   derive: () => undefined,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { markdown } from './markdown.ts'
@@ -17,18 +18,20 @@ export const json = defineFormat({
   }),
   optionsUnder: 'jsonOptions',
   valueFits: 'schema',
-  requires: ['llm'],
+  requires: { llm: llmPort },
   value: z.unknown().describe('The extracted data; it fits the schema when one was given.'),
   check: ({ schema, prompt }) => (schema || prompt ? undefined : 'needs a schema or a prompt; give one of them'),
   needs: { markdown },
-  derive: async ({ markdown }, { options, llm, signal }) => {
+  derive: async ({ markdown }, { options, ports: { llm }, signal, use }) => {
     const { schema, prompt, systemPrompt } = options
     const question = {
       system: systemPrompt ?? instruction,
       prompt: [prompt, markdown].filter(Boolean).join('\n\n'),
       ...(schema && { schema }),
     }
-    return (await llm?.ask(question, signal))?.value
+    const { value, usage } = await llm.ask(question, signal)
+    use(usage)
+    return value
   },
   credits: () => 4,
 })

@@ -10,7 +10,6 @@ export const browserLoader = defineLoader({
   name: 'browser',
   cost: 20,
   offers: ['actions', 'capture', 'mobile', 'wait', 'scripts', 'proxy'],
-  accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
   load: async (job, kit) => {
     if (!kit.browser) return pass('this engine has no browser')
     try {

@@ -10,7 +10,6 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy'],
-  accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
   load: async ({ url, request, signal, maxBytes, proxy }, { fetcher, guard, clock }) => {
     const watch = stopwatch(fetcher, clock)
     const { location, headers, skipTlsVerification } = request

@@ -2,6 +2,7 @@ import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
+import { settle } from '../scrape/settle.ts'
 import { readSitemaps } from '../site/sitemaps.ts'
 import { makeCollection, type Collection, type MapLink } from './collection.ts'
 import { discover } from './discover.ts'
@@ -48,6 +49,7 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   const ordered = request.search === undefined ? found : await rankLinks(request.search, found, signal)
   const given = ordered.slice(0, request.limit)
   if (given.length <= 1 && landed.pathname !== '/') warnings.push(fewLinks(request))
+  await settle({ mayKeep: true, credits: tariff.map }, caller, kit)
   return {
     id: caller.id,
     links: given,

@@ -13,16 +13,24 @@ const tooLong = { problem: `URL must not be longer than ${longestUrl} characters
 
 /**
  * Reads the address of a page as people write it: `http://` may be left out. The text is the input with the scheme added
- * and nothing else changed. The sentences are those that clients of the public service know.
+ * and nothing else changed. Addresses of other schemes are taken when those are given, as they are. The sentences are those that clients of the public service know.
  */
-export function parseWebUrl(input: string): ParsedUrl {
+export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())
   if (text.length > longestUrl) return tooLong
+  const other = URL.parse(text)
+  if (other && moreSchemes.has(other.protocol.slice(0, -1)) && !isWeb(other)) return { url: other, text }
   if (/^[a-z][a-z\d+.-]*:\/\/[a-z][a-z\d+.-]*:\/\//i.test(text)) return invalid
   const url = URL.parse(text)
   if (!url) return invalid
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return wrongProtocol
+  if (!isWeb(url)) return wrongProtocol
   return isWebHost(url.hostname) ? { url, text } : wrongHost
+}
+
+const noSchemes: ReadonlySet<string> = new Set()
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:'
 }
 
 function withScheme(text: string): string {

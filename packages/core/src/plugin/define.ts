@@ -2,8 +2,10 @@
 import { z } from 'zod'
 
 import type { Tab } from '../ports/browser.ts'
-import type { DeriveContext, Field, FieldMap, Format, PortName, ValuesOf } from './field.ts'
+import type { Usage } from '../ports/llm.ts'
+import type { DeriveContext, Field, FieldMap, Format, KeepContext, ValuesOf } from './field.ts'
 import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin } from './parts.ts'
+import type { PortMap } from './port.ts'
 
 const noOptions = z.object({})
 type NoOptions = typeof noOptions
@@ -24,19 +26,22 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
 interface FormatBase<
   Type extends string,
   Options extends z.ZodObject,
+  Value,
   Alias extends string = string,
   Fits extends string = string,
+  Ports extends PortMap = PortMap,
 > {
   readonly type: Type
   readonly options?: Options
   readonly value?: z.ZodType
-  readonly requires?: readonly PortName[]
+  readonly requires?: Ports
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
   readonly valueFits?: Fits
   readonly accompanies?: readonly string[]
   check?(options: z.output<Options>): string | undefined
-  credits?(options: z.output<Options>): number
+  keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
+  credits?(options: z.output<Options>, usage: Usage): number
 }
 
 export interface FormatInput<
@@ -46,10 +51,12 @@ export interface FormatInput<
   Value,
   Alias extends string = string,
   Fits extends string = string,
-> extends FormatBase<Type, Options, Alias, Fits> {
+  Ports extends PortMap = PortMap,
+> extends FormatBase<Type, Options, Value, Alias, Fits, Ports> {
   readonly needs: Needs
+  readonly onFailure?: 'fail' | 'warn'
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
-  derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>>): Value | Promise<Value>
+  derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports>): Value | Promise<Value>
 }
 
 /** A format that gives a field its name in the API, and changes nothing of it. */
@@ -59,7 +66,7 @@ export interface NamingInput<
   Value,
   Alias extends string = string,
   Fits extends string = string,
-> extends FormatBase<Type, Options, Alias, Fits> {
+> extends FormatBase<Type, Options, Value, Alias, Fits> {
   readonly is: Field<string, Value>
 }
 
@@ -71,7 +78,21 @@ export function defineFormat<
   Options extends z.ZodObject = NoOptions,
   const Alias extends string = never,
   const Fits extends string = never,
->(input: FormatInput<Type, Options, Needs, Value, Alias, Fits>): Format<Type, Options, Awaited<Value>, Alias, Fits>
+  Ports extends PortMap = Record<string, never>,
+>(
+  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports> & { readonly onFailure: 'warn' },
+): Format<Type, Options, Awaited<Value> | undefined, Alias, Fits>
+export function defineFormat<
+  const Type extends string,
+  Needs extends FieldMap,
+  Value,
+  Options extends z.ZodObject = NoOptions,
+  const Alias extends string = never,
+  const Fits extends string = never,
+  Ports extends PortMap = Record<string, never>,
+>(
+  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports>,
+): Format<Type, Options, Awaited<Value>, Alias, Fits>
 export function defineFormat<
   const Type extends string,
   Value,
@@ -86,13 +107,15 @@ export function defineFormat(
   return Object.freeze({
     is: undefined,
     value: undefined,
-    requires: [],
+    requires: {},
     aliases: {},
     optionsUnder: undefined,
     valueFits: undefined,
     accompanies: [],
     check: () => undefined,
     capture: undefined,
+    onFailure: 'fail',
+    keep: undefined,
     credits: () => 0,
     ...input,
     ...naming,
@@ -126,11 +149,15 @@ export function defineAction<
   >
 }
 
-export type LoaderInput = Omit<Loader, 'offers' | 'accepts'> & Partial<Pick<Loader, 'offers' | 'accepts'>>
+type WithDefaults = 'offers' | 'schemes' | 'accepts'
+
+export type LoaderInput = Omit<Loader, WithDefaults> & Partial<Pick<Loader, WithDefaults>>
+
+const webSchemes = ['http', 'https']
 
 /** Defines a way to load a page. */
 export function defineLoader(input: LoaderInput): Loader {
-  return Object.freeze({ offers: [], accepts: () => true, ...input })
+  return Object.freeze({ offers: [], schemes: webSchemes, accepts: () => true, ...input })
 }
 
 /** Says that this loader is not the right one for the page, and why. */
@@ -157,6 +184,8 @@ export function definePlugin<
     loaders: [],
     parsers: [],
     fields: [],
+    open: undefined,
+    close: undefined,
     ...input,
   }) as unknown as Plugin<Formats, Actions>
 }

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 
 import type { Tab } from '../ports/browser.ts'
-import type { LLM } from '../ports/llm.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Usage } from '../ports/llm.ts'
 import type { Json } from '../ports/value.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { PortMap, ServicesOf } from './port.ts'
+import type { PluginStore } from './store.ts'
 
 /** A value worked out from a page, at most once, and the fields it is worked out from. */
 export interface Field<Name extends string = string, Value = unknown> {
@@ -22,17 +24,37 @@ export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> :
 export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: ValueOf<Needs[K]> }
 
 /** What a derivation may use beside the fields it needs. */
-export interface DeriveContext<Options = unknown> {
+export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMap> {
   readonly options: Options
   readonly request: ScrapeRequest
   readonly page: { readonly url: string; readonly status: number }
   /** What `capture` brought from the live page. */
   readonly captured: unknown
-  readonly llm: LLM | undefined
+  /** What the ports in `requires` give. */
+  readonly ports: ServicesOf<Ports>
+  /** On whose behalf. */
+  readonly team: string
+  /** What the plugin keeps for this team: here it finds what an earlier scrape left. */
+  readonly store: PluginStore
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
+  /** Reports what a language model used, for the price. May be called more than once. */
+  use(usage: Usage): void
+}
+
+/** What a format may use that leaves something behind. */
+export interface KeepContext<Options = unknown> {
+  readonly options: Options
+  readonly request: ScrapeRequest
+  readonly page: { readonly url: string; readonly status: number }
+  readonly team: string
+  /** The key of this piece of work: the same in every try, and after every restart. */
+  readonly task: string
+  readonly store: PluginStore
+  readonly clock: Clock
+  readonly signal: AbortSignal
 }
 
 /** A field with a public name: what users list in `formats`. A value of bytes is a file: the document has its address. */
@@ -50,7 +72,7 @@ export interface Format<
   /** Describes the value in the API's documentation. */
   readonly value: z.ZodType | undefined
   /** Ports without which the format cannot be planned. */
-  readonly requires: readonly PortName[]
+  readonly requires: PortMap
   /** Other words for this format in a request, with the options they stand for. */
   readonly aliases: Readonly<Record<Alias, Readonly<Record<string, unknown>>>>
   /** The name of a top-level option that older requests keep this format's options under. */
@@ -62,9 +84,10 @@ export interface Format<
   /** Rules between options: a sentence about what is wrong, or nothing. */
   readonly check: (options: never) => string | undefined
   readonly capture: ((tab: Tab, options: never, signal: AbortSignal) => Promise<unknown>) | undefined
+  /** Whether a fault of this format, or a derivation without end, fails the scrape or only leaves the format out. */
+  readonly onFailure: 'fail' | 'warn'
+  /** Leaves something behind, once the document is made. It may run again for the same task, and must then leave the same. */
+  readonly keep: ((value: never, context: never) => Promise<void>) | undefined
   /** Credits on top of the price of the page. */
-  readonly credits: (options: never) => number
+  readonly credits: (options: never, usage: Usage) => number
 }
-
-/** Optional ports a format, action or loader may ask for. */
-export type PortName = 'browser' | 'llm' | 'proxies' | 'history'

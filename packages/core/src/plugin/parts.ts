@@ -9,6 +9,7 @@ import type { Proxy } from '../ports/proxies.ts'
 import type { Json, Value } from '../ports/value.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Field, Format } from './field.ts'
+import type { PluginStore } from './store.ts'
 
 /** Something a person would do on the page. */
 export interface Action<
@@ -43,6 +44,8 @@ export interface Loader {
   readonly cost: number
   /** What it can do beyond fetching: the plan picks only loaders that offer all it needs. */
   readonly offers: readonly Capability[]
+  /** The schemes of addresses that it loads, in lower case: `archive` for `archive://…`. The web when absent. */
+  readonly schemes: readonly string[]
   readonly accepts: (url: URL) => boolean
   readonly load: (job: LoadJob, kit: LoaderKit) => Promise<Page | Pass>
 }
@@ -59,6 +62,10 @@ export interface LoadJob {
   readonly maxBytes: number
   /** Must be gone through by whoever offers `proxy`. */
   readonly proxy?: Proxy | undefined
+  /** On whose behalf. */
+  readonly team: string
+  /** What the plugin keeps for this team. */
+  readonly store: PluginStore
   /** Names the work that this page is a part of. Its pages may share what a browser keeps between them. */
   readonly session?: string | undefined
 }
@@ -121,6 +128,10 @@ export interface ParseContext {
   readonly type: string
   readonly contentType: string | undefined
   readonly request: ScrapeRequest
+  /** On whose behalf. */
+  readonly team: string
+  /** What the plugin keeps for this team. */
+  readonly store: PluginStore
   readonly signal: AbortSignal
   /** Milliseconds until the signal ends the request; the formats that are made of the content need some of them. */
   readonly timeLeft: () => number
@@ -156,4 +167,21 @@ export interface Plugin<
   readonly loaders: readonly Loader[]
   readonly parsers: readonly Parser[]
   readonly fields: readonly Field[]
+  /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
+  readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
+  /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */
+  readonly close: (() => Promise<void> | void) | undefined
+}
+
+/** What a plugin may use that opens with its engine. */
+export interface PluginContext {
+  readonly fetcher: Fetcher
+  readonly guard: Guard
+  readonly clock: Clock
+  /** What the plugin keeps for a team. */
+  store(team: string): PluginStore
+  /** Tells the host of the engine. */
+  warn(message: string): void
+  /** Aborted when the engine is closed. */
+  readonly signal: AbortSignal
 }

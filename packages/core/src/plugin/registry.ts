@@ -10,48 +10,77 @@ export interface Registry {
   readonly loaders: readonly Loader[]
   /** Those of plugins come before ours: the first that accepts a type reads it. */
   readonly parsers: readonly Parser[]
+  /** Schemes of addresses that a loader takes, in lower case. */
+  readonly schemes: ReadonlySet<string>
+  readonly plugins: readonly Plugin[]
   format(type: string): Format | undefined
   /** The field bound to a name: a plugin's own in place of ours, for everybody who needs it. */
   bind(field: Field): Field
+  /** The name of the plugin that brought a part. */
+  ownerOf(part: Part): string
 }
 
-/** Merges the built-in parts with those of the plugins. Two plugins that claim one name are refused. */
+type Part = Field | Action | Loader | Parser
+
+/**
+ * Merges the built-in parts with those of the plugins, which take the place of ours by name. Two plugins that claim one
+ * name are refused; so is a parser that bears the name of another, also of ours: parsers are asked in turn, so none has to
+ * give way.
+ */
 export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Registry {
   const formats = merge(builtIn.formats, plugins, 'formats', ({ type }) => type)
   const fields = merge(builtIn.fields, plugins, 'fields', ({ name }) => name)
+  const actions = merge(builtIn.actions, plugins, 'actions', ({ type }) => type)
+  const loaders = merge(builtIn.loaders, plugins, 'loaders', ({ name }) => name).toSorted((a, b) => a.cost - b.cost)
+  const parsers = merge([], [...plugins, builtIn], 'parsers', ({ name }) => name)
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
+  const owners = ownersOf([builtIn, ...plugins])
   return {
     formats,
-    actions: merge(builtIn.actions, plugins, 'actions', ({ type }) => type),
-    loaders: merge(builtIn.loaders, plugins, 'loaders', ({ name }) => name).toSorted((a, b) => a.cost - b.cost),
-    parsers: merge(builtIn.parsers, plugins, 'parsers', ({ name }) => name),
+    actions,
+    loaders,
+    parsers,
+    plugins,
+    schemes: new Set(loaders.flatMap(({ schemes }) => schemes)),
     format: (type) => byType.get(type),
     bind: (field) => byName.get(field.name) ?? field,
+    ownerOf: (part) => owners.get(part) ?? builtIn.name,
   }
+}
+
+function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
+  return new Map(
+    plugins.flatMap(({ name, fields, formats, actions, loaders, parsers }) =>
+      [...fields, ...formats, ...actions, ...loaders, ...parsers].map((part): [Part, string] => [part, name]),
+    ),
+  )
 }
 
 type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers'
 
-function merge<Part>(
-  ours: readonly Part[],
+function merge<P>(
+  ours: readonly P[],
   plugins: readonly Plugin[],
   kind: Kind,
-  nameOf: (part: Part) => string,
-): readonly Part[] {
-  const theirs = new Map<string, { readonly part: Part; readonly plugin: string }>()
+  nameOf: (part: P) => string,
+): readonly P[] {
+  const theirs = new Map<string, { readonly part: P; readonly plugin: string }>()
   for (const plugin of plugins) {
-    for (const part of plugin[kind] as unknown as readonly Part[]) {
+    for (const part of plugin[kind] as unknown as readonly P[]) {
       const name = nameOf(part)
       const other = theirs.get(name)
-      if (other) {
-        throw new EngineError(
-          'invalid_request',
-          `The plugins ${other.plugin} and ${plugin.name} both define "${name}" in ${kind}. Leave one of them out.`,
-        )
-      }
+      if (other) throw claimedTwice(name, kind, other.plugin, plugin.name)
       theirs.set(name, { part, plugin: plugin.name })
     }
   }
   return [...[...theirs.values()].map(({ part }) => part), ...ours.filter((part) => !theirs.has(nameOf(part)))]
+}
+
+function claimedTwice(name: string, kind: Kind, one: string, other: string): EngineError {
+  const who =
+    one === other
+      ? `The plugin ${one} defines "${name}" in ${kind} twice.`
+      : `The plugins ${one} and ${other} both define "${name}" in ${kind}.`
+  return new EngineError('invalid_request', `${who} Give one of them another name, or leave one out.`)
 }

@@ -26,7 +26,7 @@ export function batchSchema(parts: Parts, defaults: RequestDefaults) {
     const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
     if (ignoreInvalidURLs) return
     for (const [index, url] of urls.entries()) {
-      const { problem } = parseWebUrl(url)
+      const { problem } = parseWebUrl(url, parts.schemes)
       if (problem) context.addIssue({ code: 'custom', path: ['urls', index], message: problem })
       if (context.issues.length >= mostProblems) return
     }

@@ -6,7 +6,7 @@ import type { Action } from '../plugin/parts.ts'
 import {
   allParsers,
   pageOptions,
-  webUrl,
+  addressOf,
   type RequestDefaults,
   type RequestedPart,
   type ScrapeRequest,
@@ -19,11 +19,13 @@ const mostWaiting = 60_000
 export interface Parts {
   readonly formats: readonly Format[]
   readonly actions: readonly Action[]
+  /** Schemes of addresses that some loader takes. */
+  readonly schemes?: ReadonlySet<string>
 }
 
 /** Joins the formats and actions of one engine into the schema of its scrape requests. */
 export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
-  return buildSchema(parts, defaults, { url: webUrl })
+  return buildSchema(parts, defaults, { url: addressOf(parts.schemes) })
 }
 
 /** The same without an address: what jobs of many pages take as their options for each page. */

@@ -13,12 +13,17 @@ export interface RequestDefaults {
 export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 
 /** Checks the address and gives it as it will be echoed: a scheme is added, nothing else is changed. */
-export const webUrl = z.string().transform((input, context) => {
-  const parsed = parseWebUrl(input)
-  if (parsed.url) return parsed.text
-  context.issues.push({ code: 'custom', input, message: parsed.problem })
-  return z.NEVER
-})
+export const webUrl = addressOf()
+
+/** The same, for engines with loaders of further schemes. */
+export function addressOf(moreSchemes?: ReadonlySet<string>) {
+  return z.string().transform((input, context) => {
+    const parsed = parseWebUrl(input, moreSchemes)
+    if (parsed.url) return parsed.text
+    context.issues.push({ code: 'custom', input, message: parsed.problem })
+    return z.NEVER
+  })
+}
 
 const milliseconds = z.int().min(0)
 

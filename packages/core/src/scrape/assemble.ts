@@ -1,14 +1,19 @@
 import { STATUS_CODES } from 'node:http'
 
 import { priceOf } from '../credits/tariff.ts'
-import type { Fields } from './derive.ts'
+import type { Derived } from './derive.ts'
+import type { Field } from '../plugin/field.ts'
+import type { Registry } from '../plugin/registry.ts'
+import type { Usage } from '../ports/llm.ts'
+import { noUsage, sumUsage } from './usage.ts'
 import type { Draft } from './document.ts'
 import type { ParsedPage } from './parse.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedFormat } from './plan.ts'
 import type { Visit } from './visit.ts'
 
 export interface Gathered {
-  readonly fields: Fields
+  readonly derived: Derived
+  readonly registry: Registry
   readonly content: ParsedPage
   readonly visit: Visit
   readonly plan: Plan
@@ -17,11 +22,14 @@ export interface Gathered {
 }
 
 /** Picks what was asked for, and adds what is known about the visit. */
-export function assemble({ fields, content, visit, plan, warnings, id }: Gathered): Draft {
+export function assemble({ derived, registry, content, visit, plan, warnings, id }: Gathered): Draft {
   const { page } = visit
+  const { fields } = derived
   const asked = plan.formats.map(({ format }) => [format.type, fields[format.name]] as const)
   const contentType = page.headers['content-type']
   const error = statusText(page.status)
+  const isEnhanced = page.proxyUsed === 'stealth' && visit.cacheState !== 'hit'
+  const priced = plan.formats.map((planned) => ({ ...planned, usage: usageOf(planned, plan, derived, registry) }))
   return {
     ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)),
     ...(Object.keys(page.actions).length > 0 && { actions: page.actions }),
@@ -38,7 +46,7 @@ export function assemble({ fields, content, visit, plan, warnings, id }: Gathere
       proxyUsed: page.proxyUsed,
       ...(visit.cacheState && { cacheState: visit.cacheState }),
       ...(visit.cacheState === 'hit' && { cachedAt: new Date(visit.at).toISOString() }),
-      creditsUsed: priceOf(plan.formats, content.units, page.proxyUsed === 'stealth' && visit.cacheState !== 'hit'),
+      creditsUsed: priceOf(priced, content.units, isEnhanced),
     },
   }
 }
@@ -46,4 +54,19 @@ export function assemble({ fields, content, visit, plan, warnings, id }: Gathere
 function statusText(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
   return STATUS_CODES[status] ?? `Status ${status}`
+}
+
+/** What a format used of a language model, with the fields it needs; other formats that were asked for pay for themselves. */
+function usageOf({ format }: PlannedFormat, { formats }: Plan, { usage }: Derived, registry: Registry): Usage {
+  if (usage.size === 0) return noUsage
+  const others = new Set<Field>(formats.map((planned) => planned.format))
+  const seen = new Set<Field>()
+  const total = (field: Field): Usage => {
+    if (seen.has(field)) return noUsage
+    seen.add(field)
+    const needs = Object.values(field.needs).map((need) => registry.bind(need))
+    const paidHere = needs.filter((need) => !others.has(need))
+    return paidHere.map(total).reduce(sumUsage, usage.get(field.name) ?? noUsage)
+  }
+  return total(format)
 }

@@ -2,6 +2,8 @@
 export interface Caller {
   readonly team: string
   readonly id: string
+  /** The key of this piece of work: the same in every try, and after every restart. */
+  readonly task: string
   readonly signal: AbortSignal | undefined
   /** Whether the document can be read again later by its id. */
   readonly keep: boolean

@@ -10,6 +10,8 @@ export interface ScrapeContext {
   readonly caller: Caller
   readonly kit: Kit
   readonly time: TimeLeft
+  /** The formats that are being worked out, by name. */
+  readonly deriving: Set<string>
   /** Where the steps are noted, when the document is to say why it is as it is. */
   readonly steps: StepLog | undefined
 }

@@ -1,56 +1,116 @@
 import { EngineError } from '../errors/error.ts'
-import type { DeriveContext, Field } from '../plugin/field.ts'
+import type { DeriveContext, Field, Format } from '../plugin/field.ts'
 import type { Page } from '../plugin/parts.ts'
+import type { Usage } from '../ports/llm.ts'
 import type { ScrapeContext } from './context.ts'
+import { noUsage, sumUsage } from './usage.ts'
 
 /** Values by the name of their field. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** What was worked out, and what that used of a language model. */
+export interface Derived {
+  readonly fields: Fields
+  /** By the name of the field that reported it. */
+  readonly usage: ReadonlyMap<string, Usage>
+}
+
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
 export async function derive(
-  { plan, kit, time: { signal } }: ScrapeContext,
+  context: ScrapeContext,
   page: Page,
   known: Fields,
   warn: (text: string) => void,
-): Promise<Fields> {
+): Promise<Derived> {
+  const { plan, kit } = context
   const started = new Map<string, Promise<unknown>>()
+  const usage = new Map<string, Usage>()
   const options = new Map(plan.formats.map(({ format, options }) => [format.name, options]))
-  const valueOf = (field: Field): unknown => {
+  const valueOf = (field: Field, signal: AbortSignal): unknown => {
     if (field.name in known) return known[field.name]
-    const running = started.get(field.name) ?? work(kit.registry.bind(field))
+    const running = started.get(field.name) ?? work(kit.registry.bind(field), signal)
     started.set(field.name, running)
     return running
   }
-  const work = async (field: Field): Promise<unknown> => {
+  const work = async (field: Field, signal: AbortSignal): Promise<unknown> => {
+    const { name } = field
     const needs = await Promise.all(
-      Object.entries(field.needs).map(async ([name, need]) => [name, await valueOf(need)] as const),
+      Object.entries(field.needs).map(async ([key, need]) => [key, await valueOf(need, context.time.signal)] as const),
     )
-    const context: DeriveContext = {
-      options: options.get(field.name) ?? {},
+    const given: DeriveContext = {
+      options: options.get(name) ?? {},
       request: plan.request,
       page: { url: page.url, status: page.status },
-      captured: page.captured[field.name],
-      llm: kit.llm,
+      captured: page.captured[name],
+      ports: portsFor(field, kit.ports),
+      team: context.caller.team,
+      store: kit.pluginStores.of(kit.registry.ownerOf(field), context.caller.team, plan.mayKeep),
       clock: kit.clock,
       signal,
       warn,
+      use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
-    return field.derive(Object.fromEntries(needs) as never, context as never)
+    return field.derive(Object.fromEntries(needs) as never, given as never)
   }
-  const fields = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Field]
-  const values = await Promise.all(fields.map(async (field) => [field.name, await guarded(field, valueOf)] as const))
-  return Object.fromEntries(values)
+  const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
+  const values = await Promise.all(
+    formats.map(async (format) => [format.name, await deriveFormat(format, valueOf, context, warn)] as const),
+  )
+  return { fields: Object.fromEntries(values), usage }
 }
 
-/** A format that fails in its own way fails in ours. */
-async function guarded(field: Field, valueOf: (field: Field) => unknown): Promise<unknown> {
+type ValueOf = (field: Field, signal: AbortSignal) => unknown
+
+/** What a format does that ends in no value is its own choice. */
+async function deriveFormat(
+  format: Format,
+  valueOf: ValueOf,
+  { time, deriving }: ScrapeContext,
+  warn: (text: string) => void,
+): Promise<unknown> {
+  const { name, onFailure } = format
+  deriving.add(name)
   try {
-    return await valueOf(field)
+    return await (onFailure === 'warn' ? inTime(format, valueOf, time) : valueOf(format, time.signal))
   } catch (error) {
+    if (time.signal.aborted) throw time.signal.reason
+    if (onFailure === 'warn') {
+      warn(`The format ${name} was left out: ${EngineError.is(error) ? error.message : 'it has a fault.'}`)
+      return undefined
+    }
     if (EngineError.is(error)) throw error
-    throw new EngineError('format_failed', `The format ${field.name} could not be worked out from this page.`, {
+    throw new EngineError('format_failed', `The format ${name} could not be worked out from this page.`, {
       cause: error,
-      details: { format: field.name },
+      details: { format: name },
     })
+  } finally {
+    deriving.delete(name)
   }
+}
+
+/** What the rest of the document needs of the time that is left. */
+const reserve = { part: 0.1, most: 1_000 }
+
+/** Gives a format up before the time of the whole scrape is over. */
+async function inTime(format: Format, valueOf: ValueOf, time: ScrapeContext['time']): Promise<unknown> {
+  const left = time.timeLeft()
+  const own = new AbortController()
+  const late = new EngineError('timeout', 'It did not end in time.')
+  const timer = setTimeout(() => own.abort(late), left - Math.min(left * reserve.part, reserve.most))
+  const over = new Promise<never>((_, reject) =>
+    own.signal.addEventListener('abort', () => reject(late), { once: true }),
+  )
+  try {
+    return await Promise.race([valueOf(format, AbortSignal.any([time.signal, own.signal])), over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const noPorts = {}
+
+function portsFor(field: Field, ports: ReadonlyMap<string, unknown>): DeriveContext['ports'] {
+  const { requires } = field as Partial<Format>
+  if (!requires || Object.keys(requires).length === 0) return noPorts
+  return Object.fromEntries(Object.entries(requires).map(([key, { name }]) => [key, ports.get(name)]))
 }

@@ -42,7 +42,7 @@ async function filed({ blobs = memoryBlobs(), isGiven = false, mayKeep = true, f
     observer: (event: EngineEvent) => void events.push(event),
     clock: { now: () => 0 },
   }
-  const caller = { team: 'one', id: 'task', signal: undefined, keep: false, filesAt }
+  const caller = { team: 'one', id: 'task', task: 'task', signal: undefined, keep: false, filesAt }
   const document = await withFiles(from, { mayKeep } as Plan, caller, kit as unknown as Kit)
   return { document, put, events }
 }

@@ -1,21 +1,23 @@
 import type { LoaderKit } from '../plugin/parts.ts'
+import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'
-import type { LLM } from '../ports/llm.ts'
 import type { Observer } from '../ports/observer.ts'
 import type { Proxies } from '../ports/proxies.ts'
 import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
 import type { Files } from './files.ts'
 import type { HostMemory } from './hosts.ts'
-import type { Ports } from './plan.ts'
+import type { PluginStores } from './plugin-stores.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
 
 /** What a scrape works with: the ports of one engine, guarded, and the parts of its registry. */
 export interface Kit extends LoaderKit {
   readonly registry: Registry
-  readonly ports: Ports
-  readonly llm: LLM | undefined
+  /** What the engine was given for ports, by their names. */
+  readonly ports: ReadonlyMap<string, unknown>
+  readonly plugins: Lifecycle
+  readonly pluginStores: PluginStores
   readonly proxies: Proxies | undefined
   readonly reader: Reader
   readonly cache: PageCache

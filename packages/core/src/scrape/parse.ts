@@ -21,7 +21,7 @@ export interface ParsedPage {
 }
 
 /** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
-export async function parse(visit: Visit, { plan, time, kit }: ScrapeContext): Promise<ParsedPage> {
+export async function parse(visit: Visit, { plan, caller: { team }, time, kit }: ScrapeContext): Promise<ParsedPage> {
   const { page } = visit
   const { signal } = time
   const contentType = page.headers['content-type']
@@ -32,6 +32,8 @@ export async function parse(visit: Visit, { plan, time, kit }: ScrapeContext): P
     type,
     contentType,
     request: plan.request,
+    team,
+    store: kit.pluginStores.of(kit.registry.ownerOf(parser), team, plan.mayKeep),
     signal,
     timeLeft: () => time.timeLeft(),
   })

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { builtIn } from '../defaults.ts'
 import type { EngineError } from '../errors/error.ts'
 import { defineFormat, defineLoader, definePlugin } from '../plugin/define.ts'
-import type { PortName } from '../plugin/field.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import { makeRegistry } from '../plugin/registry.ts'
 import { markdown } from '../formats/markdown.ts'
@@ -14,14 +13,14 @@ import { makePlan } from './plan.ts'
 
 interface House {
   readonly browser?: boolean
-  readonly ports?: readonly PortName[]
+  readonly ports?: readonly string[]
   readonly plugins?: readonly Plugin[]
 }
 
 function planOf(request: object, { browser = false, ports = [], plugins = [] }: House = {}) {
   const registry = makeRegistry(builtIn({ browser }), plugins)
   const input = check(buildScrapeSchema(registry, requestDefaults), { url: 'https://example.com/', ...request })
-  return makePlan(input, { registry, ports: { has: new Set(ports) } })
+  return makePlan(input, { registry, ports: new Map(ports.map((name) => [name, {}])) })
 }
 
 function refusal(request: object, house?: House): EngineError {

@@ -1,6 +1,8 @@
 import { EngineError } from '../errors/error.ts'
-import type { Format, PortName } from '../plugin/field.ts'
+import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
+import type { Format } from '../plugin/field.ts'
 import type { Capability, Capture, Loader, PlannedAction } from '../plugin/parts.ts'
+import type { Port } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
@@ -45,14 +47,11 @@ export interface Need {
   readonly because: string
 }
 
-export interface Ports {
-  readonly has: ReadonlySet<PortName>
-}
-
 /** What a plan is made with. */
 export interface PlanKit {
   readonly registry: Registry
-  readonly ports: Ports
+  /** What the engine was given for ports, by their names. */
+  readonly ports: ReadonlyMap<string, unknown>
 }
 
 /** Turns a request, and what its caller wants beside it, into a plan; or says what the engine would have to be given. */
@@ -83,29 +82,13 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
   }
 }
 
-const portHelp: Readonly<Record<PortName, string>> = {
-  browser: 'a browser: createEngine({ browser }), for example puppeteerBrowser() of @harvestman/puppeteer',
-  llm: 'a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm',
-  proxies: 'proxies: createEngine({ proxies }), for example staticProxies({ enhanced: [address] })',
-  history: 'a history of snapshots, which no package brings yet',
+function notConfigured({ name, help }: Port, because: string, capability?: Capability): EngineError {
+  const details = { port: name, because, ...(capability && { capability }) }
+  return new EngineError('not_configured', `${because} needs ${help}.`, { details })
 }
 
-const capabilityPorts: Readonly<Record<Capability, PortName>> = {
-  actions: 'browser',
-  capture: 'browser',
-  mobile: 'browser',
-  wait: 'browser',
-  scripts: 'browser',
-  proxy: 'proxies',
-}
-
-function notConfigured(port: PortName, because: string, capability?: Capability): EngineError {
-  const details = { port, because, ...(capability && { capability }) }
-  return new EngineError('not_configured', `${because} needs ${portHelp[port]}.`, { details })
-}
-
-function requirePorts(format: Format, { has }: Ports): void {
-  for (const port of format.requires) if (!has.has(port)) throw notConfigured(port, `The format ${format.type}`)
+function requirePorts({ type, requires }: Format, ports: PlanKit['ports']): void {
+  for (const port of Object.values(requires)) if (!ports.has(port.name)) throw notConfigured(port, `The format ${type}`)
 }
 
 function planCapture({ format, options }: PlannedFormat): Capture[] {
@@ -123,12 +106,13 @@ function planAction(options: RequestedPart, registry: Registry): PlannedAction {
 const enhanced = 'The option proxy: enhanced'
 
 /** `auto` is basic where nothing else can follow. */
-function findTiers({ proxy }: ScrapeRequest, { has }: Ports): Tier[] {
+function findTiers({ proxy }: ScrapeRequest, ports: PlanKit['ports']): Tier[] {
+  const hasProxies = ports.has(proxiesPort.name)
   if (proxy === 'enhanced') {
-    if (!has.has('proxies')) throw notConfigured('proxies', enhanced, 'proxy')
+    if (!hasProxies) throw notConfigured(proxiesPort, enhanced, 'proxy')
     return ['enhanced']
   }
-  return proxy === 'auto' && has.has('proxies') ? ['basic', 'enhanced'] : ['basic']
+  return proxy === 'auto' && hasProxies ? ['basic', 'enhanced'] : ['basic']
 }
 
 function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[] {
@@ -144,11 +128,14 @@ function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[]
 function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Loader[] {
   for (const { capability, because } of needs) {
     if (!registry.loaders.some(({ offers }) => offers.includes(capability))) {
-      throw notConfigured(capabilityPorts[capability], because, capability)
+      throw notConfigured(portOfCapability[capability], because, capability)
     }
   }
   const loaders = registry.loaders.filter(
-    ({ accepts, offers }) => accepts(url) && needs.every(({ capability }) => offers.includes(capability)),
+    ({ schemes, accepts, offers }) =>
+      schemes.includes(url.protocol.slice(0, -1)) &&
+      accepts(url) &&
+      needs.every(({ capability }) => offers.includes(capability)),
   )
   if (loaders.length > 0) return loaders
   const asked = needs.map(({ capability }) => capability).join(' and ')

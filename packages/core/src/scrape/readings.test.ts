@@ -14,7 +14,7 @@ import { makePlan } from './plan.ts'
 function printed(formats: readonly unknown[], plugin?: Plugin, isOnlyKept = true): readonly string[] {
   const registry = makeRegistry(builtIn({ browser: false }), plugin ? [plugin] : [])
   const request = check(buildScrapeSchema(registry, requestDefaults), { url: 'https://example.com/', formats })
-  const kit = { registry, ports: { has: new Set(['llm'] as const) } }
+  const kit = { registry, ports: new Map([['llm', {}]]) }
   const { readings } = makePlan(request, kit, { printed: isOnlyKept })
   return readings.flatMap(({ name, print }) => (print ? [name] : [])).toSorted()
 }

@@ -11,7 +11,7 @@ import type { Kit } from './kit.ts'
 import { loadAndRead } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
-import { settle, settleFailure } from './settle.ts'
+import { effectsOf, settle } from './settle.ts'
 import { makeStepLog } from './steps.ts'
 import type { Visit } from './visit.ts'
 
@@ -30,7 +30,7 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
   const plan = makePlan(request, kit, wants)
   const deadline = kit.deadlines.start(request.timeout, caller.signal)
   const steps = wants.explain === true ? makeStepLog(clock) : undefined
-  const context: ScrapeContext = { plan, caller, kit, time: deadline, steps }
+  const context: ScrapeContext = { plan, caller, kit, time: deadline, deriving: new Set(), steps }
   tell({ kind: 'scrape.started' }, context)
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
@@ -39,11 +39,11 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
   } catch (error) {
-    const failure = EngineError.is(error)
-      ? error
-      : new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
-    await settleFailure(failure, plan, caller, kit)
+    const failure = named(typed(error), context)
     const { code, message } = failure
+    // Failures are remembered as well; but the caller is to hear of this one, even when it cannot be.
+    const lost = { mayKeep: plan.mayKeep, credits: 0, outcome: { error: { code, message } } }
+    await settle(lost, caller, kit).catch(() => undefined)
     tell({ kind: 'scrape.failed', code, message, ms: clock.now() - started }, context)
     throw explained(failure, steps)
   } finally {
@@ -53,15 +53,33 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
 
 async function follow(context: ScrapeContext): Promise<Scraped> {
   const { plan, caller, kit, time, steps } = context
+  await kit.plugins.open()
   const { visit, content } = await loadAndRead(context)
-  const warnings = [...visit.page.warnings, ...content.warnings]
-  const fields = await derive(context, visit.page, content.values, (sentence) => warnings.push(sentence))
-  const draft = assemble({ fields, content, visit, plan, warnings, id: caller.id })
+  const { page } = visit
+  const warnings = [...page.warnings, ...content.warnings]
+  const derived = await derive(context, page, content.values, (sentence) => warnings.push(sentence))
+  const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.signal.throwIfAborted()
   const document = { ...(await withFiles(draft, plan, caller, kit)), ...explanation(steps, content) }
-  await settle(document, plan, caller, kit)
+  const effects = effectsOf(context, { url: page.url, status: page.status }, derived.fields)
+  const credits = document.metadata.creditsUsed
+  await settle({ mayKeep: plan.mayKeep, credits, effects, outcome: { document } }, caller, kit)
   return { document, visit, values: content.values }
+}
+
+function typed(error: unknown): EngineError {
+  if (EngineError.is(error)) return error
+  return new EngineError('internal', 'Harvestman has a fault. Please report it with the cause.', { cause: error })
+}
+
+/** When the time is up while formats are being worked out, they are why. */
+function named(failure: EngineError, { deriving, plan }: ScrapeContext): EngineError {
+  if (failure.code !== 'timeout' || deriving.size === 0) return failure
+  const formats = [...deriving]
+  const which = formats.length > 1 ? `The formats ${formats.join(' and ')}` : `The format ${formats[0]}`
+  const message = `${which} did not end within ${plan.request.timeout} ms. Raise timeout, or leave out what takes long.`
+  return new EngineError('timeout', message, { cause: failure, details: { ...failure.details, formats } })
 }
 
 type ScrapeEvent =

@@ -1,18 +1,64 @@
-import type { EngineError } from '../errors/error.ts'
-import type { AnyDocument } from './document.ts'
+import type { Format, KeepContext } from '../plugin/field.ts'
+import type { Fields } from './derive.ts'
+import type { ScrapeContext } from './context.ts'
 import type { Caller } from './caller.ts'
 import type { Kit } from './kit.ts'
-import type { Plan } from './plan.ts'
+import type { Outcome } from './results.ts'
 
-/** Everything a scrape leaves behind, in order; each step is keyed by the task and safe to repeat. */
-export async function settle(document: AnyDocument, plan: Plan, caller: Caller, kit: Kit): Promise<void> {
-  if (plan.mayKeep && caller.keep) await kit.results.keep(caller, { document })
+/** What a piece of work leaves behind: a scrape, a page of a job, a map. */
+export interface Settlement {
+  /** Whether anything about it may outlive it. */
+  readonly mayKeep: boolean
+  /** What it costs. */
+  readonly credits: number
+  /** What its formats leave behind. */
+  readonly effects?: readonly Effect[]
+  /** What can be read again by its id. */
+  readonly outcome?: Outcome
 }
 
-/** Failures are remembered as well: whoever asks for the scrape later learns why there is no document. */
-export async function settleFailure(error: EngineError, plan: Plan, caller: Caller, kit: Kit): Promise<void> {
-  if (!plan.mayKeep || !caller.keep) return
-  const { code, message } = error
-  // The failure itself is what the caller must hear of, even when it cannot be remembered.
-  await kit.results.keep(caller, { error: { code, message } }).catch(() => undefined)
+/** One thing that a format leaves behind. */
+export interface Effect {
+  readonly format: string
+  readonly run: () => Promise<void>
+}
+
+/** All lasting effects of a piece of work, in order; each step is keyed by the task and safe to repeat. */
+export async function settle(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
+  const { mayKeep, effects = [], outcome } = done
+  if (!mayKeep) return
+  for (const { format, run } of effects) {
+    // What a format could not keep is no reason to lose the document.
+    await run().catch((error: unknown) => tellLoss(format, error, caller, kit))
+  }
+  if (outcome && caller.keep) await kit.results.keep(caller, outcome)
+}
+
+/** What the formats of a scrape leave behind. */
+export function effectsOf(
+  { plan, caller, kit, time }: ScrapeContext,
+  page: KeepContext['page'],
+  fields: Fields,
+): Effect[] {
+  const { team, task } = caller
+  const { request, mayKeep } = plan
+  return plan.formats.flatMap(({ format, options }) => {
+    const { name, keep } = format
+    const value = fields[name]
+    if (!keep || value === undefined) return []
+    const store = kit.pluginStores.of(kit.registry.ownerOf(format), team, mayKeep)
+    const context: KeepContext = { options, request, page, team, task, store, clock: kit.clock, signal: time.signal }
+    return [{ format: name, run: async () => keep(value as never, context as never) }]
+  })
+}
+
+function tellLoss(format: Format['name'], error: unknown, { team, id }: Caller, { observer, clock }: Kit): void {
+  const why = error instanceof Error ? error.message : 'unknown fault'
+  observer({
+    kind: 'warning',
+    message: `The format ${format} could not keep what it wanted to: ${why}`,
+    team,
+    id,
+    at: clock.now(),
+  })
 }

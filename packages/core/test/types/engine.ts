@@ -164,7 +164,7 @@ export async function aSchemaOfALibraryTypesTheResult() {
   const { json } = await engine.scrape({ url, formats: [{ type: 'json', schema: product }] })
   is<{ name: string; price?: number | undefined }>()(json)
   const plain = await engine.scrape({ url, formats: [{ type: 'json', schema: { type: 'object' } }, 'markdown'] })
-  is<Json | undefined>()(plain.json)
+  is<Json>()(plain.json)
   const crawl = await engine.crawl({ url, scrapeOptions: { formats: [{ type: 'json', schema: product }] } })
   for await (const { json: found } of crawl.documents()) is<string>()(found.name)
   // @ts-expect-error prompt

@@ -43,15 +43,15 @@ export function makePageLoader({ opening, storage, kit, note, signal }: PageLoad
     kit.dispatch()
   }
   const now = (): number => kit.clock.now()
-  const load = ({ request, readings = [] }: PageToScrape, { id, signal }: Attempt): Promise<Scraped> => {
+  const load = ({ request, readings = [] }: PageToScrape, { id, key, signal }: Attempt): Promise<Scraped> => {
     const { id: session, team, filesAt } = opening
-    const caller = { team, id, signal, keep: false, filesAt, session }
+    const caller = { team, id, task: key, signal, keep: false, filesAt, session }
     return kit.scrapePage(request, caller, { readings, printed: true })
   }
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
-    return { id: pageId(job), signal, isLast: made >= mostTries }
+    return { id: pageId(job), key: `${job}/${number}`, signal, isLast: made >= mostTries }
   }
 
   return {

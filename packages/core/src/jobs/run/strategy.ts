@@ -80,6 +80,8 @@ export interface PageToScrape {
 export interface Attempt {
   /** The id of the scrape. */
   readonly id: string
+  /** The key of the task: the same in every attempt, and after every restart. */
+  readonly key: string
   readonly signal: AbortSignal
   /** The page is not tried again, whatever comes. */
   readonly isLast: boolean

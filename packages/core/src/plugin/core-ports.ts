@@ -1,0 +1,25 @@
+// The ports that parts of core may require.
+import type { Browser } from '../ports/browser.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Proxies } from '../ports/proxies.ts'
+import type { Capability } from './parts.ts'
+import { definePort, type Port } from './port.ts'
+
+export const browserPort = definePort<Browser>({ name: 'browser', help: 'a browser: createEngine({ browser })' })
+
+export const llmPort = definePort<LLM>({ name: 'llm', help: 'a language model: createEngine({ llm })' })
+
+export const proxiesPort = definePort<Proxies>({
+  name: 'proxies',
+  help: 'proxies: createEngine({ proxies }), for example staticProxies({ enhanced: [address] })',
+})
+
+/** What is missing when no loader offers something. */
+export const portOfCapability: Readonly<Record<Capability, Port>> = {
+  actions: browserPort,
+  capture: browserPort,
+  mobile: browserPort,
+  wait: browserPort,
+  scripts: browserPort,
+  proxy: proxiesPort,
+}

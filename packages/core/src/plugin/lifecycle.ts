@@ -1,0 +1,58 @@
+import { EngineError } from '../errors/error.ts'
+import type { Plugin, PluginContext } from './parts.ts'
+
+/** Opens the plugins of one engine before its first work, and closes them with it. */
+export interface Lifecycle {
+  /** Resolves when all are open; gives nothing when there is nothing to wait for. */
+  open(): Promise<void> | undefined
+  close(): Promise<void>
+}
+
+const closeWithin = 5_000
+
+export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Plugin) => PluginContext): Lifecycle {
+  const isOpen = new Set<Plugin>(plugins.filter(({ open }) => open === undefined))
+  let opening: Promise<void> | undefined
+  const openAll = async (): Promise<void> => {
+    for (const plugin of plugins) {
+      if (isOpen.has(plugin)) continue
+      await openOne(plugin, contextOf(plugin))
+      isOpen.add(plugin)
+    }
+  }
+  return {
+    open: () => {
+      if (isOpen.size === plugins.length) return undefined
+      // What failed is tried again with the next work.
+      opening ??= openAll().finally(() => (opening = undefined))
+      return opening
+    },
+    close: async () => {
+      await opening?.catch(() => undefined)
+      for (const plugin of plugins.toReversed()) if (isOpen.has(plugin)) await closeOne(plugin, contextOf(plugin))
+    },
+  }
+}
+
+async function openOne({ name, open }: Plugin, context: PluginContext): Promise<void> {
+  try {
+    await open?.(context)
+  } catch (error) {
+    if (EngineError.is(error)) throw error
+    throw new EngineError('internal', `The plugin ${name} could not be opened. Look at the cause.`, { cause: error })
+  }
+}
+
+/** A plugin that does not close keeps nothing else from closing. */
+async function closeOne({ name, close }: Plugin, { warn }: PluginContext): Promise<void> {
+  if (!close) return
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(() => late.reject(new Error(`it took longer than ${closeWithin} ms`)), closeWithin)
+  try {
+    await Promise.race([close(), late.promise])
+  } catch (error) {
+    warn(`The plugin ${name} could not be closed: ${error instanceof Error ? error.message : 'unknown fault'}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}

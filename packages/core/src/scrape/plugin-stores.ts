@@ -1,0 +1,44 @@
+import { recentlyUsed } from '../lib/recently-used.ts'
+import type { PluginStore } from '../plugin/store.ts'
+import type { KeepOptions, Store } from '../ports/store.ts'
+
+/** The corners of the store that belong to plugins. */
+export interface PluginStores {
+  /** That of a plugin for a team. Where nothing may be kept, it is only read. */
+  of(plugin: string, team: string, mayKeep: boolean): PluginStore
+}
+
+const mostRemembered = 1_000
+
+export function makePluginStores(store: Store, longest: number): PluginStores {
+  // One object for many pages: it depends on nothing of a page.
+  const known = recentlyUsed<PluginStore>(mostRemembered, () => 1)
+  return {
+    of: (plugin, team, mayKeep) => {
+      const name = JSON.stringify([plugin, team])
+      const key = `${mayKeep} ${name}`
+      const corner = known.get(key) ?? cornerOf(store, `plugin/${name}/`, longest, mayKeep)
+      known.set(key, corner)
+      return corner
+    },
+  }
+}
+
+function cornerOf(store: Store, prefix: string, longest: number, mayKeep: boolean): PluginStore {
+  const bounded = (options: KeepOptions = {}): KeepOptions => ({ ttl: Math.min(options.ttl ?? longest, longest) })
+  const get: PluginStore['get'] = (key) => store.get(prefix + key)
+  if (!mayKeep) {
+    return {
+      get,
+      set: async () => undefined,
+      update: async (key, change) => change(await get(key)),
+      delete: async () => undefined,
+    }
+  }
+  return {
+    get,
+    set: (key, value, options) => store.set(prefix + key, value, bounded(options)),
+    update: (key, change, options) => store.update(prefix + key, change, bounded(options)),
+    delete: (key) => store.delete(prefix + key),
+  }
+}

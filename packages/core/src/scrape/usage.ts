@@ -1,0 +1,10 @@
+import type { Usage } from '../ports/llm.ts'
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+export function sumUsage(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  }
+}
