@@ -1,4 +1,7 @@
+import { collectData } from './data/collect.ts'
+import type { PageData } from './data/types.ts'
 import type { Metadata } from './metadata.ts'
+import { openPage } from './page.ts'
 import { readHtml, type ReadingName } from './read.ts'
 
 export interface ExtractOptions {
@@ -53,6 +56,12 @@ export function toMarkdown(html: string, options: ExtractOptions = {}): string {
 /** The content of a page as HTML, with absolute links. */
 export function mainContent(html: string, options: ExtractOptions = {}): string {
   return read(html, ['html'], options).values.html
+}
+
+/** What a page says for programs: JSON-LD, microdata, RDFa, `<meta>`, labels, tables, embedded JSON. */
+export function extractData(html: string, { url = 'about:blank' }: Pick<ExtractOptions, 'url'> = {}): PageData {
+  const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
+  return collectData(root, base)
 }
 
 function read(

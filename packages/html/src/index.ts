@@ -1,2 +1,19 @@
-export { extract, mainContent, toMarkdown, type Extracted, type ExtractOptions } from './extract.ts'
+export { extract, extractData, mainContent, toMarkdown, type Extracted, type ExtractOptions } from './extract.ts'
 export type { Metadata, MetadataValue } from './metadata.ts'
+export { fillSchema } from './data/fill.ts'
+export type {
+  DataEntry,
+  DataItem,
+  DataLeaf,
+  DataLink,
+  DataMethod,
+  DataSource,
+  DataTable,
+  Evidence,
+  Filled,
+  FilledValue,
+  LabelledValue,
+  PageData,
+  Scalar,
+  StateObject,
+} from './data/types.ts'

@@ -1,4 +1,5 @@
 // What the engine reads pages with. Not public: it changes with any release, together with @harvestman/core.
+export type { Evidence, Filled, FilledValue } from './data/types.ts'
 export { distance, fingerprint, type Fingerprint } from './fingerprint.ts'
 export { parseHtml } from './parse.ts'
 export { readHtml, type ReadingOptions, type ReadingRequest, type ReadingScope, type ReadValues } from './read.ts'

@@ -4,6 +4,8 @@ import { findAnchors } from './anchors.ts'
 import { findAttributes, type AttributeRequest } from './attributes.ts'
 import { isLeftOut, textInContent, type Content } from './content.ts'
 import { fingerprint } from './fingerprint.ts'
+import { collectData } from './data/collect.ts'
+import { fillSchema } from './data/fill.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
@@ -22,6 +24,8 @@ type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<str
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
   readonly selectors?: readonly AttributeRequest[]
+  /** A JSON Schema that is filled from what the page says for programs. */
+  readonly schema?: unknown
 }
 
 const readings = {
@@ -37,6 +41,7 @@ const readings = {
   images: ({ whole, base }) => findImages(whole, base),
   metadata: ({ root, base }) => readMetadata(root, base),
   attributes: ({ root, warn }, { selectors = [] }) => findAttributes(root, selectors, warn),
+  filled: ({ root, base }, { schema }) => fillSchema(schema, collectData(root, base)),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

@@ -1,7 +1,7 @@
 import type { Element } from '../tree.ts'
 
 /** The places of an element among its siblings, counted from one. */
-interface Place {
+export interface Place {
   readonly all: number
   readonly ofType: number
   /** Siblings with it, and those of its name. */
@@ -16,7 +16,7 @@ interface Family {
 /** Filled family by family as they are asked for, so that n siblings cost n and not n². */
 export type Positions = Map<Element, Place>
 
-function placeOf(positions: Positions, element: Element): Place {
+export function placeOf(positions: Positions, element: Element): Place {
   const known = positions.get(element)
   if (known) return known
   const family: Family = { count: 0, counts: new Map() }

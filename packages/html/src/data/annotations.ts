@@ -1,0 +1,117 @@
+import type { Element } from '../tree.ts'
+import { resolveUrl, type Base } from '../urls.ts'
+import { lineOf, nextNode, textOf } from '../walk.ts'
+import { shorten, type DataBuilder } from './builder.ts'
+import { lastPart } from './json-ld.ts'
+
+/** How a vocabulary is written into the attributes of a page: microdata and RDFa do the same with other names. */
+interface Notation {
+  readonly method: 'microdata' | 'rdfa'
+  readonly isScope: (element: Element) => boolean
+  readonly types: string
+  readonly property: string
+  readonly id: string
+}
+
+const notations: readonly Notation[] = [
+  {
+    method: 'microdata',
+    isScope: ({ attributes }) => attributes['itemscope'] !== undefined,
+    types: 'itemtype',
+    property: 'itemprop',
+    id: 'itemid',
+  },
+  {
+    method: 'rdfa',
+    isScope: ({ attributes }) => attributes['typeof'] !== undefined,
+    types: 'typeof',
+    property: 'property',
+    id: 'resource',
+  },
+]
+
+/** Items that are marked in the page itself. The elements come in document order, so an item is known before its parts. */
+export function collectAnnotations(elements: readonly Element[], base: Base, builder: DataBuilder): void {
+  for (const notation of notations) {
+    const scopes = new Map<Element, number>()
+    for (const element of elements) {
+      const isScope = notation.isScope(element)
+      const names = element.attributes[notation.property]
+      if (!isScope && names === undefined) continue
+      const owner = ownerOf(element, scopes)
+      const item = isScope ? openScope(element, notation, builder) : undefined
+      if (item !== undefined) scopes.set(element, item)
+      if (owner === undefined || names === undefined) continue
+      const source = builder.sourceOf(element, notation.method)
+      if (source === undefined) return
+      for (const name of names.split(/\s+/)) {
+        if (name === '') continue
+        if (item !== undefined) builder.addEntry(owner, lastPart(name), { item })
+        else {
+          const value = valueOf(element, base)
+          if (value !== '') builder.addEntry(owner, lastPart(name), { value: shorten(value), source })
+        }
+      }
+    }
+  }
+}
+
+function openScope(element: Element, { method, types, id }: Notation, builder: DataBuilder): number | undefined {
+  const source = builder.sourceOf(element, method)
+  if (source === undefined) return undefined
+  const names = (element.attributes[types] ?? '').split(/\s+/).filter(Boolean).map(lastPart)
+  return builder.addItem(names, source, element.attributes[id])
+}
+
+function ownerOf(element: Element, scopes: ReadonlyMap<Element, number>): number | undefined {
+  for (let at = element.parent; at; at = at.parent) {
+    const item = scopes.get(at)
+    if (item !== undefined) return item
+  }
+  return undefined
+}
+
+const links: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  img: 'src',
+  audio: 'src',
+  video: 'src',
+  source: 'src',
+  iframe: 'src',
+  embed: 'src',
+  object: 'data',
+}
+
+/** What the standard takes for the value of a marked element; `content` counts on any, as search engines have it. */
+function valueOf(element: Element, base: Base): string {
+  const { name, attributes } = element
+  if (attributes['content'] !== undefined) return attributes['content']
+  const link = links[name]
+  if (link !== undefined) {
+    const href = attributes[link] ?? (name === 'img' ? attributes['data-src'] : undefined)
+    return href === undefined ? '' : (resolveUrl(href, base) ?? href)
+  }
+  if (name === 'data' || name === 'meter') return attributes['value'] ?? ''
+  if (name === 'time' && attributes['datetime']) return attributes['datetime']
+  return wordsOf(element)
+}
+
+const silent = new Set(['script', 'style', 'template', 'noscript', 'svg'])
+const apart = new Set('br p div li ul ol tr td th dt dd dl h1 h2 h3 h4 h5 h6 section article table'.split(' '))
+
+/** The words below an element, on one line; what is not shown is left out. */
+export function wordsOf(element: Element): string {
+  if (element.first === element.last && element.first?.type === 'text') return lineOf(textOf(element))
+  const parts: string[] = []
+  for (let node = nextNode(element, element); node;) {
+    const isSilent = node.type === 'element' && silent.has(node.name)
+    if (node.type === 'text') parts.push(node.text)
+    else if (apart.has(node.name)) parts.push(' ')
+    const next = nextNode(node, element, isSilent)
+    if (node.type === 'text' && node.next === null && node.parent && apart.has(node.parent.name)) parts.push(' ')
+    node = next
+  }
+  return lineOf(parts.join(''))
+}

@@ -1,0 +1,77 @@
+import type { Element } from '../tree.ts'
+import { resolveUrl, type Base } from '../urls.ts'
+import { elementsOf, lineOf, textOf } from '../walk.ts'
+import { collectAnnotations, wordsOf } from './annotations.ts'
+import { bounds, makeBuilder, shorten, type DataBuilder } from './builder.ts'
+import { collectJsonLd } from './json-ld.ts'
+import { readAssignedJson, readScriptJson } from './json.ts'
+import { collectLabels } from './labels.ts'
+import type { DataMethod, LabelledValue, PageData, StateObject } from './types.ts'
+
+/** Collects what a page says in a form that programs can read. The tree stays as it is. */
+export function collectData(root: Element, base: Base): PageData {
+  const elements = elementsOf(root)
+  const builder = makeBuilder(elements)
+  collectJsonLd(elements.filter(isJsonLd), builder)
+  collectAnnotations(elements, base, builder)
+  const meta = collectMeta(elements, base, builder)
+  const { labelled, tables } = collectLabels(elements, builder)
+  const states = collectStates(elements, builder)
+  const { sources, items } = builder
+  return { url: base.href, sources, items, meta, labelled, tables, states }
+}
+
+function isJsonLd({ name, attributes }: Element): boolean {
+  return name === 'script' && /^\s*application\/ld\+json\b/i.test(attributes['type'] ?? '')
+}
+
+const mostMeta = 500
+
+function collectMeta(elements: readonly Element[], base: Base, builder: DataBuilder): LabelledValue[] {
+  const meta: LabelledValue[] = []
+  const add = (label: string, value: string | undefined, element: Element, method: DataMethod): void => {
+    const words = lineOf(value ?? '')
+    if (words === '' || meta.length >= mostMeta) return
+    const source = builder.sourceOf(element, method)
+    if (source !== undefined) meta.push({ label: label.trim().toLowerCase(), value: shorten(words), source })
+  }
+  const addLink = (label: string, href: string | undefined, element: Element): void =>
+    add(label, href && (resolveUrl(href, base) ?? href), element, 'element')
+  for (const element of elements) {
+    const { name, attributes } = element
+    if (name === 'meta') {
+      const label = attributes['property'] ?? attributes['name']
+      if (label) add(label, attributes['content'], element, 'meta')
+    } else if (name === 'html') add('language', attributes['lang'], element, 'element')
+    else if (name === 'title' && element.parent?.name === 'head') add('title', textOf(element), element, 'element')
+    else if (name === 'h1') add('h1', wordsOf(element), element, 'element')
+    else if (name === 'link' && /\bcanonical\b/i.test(attributes['rel'] ?? '')) {
+      addLink('canonical', attributes['href'], element)
+    } else if (name === 'a' && /\bauthor\b/i.test(attributes['rel'] ?? ''))
+      add('rel-author', wordsOf(element), element, 'element')
+    else if (name === 'time') add('time', attributes['datetime'] ?? wordsOf(element), element, 'element')
+  }
+  return meta
+}
+
+const mostStates = 30
+
+function collectStates(elements: readonly Element[], builder: DataBuilder): StateObject[] {
+  const states: StateObject[] = []
+  let length = 0
+  for (const element of elements) {
+    if (element.name !== 'script' || element.attributes['src'] || isJsonLd(element)) continue
+    const text = textOf(element)
+    const isJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(element.attributes['type'] ?? '')
+    if (!isJson && !/=\s*[[{]/.test(text)) continue
+    length += text.length
+    if (length > bounds.scripts || states.length >= mostStates) break
+    const values = isJson ? [readScriptJson(text)] : readAssignedJson(text)
+    for (const value of values) {
+      if (typeof value !== 'object' || value === null) continue
+      const source = builder.sourceOf(element, 'state')
+      if (source !== undefined) states.push({ source, value })
+    }
+  }
+  return states
+}

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import { extractData } from '../extract.ts'
+import { fillSchema } from './fill.ts'
+
+const url = 'https://shop.test/p/1'
+const ld = (...json: unknown[]): string =>
+  json.map((one) => `<script type="application/ld+json">${JSON.stringify(one)}</script>`).join('')
+const object = (properties: object): object => ({ type: 'object', properties })
+const text = { type: 'string' }
+const number = { type: 'number' }
+const fill = (schema: unknown, html: string) => fillSchema(schema, extractData(html, { url }))
+
+const chair = {
+  '@type': 'Product',
+  name: 'Chair',
+  brand: { '@type': 'Brand', name: 'Sit &amp; Co' },
+  sku: 'C-1',
+  offers: { '@type': 'Offer', price: '1299.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
+  aggregateRating: { ratingValue: '4.5', reviewCount: 12 },
+}
+
+describe('a product', () => {
+  const schema = object({
+    productName: text,
+    price: number,
+    currency: text,
+    brand: text,
+    in_stock: { type: 'boolean' },
+    availability: { type: 'string', enum: ['in_stock', 'out_of_stock'] },
+    rating: number,
+    reviewCount: { type: 'integer' },
+    weight: text,
+  })
+
+  test('is filled from JSON-LD, with the place of each value', () => {
+    const { value, evidence, missing } = fill(schema, ld(chair))
+    expect(value).toEqual({
+      productName: 'Chair',
+      price: 1299,
+      currency: 'EUR',
+      brand: 'Sit & Co',
+      in_stock: true,
+      availability: 'in_stock',
+      rating: 4.5,
+      reviewCount: 12,
+    })
+    expect(missing).toEqual(['/weight'])
+    expect(evidence['/price']).toEqual({
+      quote: '1299.00',
+      method: 'json-ld',
+      selector: 'html > head > script',
+      pointer: '/offers/price',
+      position: 2,
+    })
+  })
+
+  test('what the page labels fills the rest', () => {
+    const { value, evidence } = fill(schema, `${ld(chair)}<dl><dt>Weight<dd>3 kg</dl>`)
+    expect(value).toMatchObject({ weight: '3 kg' })
+    expect(evidence['/weight']).toMatchObject({ method: 'definition-list', quote: '3 kg' })
+  })
+
+  test('fields may be grouped', () => {
+    const grouped = object({
+      details: object({ price: number }),
+      brand: object({ name: text }),
+      offer: object({ currency: text }),
+    })
+    expect(fill(grouped, ld(chair)).value).toEqual({
+      details: { price: 1299 },
+      brand: { name: 'Sit & Co' },
+      offer: { currency: 'EUR' },
+    })
+  })
+})
+
+describe('what is not certain stays empty', () => {
+  test.each<[string, object, string]>([
+    ['offers of two prices', { price: number }, ld({ ...chair, offers: [{ price: 1 }, { price: 2 }] })],
+    [
+      'microdata that says another price',
+      { price: number },
+      `${ld(chair)}<div itemscope itemtype=s/Product><b itemprop=name>Chair</b><i itemprop=price>9</i></div>`,
+    ],
+    [
+      'two products of which the page is about neither',
+      { price: number },
+      ld(chair, { ...chair, name: 'Table', offers: { price: 7 } }),
+    ],
+    ['a number that is none', { rating: number }, ld({ ...chair, aggregateRating: { ratingValue: 'good' } })],
+    ['a value that is not allowed', { availability: { enum: ['sold', 'gone'] } }, ld(chair)],
+    [
+      'a pre-order, asked for as yes or no',
+      { inStock: { type: 'boolean' } },
+      ld({ ...chair, offers: { availability: 'PreOrder' } }),
+    ],
+    [
+      'a day that can be read in two ways',
+      { date: { type: 'string', format: 'date' } },
+      '<meta name=date content="03/04/2024">',
+    ],
+    ['labels that disagree', { weight: text }, '<dl><dt>Weight<dd>3 kg<dt>Weight<dd>4 kg</dl>'],
+    ['a number out of its bounds', { rating: { type: 'number', maximum: 4 } }, ld(chair)],
+    ['a name that means nothing here', { chairness: text }, ld(chair)],
+  ])('%s', (_, properties, html) => {
+    const { value, missing } = fill(object(properties), html)
+    expect(value).toBeUndefined()
+    expect(missing).toEqual([`/${Object.keys(properties)[0]}`])
+  })
+})
+
+test('of several products the one that the page is named after counts', () => {
+  const html = `<h1>Table</h1>${ld(chair, { ...chair, name: 'Table', offers: { price: 7 } })}`
+  expect(fill(object({ price: number }), html).value).toEqual({ price: 7 })
+})
+
+test('an article is filled from a graph and from the head', () => {
+  const html = `<title>Rain | The Site</title><meta property=og:site_name content="The Site"><meta property=og:title content=Rain>
+    <meta property="article:modified_time" content="2024-05-07T10:00:00Z"><meta name=keywords content="wet, cold">
+    ${ld({ '@graph': [{ '@type': 'NewsArticle', headline: 'Rain', datePublished: '2024-05-06', author: [{ name: 'Ann' }, { name: 'Bob' }] }] })}`
+  const schema = object({
+    title: text,
+    author: text,
+    authors: { type: 'array', items: text },
+    publishedAt: { type: 'string', format: 'date' },
+    modified: { type: 'string', format: 'date' },
+    tags: { type: 'array', items: text },
+    siteName: text,
+  })
+  expect(fill(schema, html).value).toEqual({
+    title: 'Rain',
+    author: 'Ann, Bob',
+    authors: ['Ann', 'Bob'],
+    publishedAt: '2024-05-06',
+    modified: '2024-05-07',
+    tags: ['wet', 'cold'],
+    siteName: 'The Site',
+  })
+})
+
+test('a thread is filled with its posts', () => {
+  const posting = {
+    '@type': 'DiscussionForumPosting',
+    headline: 'Help',
+    text: 'How?',
+    author: { '@type': 'Person', name: 'ann' },
+    interactionStatistic: { interactionType: 'https://schema.org/CommentAction', userInteractionCount: 2 },
+    comment: [
+      { '@type': 'Comment', text: 'So.', author: { name: 'bob' } },
+      { '@type': 'Comment', text: 'Or so.', author: { name: 'eve' } },
+    ],
+  }
+  const members = { type: 'array', items: object({ author: text, text }) }
+  const { value } = fill(
+    object({ title: text, replyCount: { type: 'integer' }, posts: members, replies: members }),
+    ld(posting),
+  )
+  const [bob, eve] = [
+    { author: 'bob', text: 'So.' },
+    { author: 'eve', text: 'Or so.' },
+  ]
+  expect(value).toEqual({
+    title: 'Help',
+    replyCount: 2,
+    posts: [{ author: 'ann', text: 'How?' }, bob, eve],
+    replies: [bob, eve],
+  })
+})
+
+test('a listing is filled from its list, and the items of other lists are not mixed in', () => {
+  const entry = (name: string) => ({
+    '@type': 'ListItem',
+    item: { '@type': 'Product', name, url: `https://shop.test/${name}` },
+  })
+  const list = { '@type': 'ItemList', itemListElement: [entry('a'), entry('b')] }
+  const crumbs = {
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', name: 'Home' },
+      { '@type': 'ListItem', name: 'Shop' },
+    ],
+  }
+  const schema = object({
+    products: { type: 'array', items: object({ name: text, url: { type: 'string', format: 'uri' } }) },
+    breadcrumbs: { type: 'array', items: text },
+  })
+  const { value, evidence } = fill(schema, ld(list, crumbs))
+  expect(value).toEqual({
+    products: [
+      { name: 'a', url: 'https://shop.test/a' },
+      { name: 'b', url: 'https://shop.test/b' },
+    ],
+    breadcrumbs: ['Home', 'Shop'],
+  })
+  expect(evidence['/products/1/name']).toMatchObject({ quote: 'b', pointer: '/itemListElement/1/item/name' })
+  const second = { '@type': 'ItemList', itemListElement: [entry('c'), entry('d')] }
+  expect(fill(schema, ld(list, crumbs, second)).missing).toEqual(['/products'])
+})
+
+test('rows of the one table that has the columns fill a list', () => {
+  const schema = object({ results: { type: 'array', items: object({ name: text, points: { type: 'integer' } }) } })
+  const html = '<table><tr><th>Name<th>Points<th>Town<tr><td>Ann<td>1,200<td>Rome<tr><td>Bob<td>3<td>Bonn</table>'
+  expect(fill(schema, html).value).toEqual({
+    results: [
+      { name: 'Ann', points: 1200 },
+      { name: 'Bob', points: 3 },
+    ],
+  })
+})
+
+test('questions and answers are filled from a FAQ', () => {
+  const question = (name: string, answer: string) => ({
+    '@type': 'Question',
+    name,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })
+  const schema = object({ faqs: { type: 'array', items: object({ question: text, answer: text }) } })
+  const html = ld({ '@type': 'FAQPage', mainEntity: [question('Why?', '<p>So.</p>'), question('How?', 'Thus.')] })
+  expect(fill(schema, html).value).toEqual({
+    faqs: [
+      { question: 'Why?', answer: 'So.' },
+      { question: 'How?', answer: 'Thus.' },
+    ],
+  })
+})
+
+test('a schema may refer to its parts, and leave values open to null', () => {
+  const schema = {
+    $defs: { price: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
+    ...object({ price: { $ref: '#/$defs/price' }, sku: { type: ['string', 'null'] } }),
+  }
+  expect(fill(schema, ld(chair)).value).toEqual({ price: 1299, sku: 'C-1' })
+})
+
+test.each([
+  [undefined],
+  [null],
+  [true],
+  [{}],
+  [{ type: 'object' }],
+  [{ $ref: '#' }],
+  [{ $ref: '#/x' }],
+  [{ anyOf: [{}, {}] }],
+])('the schema %j fills nothing and breaks nothing', (schema) => {
+  expect(fill(schema, ld(chair)).value).toBeUndefined()
+})
+
+test('names of fields are data', () => {
+  const schema = object({ constructor: text, toString: text, 'a/b~c': text })
+  expect(fill(schema, '<dl><dt>A b c<dd>x</dl>')).toMatchObject({
+    value: { 'a/b~c': 'x' },
+    missing: ['/constructor', '/toString'],
+  })
+  expect(
+    fill(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'), ld(chair)).value,
+  ).toBeUndefined()
+})

@@ -1,0 +1,141 @@
+import { joined, only, type Found, type Subject } from './agree.ts'
+import { conceptOf, wordsOfName, type Concept } from './concepts.ts'
+import { isWebPage, itemsAt, valuesAt } from './items.ts'
+import type { ScalarShape } from './shape.ts'
+import { titleOf } from './title.ts'
+import type { DataItem, DataLeaf, PageData, Scalar } from './types.ts'
+import { coerce } from './values.ts'
+
+// One value, or a list of plain values, for a field.
+
+export function scalarOf(
+  data: PageData,
+  shape: ScalarShape,
+  names: readonly string[],
+  subject: Subject,
+): Found | undefined {
+  const concept = names.map((name) => conceptOf(name)).find((one) => one !== undefined)
+  const kind = concept?.kind ?? 'text'
+  if (concept?.names[0] === 'name' && subject.isPage) return titleOf(data, shape, subject)
+  const found = concept && conceptValue(data, shape, concept, subject)
+  if (found) return found
+  const words = names.map(wordsOfName).filter((name) => name !== '')
+  const own = subject.items.flatMap((item) => ownValues(data, item, words))
+  const labels = new Set([...(concept?.labels ?? []), ...words])
+  const labelled = subject.isPage ? data.labelled.filter(({ label }) => labels.has(wordsOfName(label))) : []
+  return only(concept ? [] : own, shape, kind) ?? only(labelled, shape, kind)
+}
+
+function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
+  const said = subject.items.map((item) => concept.paths.map((path) => valuesAt(data, item, path)))
+  // Prices that differ between two notations are not settled by another property.
+  if (concept.kind === 'price' || concept.kind === 'currency') {
+    const leaves = said.flatMap((paths) => paths.find((one) => one.length > 0) ?? [])
+    if (leaves.length > 0) return only(leaves, shape, concept.kind)
+  }
+  for (const [index] of concept.paths.entries()) {
+    const leaves = said.flatMap((paths) => paths[index]!)
+    const found = concept.kind === 'person' ? joined(leaves, shape) : chosen(leaves, shape, concept)
+    if (found) return found
+  }
+  if (!subject.isPage) return undefined
+  for (const name of concept.meta) {
+    const found = chosen(
+      data.meta.filter(({ label }) => label === name),
+      shape,
+      concept,
+    )
+    if (found) return found
+  }
+  const pages = data.items.filter(isWebPage)
+  const isAboutPage = /^(?:datePublished|dateModified|description|inLanguage)/
+  for (const path of concept.paths.filter((one) => isAboutPage.test(one))) {
+    const found = only(
+      pages.flatMap((item) => valuesAt(data, item, path)),
+      shape,
+      concept.kind,
+    )
+    if (found) return found
+  }
+  return undefined
+}
+
+const firstCounts = /^(?:url|image|description|alternative headline)$/
+
+function chosen(leaves: readonly DataLeaf[], shape: ScalarShape, concept: Concept): Found | undefined {
+  if (!firstCounts.test(concept.names[0]!)) return only(leaves, shape, concept.kind)
+  for (const leaf of leaves) {
+    const value = coerce(leaf.value, shape, concept.kind)
+    if (value !== undefined) return { value, leaf }
+  }
+  return undefined
+}
+
+/** Properties of the item with just this name, and what it says of itself as pairs of name and value. */
+function ownValues(data: PageData, item: DataItem, words: readonly string[]): readonly DataLeaf[] {
+  const named = Object.keys(item.properties).filter((name) => words.includes(wordsOfName(name)))
+  const direct = named.flatMap((name) => [
+    ...valuesAt(data, item, name),
+    ...itemsAt(data, item, name).flatMap((inner) => valuesAt(data, inner, 'name')),
+  ])
+  const additional = itemsAt(data, item, 'additionalProperty').filter((pair) =>
+    valuesAt(data, pair, 'name').some(({ value }) => words.includes(wordsOfName(String(value)))),
+  )
+  return [...direct, ...additional.flatMap((pair) => valuesAt(data, pair, 'value'))]
+}
+
+export function scalarsOf(data: PageData, shape: ScalarShape, name: string, subject: Subject): readonly Found[] {
+  const concept = conceptOf(name) ?? conceptOf(name.replace(/ies$/, 'y').replace(/s$/, ''))
+  const words = wordsOfName(name)
+  if (/^bread ?crumbs?$/.test(words)) return breadcrumbs(data, shape)
+  if (!concept)
+    return distinct(
+      subject.items.flatMap((item) => ownValues(data, item, [words])),
+      shape,
+      'text',
+    )
+  for (const path of concept.paths) {
+    const leaves = subject.items.slice(0, 1).flatMap((item) => valuesAt(data, item, path))
+    const values = distinct(concept.kind === 'list' ? leaves.flatMap(splitList) : leaves, shape, concept.kind)
+    if (values.length > 0) return values
+  }
+  if (!subject.isPage) return []
+  for (const label of concept.meta) {
+    const leaves = data.meta.filter((entry) => entry.label === label)
+    const values = distinct(concept.kind === 'list' ? leaves.flatMap(splitList) : leaves, shape, concept.kind)
+    if (values.length > 0) return values
+  }
+  return []
+}
+
+function distinct(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Concept['kind']): readonly Found[] {
+  const values = new Map<Scalar, Found>()
+  for (const leaf of leaves) {
+    const value = coerce(leaf.value, shape, kind === 'list' ? 'text' : kind)
+    if (value !== undefined && !values.has(value)) values.set(value, { value, leaf })
+  }
+  return [...values.values()]
+}
+
+function splitList(leaf: DataLeaf): readonly DataLeaf[] {
+  if (typeof leaf.value !== 'string' || leaf.pointer?.match(/\/\d+$/)) return [leaf]
+  return leaf.value
+    .split(/\s*[,;]\s*/)
+    .filter(Boolean)
+    .map((value) => ({ ...leaf, value }))
+}
+
+function breadcrumbs(data: PageData, shape: ScalarShape): readonly Found[] {
+  const lists = data.items.filter(({ types }) => types.includes('BreadcrumbList'))
+  const trails = lists.map((list) =>
+    distinct(
+      itemsAt(data, list, 'itemListElement').flatMap((step) => {
+        const names = valuesAt(data, step, 'name')
+        return names.length > 0 ? names.slice(0, 1) : valuesAt(data, step, 'item.name').slice(0, 1)
+      }),
+      shape,
+      'text',
+    ),
+  )
+  return trails.find((trail) => trail.length > 0) ?? []
+}

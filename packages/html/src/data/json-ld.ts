@@ -1,0 +1,115 @@
+import type { Element } from '../tree.ts'
+import { textOf } from '../walk.ts'
+import { bounds, shorten, type DataBuilder } from './builder.ts'
+import { pointerStep, readScriptJson } from './json.ts'
+import type { DataEntry } from './types.ts'
+
+// JSON-LD as pages write it: nodes, lists of nodes, `@graph`, and links by `@id` across all scripts of the page. Contexts
+// are not loaded; of a name with a vocabulary the last part counts.
+
+interface Walk {
+  readonly builder: DataBuilder
+  /** Nodes by identifier. */
+  readonly known: Map<string, number>
+  /** Links to nodes that may come later. */
+  readonly links: { readonly item: number; readonly name: string; readonly id: string; readonly entry: DataEntry }[]
+  nodes: number
+}
+
+export function collectJsonLd(scripts: readonly Element[], builder: DataBuilder): void {
+  const walk: Walk = { builder, known: new Map(), links: [], nodes: 0 }
+  let length = 0
+  for (const script of scripts) {
+    const text = textOf(script)
+    length += text.length
+    if (length > bounds.scripts) break
+    const value = readScriptJson(text)
+    const source = value === undefined ? undefined : builder.sourceOf(script, 'json-ld')
+    if (source !== undefined) readTop(walk, value, source, '', 0)
+  }
+  for (const { item, name, id, entry } of walk.links) {
+    const target = walk.known.get(id)
+    builder.addEntry(item, name, target === undefined || target === item ? entry : { item: target })
+  }
+}
+
+function readTop(walk: Walk, value: unknown, source: number, pointer: string, depth: number): void {
+  if (Array.isArray(value)) {
+    value.forEach((entry, index) => readTop(walk, entry, source, pointer + pointerStep(index), depth + 1))
+  } else if (isRecord(value) && depth <= bounds.jsonDepth) {
+    if (value['@graph'] !== undefined) readTop(walk, value['@graph'], source, `${pointer}/@graph`, depth + 1)
+    if (Object.keys(value).some((key) => !key.startsWith('@'))) readNode(walk, value, source, pointer, depth)
+  }
+}
+
+function readNode(
+  walk: Walk,
+  node: Readonly<Record<string, unknown>>,
+  source: number,
+  pointer: string,
+  depth: number,
+): number | undefined {
+  if (depth > bounds.jsonDepth || ++walk.nodes > bounds.jsonNodes) return undefined
+  const id = typeof node['@id'] === 'string' ? node['@id'] : undefined
+  const before = id === undefined ? undefined : walk.known.get(id)
+  const item = before ?? walk.builder.addItem(typesOf(node['@type']), source, id)
+  if (item === undefined) return undefined
+  if (id !== undefined) walk.known.set(id, item)
+  for (const [key, value] of Object.entries(node)) {
+    if (key.startsWith('@')) continue
+    const name = lastPart(key)
+    // The same node once more says the same things once more.
+    if (before !== undefined && walk.builder.items[item]!.properties[name]) continue
+    readValue(walk, { item, name }, value, source, pointer + pointerStep(key), depth + 1)
+  }
+  return item
+}
+
+function readValue(
+  walk: Walk,
+  to: { readonly item: number; readonly name: string },
+  value: unknown,
+  source: number,
+  pointer: string,
+  depth: number,
+): void {
+  const { builder, links } = walk
+  if (++walk.nodes > bounds.jsonNodes || depth > bounds.jsonDepth) return
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    if (value !== '') builder.addEntry(to.item, to.name, { value: shorten(value), source, pointer })
+    return
+  }
+  if (Array.isArray(value)) {
+    value.forEach((entry, index) => readValue(walk, to, entry, source, pointer + pointerStep(index), depth + 1))
+    return
+  }
+  if (!isRecord(value)) return
+  for (const wrapper of ['@value', '@list', '@set']) {
+    if (value[wrapper] !== undefined) {
+      readValue(walk, to, value[wrapper], source, pointer + pointerStep(wrapper), depth + 1)
+      return
+    }
+  }
+  const keys = Object.keys(value)
+  const id = value['@id']
+  if (typeof id === 'string' && keys.every((key) => key === '@id' || key === '@type')) {
+    links.push({ ...to, id, entry: { value: shorten(id), source, pointer: `${pointer}/@id` } })
+    return
+  }
+  const item = readNode(walk, value, source, pointer, depth)
+  if (item !== undefined && item !== to.item) builder.addEntry(to.item, to.name, { item })
+}
+
+function typesOf(type: unknown): string[] {
+  const types = Array.isArray(type) ? type : [type]
+  return types.filter((name) => typeof name === 'string').map(lastPart)
+}
+
+/** `https://schema.org/Product`, `schema:Product` and `Product` are one name. */
+export function lastPart(name: string): string {
+  return name.trim().replace(/^.*[/#:](?=[^/#:])/s, '')
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,67 @@
+import { bounds } from './builder.ts'
+
+const wrapping =
+  /^\s*(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[(?:\s*\*\/)?)|(?:-->|(?:\/\/|\/\*)?\s*\]\]>(?:\s*\*\/)?|;)\s*$/g
+
+/** Reads the JSON of a script, with the mistakes that pages make: comments around it, line breaks in texts, commas too many. */
+export function readScriptJson(text: string): unknown {
+  if (text.length > bounds.script) return undefined
+  const bare = text.replaceAll(wrapping, '')
+  return parse(bare) ?? parse(mended(bare))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Line breaks and tabs inside texts become blanks; a comma before a closing bracket goes. */
+function mended(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\[^])*"|,(?=\s*[\]}])/g, (found) =>
+    found === ',' ? '' : found.replaceAll(/[\0-\x1F]+/g, ' '),
+  )
+}
+
+const assigned =
+  /(?:^|[\s;,(.])(?:window\.|self\.|globalThis\.)?(__[A-Z][A-Z_]+__|__[a-zA-Z]+State|initialState|INITIAL_STATE|dataLayer|digitalData|utag_data|pageData)\s*=\s*(?=[[{])/g
+const mostAssigned = 10
+
+/** What a script assigns to the names that frameworks keep their state under, where it is written as JSON. */
+export function readAssignedJson(script: string): unknown[] {
+  if (script.length > bounds.script) return []
+  const found: unknown[] = []
+  let tries = 0
+  for (const { index, 0: written } of script.matchAll(assigned)) {
+    if (++tries > mostAssigned) break
+    const from = index + written.length
+    const value = parse(script.slice(from, endOfJson(script, from)))
+    if (value !== undefined) found.push(value)
+  }
+  return found
+}
+
+/** Where the bracket closes that opens at this place. */
+function endOfJson(text: string, from: number): number {
+  const signs = /["{}[\]]/g
+  signs.lastIndex = from
+  let depth = 0
+  for (let found = signs.exec(text); found; found = signs.exec(text)) {
+    const sign = found[0]
+    if (sign === '"') {
+      const string = /(?:[^"\\]|\\[^])*"/y
+      string.lastIndex = signs.lastIndex
+      if (!string.test(text)) return text.length
+      signs.lastIndex = string.lastIndex
+    } else if (sign === '{' || sign === '[') depth += 1
+    else if (--depth === 0) return signs.lastIndex
+  }
+  return text.length
+}
+
+/** One step of a JSON Pointer. */
+export function pointerStep(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}

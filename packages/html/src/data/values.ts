@@ -1,0 +1,134 @@
+import { parseHtml } from '../parse.ts'
+import { lineOf } from '../walk.ts'
+import { wordsOf } from './annotations.ts'
+import type { Concept } from './concepts.ts'
+import type { ScalarShape } from './shape.ts'
+import type { Scalar } from './types.ts'
+
+/** What a field gets for a value of the page; absent when the value does not fit it for certain. */
+export function coerce(raw: Scalar, shape: ScalarShape, kind: Concept['kind']): Scalar | undefined {
+  const value = convert(raw, shape, kind)
+  if (value === undefined) return undefined
+  if (shape.allowed) return shape.allowed.find((allowed) => isSame(allowed, value)) as Scalar | undefined
+  return typeof value !== 'number' || (value >= shape.minimum && value <= shape.maximum) ? value : undefined
+}
+
+function convert(raw: Scalar, shape: ScalarShape, kind: Concept['kind']): Scalar | undefined {
+  switch (shape.type) {
+    case 'boolean':
+      return kind === 'availability' ? isAvailable(String(raw)) : asBoolean(raw)
+    case 'number':
+    case 'integer': {
+      const number = asNumber(raw, kind)
+      return number !== undefined && (shape.type === 'number' || Number.isInteger(number)) ? number : undefined
+    }
+    case 'string':
+      return asText(raw, shape, kind)
+  }
+}
+
+const plain = (value: unknown): string =>
+  String(value)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+function isSame(allowed: unknown, value: Scalar): boolean {
+  return allowed === value || (typeof allowed === 'string' && plain(allowed) === plain(value))
+}
+
+function asBoolean(raw: Scalar): boolean | undefined {
+  if (typeof raw === 'boolean') return raw
+  const word = plain(raw)
+  if (word === 'true' || word === 'yes') return true
+  return word === 'false' || word === 'no' ? false : undefined
+}
+
+/** Whether a thing can be had now; what is announced or to be waited for is neither. */
+function isAvailable(raw: string): boolean | undefined {
+  const word = plain(raw.replace(/^.*\//, ''))
+  if (['instock', 'limitedavailability', 'instoreonly', 'onlineonly', 'available', 'instockonline'].includes(word))
+    return true
+  if (['outofstock', 'soldout', 'discontinued', 'oos', 'unavailable'].includes(word)) return false
+  return asBoolean(raw)
+}
+
+function asNumber(raw: Scalar, kind: Concept['kind']): number | undefined {
+  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined
+  if (typeof raw === 'boolean') return undefined
+  return readNumber(raw, kind === 'price')
+}
+
+/**
+ * `1,299.00`, `1.299,00 €`, `4.5/5`, `(123)`: one number, or none. Three digits after the only sign of a price are thousands;
+ * of other numbers that have just those it cannot be known.
+ */
+export function readNumber(text: string, isPrice: boolean): number | undefined {
+  const numbers = text.match(/\d[\d.,' \u00A0\u202F]*/g) ?? []
+  if (numbers.length !== 1) return undefined
+  const digits = numbers[0].replaceAll(/[' \u00A0\u202F]/g, '').replace(/[.,]+$/, '')
+  const isNegative = new RegExp(`[-−]\\s*\\D{0,3}${escape(numbers[0])}`).test(text)
+  const value = withOneDot(digits, isPrice)
+  if (value === undefined) return undefined
+  const number = Number(value)
+  return Number.isFinite(number) ? (isNegative ? -number : number) : undefined
+}
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+function withOneDot(digits: string, isPrice: boolean): string | undefined {
+  const signs: readonly string[] = digits.match(/[.,]/g) ?? []
+  const last = signs.at(-1)
+  if (last === undefined) return digits
+  const other = last === '.' ? ',' : '.'
+  const tail = digits.length - digits.lastIndexOf(last) - 1
+  // Both signs: the last one is the decimal sign, and stands once.
+  if (signs.includes(other)) {
+    if (signs.filter((sign) => sign === last).length > 1) return undefined
+    return digits.replaceAll(other, '').replace(last, '.')
+  }
+  if (signs.length > 1) return /^\d{1,3}(?:[.,]\d{3})+$/.test(digits) ? digits.replaceAll(last, '') : undefined
+  if (tail !== 3) return digits.replace(last, '.')
+  if (digits.startsWith('0')) return digits.replace(last, '.')
+  return isPrice || last === ',' ? digits.replace(last, '') : undefined
+}
+
+function asText(raw: Scalar, { format }: ScalarShape, kind: Concept['kind']): string | undefined {
+  const text = typeof raw === 'string' ? cleanText(raw) : String(raw)
+  if (text === '') return undefined
+  if (format === 'uri' || format === 'url' || kind === 'url') return /^https?:\/\/\S+$/i.test(text) ? text : undefined
+  if (format === 'date' || format === 'date-time' || kind === 'date') return asDate(text, format)
+  if (format === 'email') return /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
+  if (kind === 'availability') return text.replace(/^https?:\/\/(?:www\.)?schema\.org\//i, '')
+  if (kind === 'currency') return /^[A-Z]{3}$/i.test(text) ? text.toUpperCase() : undefined
+  if (kind === 'price') return readNumber(text, true) === undefined ? undefined : text
+  if (kind === 'person') return asPerson(text)
+  return text
+}
+
+const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/** A date that is written in the order of ISO 8601; others can be read in two ways. */
+function asDate(text: string, format: string): string | undefined {
+  const found = iso.exec(text)
+  if (!found) return undefined
+  const day = `${found[1]}-${found[2]}-${found[3]}`
+  if (format === 'date') return day
+  if (format !== 'date-time') return text
+  return found[4] === undefined ? undefined : text.replace(' ', 'T')
+}
+
+/** An address or a profile is no name. */
+function asPerson(text: string): string | undefined {
+  const name = text.replace(/^(?:by|von|par|por)\s+/i, '')
+  return /^https?:|@|^\d+$|^admin$/i.test(name) || name.length > 120 ? undefined : name
+}
+
+const markup = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#x?[\da-f]+);/i
+
+/** The words of a value: pages put marks and character references into their data. */
+export function cleanText(text: string): string {
+  if (!markup.test(text)) return lineOf(text)
+  const once = wordsOf(parseHtml(text, { nodes: 20_000, depth: 50 }).body)
+  // References are often written twice.
+  return /&(?:amp|[a-z]{2,6}|#\d+);/.test(once) ? wordsOf(parseHtml(once, { nodes: 20_000, depth: 50 }).body) : once
+}
