@@ -4,6 +4,8 @@ import { chmodSync, copyFileSync, cpSync, existsSync, globSync, rmSync } from 'n
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { buildPage } from '../packages/web/src/build.ts'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const compiled = join(root, 'node_modules/.build')
 
@@ -23,3 +25,5 @@ for (const source of globSync('packages/*/src', { cwd: root })) {
   const command = join(folder, 'dist/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
 }
+
+await buildPage()

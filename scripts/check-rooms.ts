@@ -86,7 +86,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   documents: ['core'],
   pdf: ['core'],
   llm: ['core'],
-  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm'],
+  web: ['http'],
+  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm', 'web'],
   cli: ['core', 'node'],
 }
 

@@ -5,6 +5,7 @@ import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { sqliteStore } from '@harvestman/keyv'
 import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
+import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
@@ -66,7 +67,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     const api = createApi(engine, { authenticate: apiKeys(config.apiKeys.join(',')) })
     // What was left when the last server ended goes on without being asked for.
     await engine.work()
-    const server = await serve(api, { port: config.port, host: config.host })
+    const server = await serve(await withWebPage(api), { port: config.port, host: config.host })
     const closeAll = async (): Promise<void> => {
       await server.close()
       await close()

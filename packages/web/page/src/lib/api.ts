@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals'
+
+/** What the server said instead of an answer. */
+export interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly code: string | undefined
+  readonly requestId: string | undefined
+  readonly details: unknown
+}
+
+/** Whether the page may ask; unknown until the server was asked once. */
+export const access = signal<{ readonly isIn: boolean; readonly isOpen: boolean } | undefined>(undefined)
+
+/** Reads asked for while the server cannot be reached are tried again. */
+export const connection = signal<'good' | 'lost'>('good')
+
+export interface Call {
+  readonly method?: string
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class CallFailed extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+// The page may be mounted under any path, so addresses are relative to it.
+const base = new URL('.', document.baseURI)
+
+export function addressOf(path: string): URL {
+  return new URL(path.replace(/^\//, ''), base)
+}
+
+/** Asks the API. Failures are thrown as `CallFailed`, whatever they are. */
+export async function call<T>(path: string, { method = 'GET', body, signal, headers }: Call = {}): Promise<T> {
+  const response = await send(path, {
+    method,
+    signal: signal ?? null,
+    headers: {
+      accept: 'application/json',
+      'x-harvestman-ui': '1',
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
+  if (response.status === 401 && access.value) access.value = { ...access.value, isIn: false }
+  if (response.ok && answer['success'] !== false) return answer as T
+  throw new CallFailed({
+    status: response.status,
+    message: typeof answer['error'] === 'string' ? answer['error'] : `The server answered ${response.status}.`,
+    code: typeof answer['code'] === 'string' ? answer['code'] : undefined,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    details: answer['details'],
+  })
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(addressOf(path), init)
+    connection.value = 'good'
+    return response
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    connection.value = 'lost'
+    throw new CallFailed({
+      status: 0,
+      message: 'The server does not answer. Is it still running?',
+      code: undefined,
+      requestId: undefined,
+      details: undefined,
+    })
+  }
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof CallFailed) return error.refusal
+  const message = error instanceof Error ? error.message : String(error)
+  return { status: 0, message, code: undefined, requestId: undefined, details: undefined }
+}
+
+export async function askAccess(): Promise<void> {
+  access.value = await call<{ isIn: boolean; isOpen: boolean }>('ui/session')
+}

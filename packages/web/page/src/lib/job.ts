@@ -1,0 +1,95 @@
+import { call } from './api.ts'
+
+export interface JobStatus {
+  readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
+  readonly total: number
+  readonly completed: number
+  readonly creditsUsed: number
+  readonly expiresAt?: string
+  readonly message?: string
+  readonly warning?: string
+}
+
+/** One page of a job, as light as a list of ten thousand needs it. */
+export interface PageRow {
+  readonly url: string
+  readonly title: string
+  readonly status: number
+  readonly size: number
+  readonly scrapeId: string
+}
+
+export interface JobFailure {
+  readonly id: string
+  readonly url: string
+  readonly error: string
+  readonly code?: string
+}
+
+export interface Job {
+  readonly status: JobStatus | undefined
+  readonly pages: readonly PageRow[]
+  readonly errors: readonly JobFailure[]
+  readonly robotsBlocked: readonly string[]
+}
+
+export const noJob: Job = { status: undefined, pages: [], errors: [], robotsBlocked: [] }
+
+const roots: Readonly<Record<string, string>> = { crawl: 'v2/crawl', batch: 'v2/batch/scrape' }
+
+export function pathOf(kind: string, id: string): string {
+  return `${roots[kind] ?? 'v2/crawl'}/${encodeURIComponent(id)}`
+}
+
+interface Answer extends JobStatus {
+  readonly data?: readonly {
+    readonly markdown?: string
+    readonly html?: string
+    readonly metadata: {
+      readonly url?: string
+      readonly sourceURL?: string
+      readonly title?: string
+      readonly statusCode?: number
+      readonly scrapeId?: string
+    }
+  }[]
+}
+
+const portion = 100
+
+/** Asks for what came since: the pages after those that are known already. */
+export async function readOn(kind: string, id: string, known: Job, signal: AbortSignal): Promise<Job> {
+  const path = pathOf(kind, id)
+  const answer = await call<Answer>(`${path}?skip=${known.pages.length}&limit=${portion}`, { signal })
+  const pages = (answer.data ?? []).map(({ metadata, markdown, html }): PageRow => ({
+    url: metadata.url ?? metadata.sourceURL ?? '',
+    title: metadata.title ?? '',
+    status: metadata.statusCode ?? 0,
+    size: (markdown ?? html ?? '').length,
+    scrapeId: metadata.scrapeId ?? '',
+  }))
+  const { errors, robotsBlocked } = await call<{ errors?: readonly JobFailure[]; robotsBlocked?: readonly string[] }>(
+    `${path}/errors`,
+    { signal },
+  )
+  const { status, total, completed, creditsUsed, expiresAt, message, warning } = answer
+  return {
+    status: {
+      status,
+      total,
+      completed,
+      creditsUsed,
+      ...(expiresAt && { expiresAt }),
+      ...(message && { message }),
+      ...(warning && { warning }),
+    },
+    pages: pages.length > 0 ? [...known.pages, ...pages] : known.pages,
+    errors: errors ?? [],
+    robotsBlocked: robotsBlocked ?? [],
+  }
+}
+
+/** Whether there is more to ask for. */
+export function goesOn({ status, pages }: Job): boolean {
+  return status === undefined || status.status === 'scraping' || pages.length < status.completed
+}

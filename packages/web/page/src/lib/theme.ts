@@ -1,0 +1,20 @@
+import { effect, signal } from '@preact/signals'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const kept = localStorage.getItem('theme')
+export const theme = signal<Theme>(kept === 'light' || kept === 'dark' ? kept : 'system')
+
+/** The theme of the system, unless one was chosen. */
+export function startTheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const apply = (): void => {
+    const isDark = theme.value === 'dark' || (theme.value === 'system' && dark.matches)
+    document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+  }
+  dark.addEventListener('change', apply)
+  effect(() => {
+    localStorage.setItem('theme', theme.value)
+    apply()
+  })
+}

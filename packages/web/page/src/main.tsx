@@ -1,0 +1,10 @@
+import './style.css'
+
+import { render } from 'preact'
+
+import { App } from './app.tsx'
+import { startTheme } from './lib/theme.ts'
+
+startTheme()
+const root = document.getElementById('app')
+if (root) render(<App />, root)

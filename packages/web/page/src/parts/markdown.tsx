@@ -1,0 +1,195 @@
+import type { Token, Tokens } from 'marked'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+import { shown } from '../lib/format.ts'
+import workerUrl from '../lib/markdown-worker.ts?worker&url'
+import { Code } from './pieces.tsx'
+
+const patience = 2_000
+const most = 2_000_000
+const blocksInSection = 50
+
+/** A worker may be made of one address only. */
+const workerPolicy = (
+  globalThis as {
+    readonly trustedTypes?: {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL(url: string): string },
+      ): { createScriptURL(url: string): string }
+    }
+  }
+).trustedTypes?.createPolicy('hm-worker', { createScriptURL: (url) => url })
+
+function makeWorker(): Worker {
+  const url = new URL(workerUrl, import.meta.url).href
+  return new Worker(workerPolicy?.createScriptURL(url) ?? url, { type: 'module' })
+}
+
+/** Markdown as a page to read. No HTML is made of it: each token becomes an element. */
+export function Markdown({ text }: { readonly text: string }) {
+  const [tokens, setTokens] = useState<readonly Token[] | 'source' | undefined>()
+  useEffect(() => {
+    setTokens(undefined)
+    if (text.length > most) return setTokens('source')
+    const worker = makeWorker()
+    const timer = setTimeout(() => {
+      worker.terminate()
+      setTokens('source')
+    }, patience)
+    worker.addEventListener('message', ({ data }: MessageEvent<readonly Token[]>) => {
+      clearTimeout(timer)
+      setTokens(data)
+      worker.terminate()
+    })
+    worker.addEventListener('error', () => setTokens('source'))
+    worker.postMessage(text)
+    return () => {
+      clearTimeout(timer)
+      worker.terminate()
+    }
+  }, [text])
+  if (text.trim() === '') return <p class="muted">The page gave no text.</p>
+  if (tokens === undefined) return <p class="muted">Reading…</p>
+  if (tokens === 'source') return <Code text={text} name="Markdown" />
+  const sections: Token[][] = []
+  for (let at = 0; at < tokens.length; at += blocksInSection) sections.push(tokens.slice(at, at + blocksInSection))
+  return (
+    <article class="prose">
+      {sections.map((section, index) => (
+        <section key={index}>{section.map(block)}</section>
+      ))}
+    </article>
+  )
+}
+
+function block(token: Token, key: number): ComponentChildren {
+  switch (token.type) {
+    case 'heading': {
+      // The page has its own heading of the first rank.
+      const Rank = `h${Math.min(6, (token as Tokens.Heading).depth + 1)}` as 'h2'
+      return <Rank key={key}>{inlines(token)}</Rank>
+    }
+    case 'paragraph':
+      return <p key={key}>{inlines(token)}</p>
+    case 'code':
+      return (
+        <pre key={key} tabIndex={0}>
+          <code>{shown((token as Tokens.Code).text)}</code>
+        </pre>
+      )
+    case 'blockquote':
+      return <blockquote key={key}>{(token as Tokens.Blockquote).tokens.map(block)}</blockquote>
+    case 'list':
+      return list(token as Tokens.List, key)
+    case 'table':
+      return table(token as Tokens.Table, key)
+    case 'hr':
+      return <hr key={key} />
+    case 'space':
+    case 'def':
+      return null
+    default:
+      return <p key={key}>{inlines(token)}</p>
+  }
+}
+
+function list(token: Tokens.List, key: number): ComponentChildren {
+  const items = token.items.map((item, index) => (
+    <li key={index}>
+      {item.task && (
+        <input
+          type="checkbox"
+          checked={item.checked === true}
+          disabled
+          aria-label={item.checked ? 'done' : 'not done'}
+        />
+      )}
+      {item.tokens.map(block)}
+    </li>
+  ))
+  return token.ordered ? (
+    <ol key={key} start={Number(token.start) || 1}>
+      {items}
+    </ol>
+  ) : (
+    <ul key={key}>{items}</ul>
+  )
+}
+
+function table({ header, rows }: Tokens.Table, key: number): ComponentChildren {
+  return (
+    <table key={key} tabIndex={0}>
+      <thead>
+        <tr>
+          {header.map((cell, index) => (
+            <th key={index}>{cell.tokens.map(inline)}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((cell, index) => (
+              <td key={index}>{cell.tokens.map(inline)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function inlines(token: Token): ComponentChildren {
+  const { tokens } = token as { readonly tokens?: readonly Token[] }
+  return tokens ? tokens.map(inline) : shown((token as Tokens.Text).text ?? token.raw)
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function inline(token: Token, key: number): ComponentChildren {
+  switch (token.type) {
+    case 'strong':
+      return <strong key={key}>{inlines(token)}</strong>
+    case 'em':
+      return <em key={key}>{inlines(token)}</em>
+    case 'del':
+      return <del key={key}>{inlines(token)}</del>
+    case 'codespan':
+      return <code key={key}>{shown((token as Tokens.Codespan).text)}</code>
+    case 'br':
+      return <br key={key} />
+    case 'link':
+      return link(token as Tokens.Link, key)
+    case 'image': {
+      // Pictures are not loaded: the page makes no request that its visitor did not ask for.
+      const { text, href } = token as Tokens.Image
+      return link(
+        {
+          href,
+          tokens: [
+            { type: 'text', raw: `Picture: ${text || 'without words'}`, text: `Picture: ${text || 'without words'}` },
+          ],
+        },
+        key,
+      )
+    }
+    default:
+      return 'tokens' in token && token.tokens ? <span key={key}>{token.tokens.map(inline)}</span> : plain(token)
+  }
+}
+
+function plain(token: Token): string {
+  const text = (token as Tokens.Text).text ?? token.raw
+  return shown(text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => named[name] ?? ''))
+}
+
+function link({ href, tokens }: Pick<Tokens.Link, 'href' | 'tokens'>, key: number): ComponentChildren {
+  if (!/^(https?:|mailto:)/i.test(href)) return <span key={key}>{tokens.map(inline)}</span>
+  return (
+    <a key={key} href={href} target="_blank" rel="noopener noreferrer">
+      {tokens.map(inline)}
+    </a>
+  )
+}

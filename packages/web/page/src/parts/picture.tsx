@@ -1,0 +1,195 @@
+import { hierarchy, partition, type HierarchyRectangularNode } from 'd3-hierarchy'
+import { useMemo, useState } from 'preact/hooks'
+
+import { shown, statusSign } from '../lib/format.ts'
+import type { JobFailure, PageRow } from '../lib/job.ts'
+import { Empty } from './pieces.tsx'
+import { Bars } from './plots.tsx'
+
+interface Node {
+  readonly name: string
+  readonly path: string
+  pages: number
+  kind: string
+  readonly children: Node[]
+}
+
+const mostNodes = 2_000
+const size = { width: 960, row: 22 }
+
+/** A crawl by the folders of its addresses: as high as the pages in each, coloured by status. */
+export function Picture({
+  pages,
+  errors,
+}: {
+  readonly pages: readonly PageRow[]
+  readonly errors: readonly JobFailure[]
+}) {
+  const [reading, setReading] = useState<'folders' | 'tree' | 'depth'>('folders')
+  const root = useMemo(() => treeOf(pages, errors), [pages, errors])
+  if (pages.length + errors.length === 0) return <Empty>The picture grows with the first pages.</Empty>
+  return (
+    <div class="stack wide">
+      <div class="bar" role="group" aria-label="Reading of the picture">
+        {(['folders', 'tree', 'depth'] as const).map((one) => (
+          <button type="button" key={one} class="small" aria-pressed={reading === one} onClick={() => setReading(one)}>
+            {one === 'folders' ? 'Folders' : one === 'tree' ? 'Tree' : 'Depth'}
+          </button>
+        ))}
+        <Legend />
+      </div>
+      {reading === 'folders' && <Icicle root={root} />}
+      {reading === 'tree' && (
+        <ul class="scroller small" tabIndex={0}>
+          <Branch node={root} />
+        </ul>
+      )}
+      {reading === 'depth' && <Depths pages={pages} />}
+    </div>
+  )
+}
+
+function Legend() {
+  const kinds = [
+    ['ok', '✓ good'],
+    ['moved', '→ moved'],
+    ['refused', '! refused'],
+    ['broken', '✕ failed'],
+  ] as const
+  return (
+    <span class="facts-line">
+      {kinds.map(([kind, label]) => (
+        <span key={kind} class={`sign ${kind}`}>
+          {label}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function treeOf(pages: readonly PageRow[], errors: readonly JobFailure[]): Node {
+  const root: Node = { name: '', path: '', pages: 0, kind: 'folder', children: [] }
+  const all = [
+    ...pages.map(({ url, status }) => ({ url, kind: statusSign(status).kind as string })),
+    ...errors.map(({ url }) => ({ url, kind: 'broken' })),
+  ].toSorted((a, b) => (a.url < b.url ? -1 : 1))
+  for (const { url, kind } of all) {
+    if (!URL.canParse(url)) continue
+    const { host, pathname, search } = new URL(url)
+    const parts = [host, ...pathname.split('/').filter(Boolean)]
+    let node = root
+    root.pages += 1
+    for (const [depth, part] of parts.entries()) {
+      const isLeaf = depth === parts.length - 1
+      const name = isLeaf ? part + search : part
+      const known = node.children.at(-1)
+      let next = known?.name === name ? known : node.children.find((child) => child.name === name)
+      if (!next) {
+        next = { name, path: `${node.path}/${name}`, pages: 0, kind: 'folder', children: [] }
+        node.children.push(next)
+      }
+      next.pages += 1
+      // A folder keeps its colour: what failed inside it must be seen.
+      if (isLeaf && next.children.length === 0) next.kind = kind
+      else next.kind = 'folder'
+      node = next
+    }
+  }
+  // A site of one host begins with it.
+  return root.children.length === 1 && root.children[0] ? root.children[0] : root
+}
+
+function Icicle({ root }: { readonly root: Node }) {
+  const laid = useMemo(() => {
+    const tree = hierarchy<Node>(root, ({ children }) => children).sum(({ children, pages }) =>
+      children.length > 0 ? Math.max(0, pages - children.reduce((sum, child) => sum + child.pages, 0)) : 1,
+    )
+    const columns = tree.height + 1
+    const height = Math.max(240, Math.min(1_200, root.pages * size.row))
+    return { nodes: partition<Node>().size([height, size.width])(tree).descendants(), columns, height }
+  }, [root])
+  const { nodes, height } = laid
+  const visible = nodes.filter(({ x0, x1 }) => x1 - x0 >= 1).slice(0, mostNodes)
+  return (
+    <figure>
+      <figcaption>
+        {root.pages} pages of {shown(root.name)}, by folder.{' '}
+        {nodes.length > visible.length && `${nodes.length - visible.length} too small to see.`}
+      </figcaption>
+      <div class="scroller" tabIndex={0}>
+        <svg
+          viewBox={`0 0 ${size.width} ${height}`}
+          role="img"
+          aria-label="The folders of the site. The reading Tree says the same in words."
+        >
+          {visible.map((node) => (
+            <Cell key={node.data.path} node={node} />
+          ))}
+        </svg>
+      </div>
+    </figure>
+  )
+}
+
+function Cell({ node }: { readonly node: HierarchyRectangularNode<Node> }) {
+  const { x0, x1, y0, y1, data } = node
+  const [width, height] = [y1 - y0, x1 - x0]
+  const label = data.children.length > 0 ? `${data.name} · ${data.pages}` : data.name
+  const letters = Math.floor(width / 7.5)
+  return (
+    <g>
+      <rect
+        class={`fill-${data.kind === 'folder' ? 'folder' : data.kind}`}
+        x={y0}
+        y={x0}
+        width={Math.max(0, width - 1)}
+        height={Math.max(0.5, height - 1)}
+        rx={2}
+      >
+        <title>{shown(`${data.path} · ${data.pages}`)}</title>
+      </rect>
+      {height > 13 && letters > 3 && (
+        <text class={data.kind === 'folder' ? '' : 'on-fill'} x={y0 + 6} y={x0 + Math.min(height / 2, 20) + 4}>
+          {shown(label.length > letters ? `${label.slice(0, letters - 1)}…` : label)}
+        </text>
+      )}
+    </g>
+  )
+}
+
+function Branch({ node }: { readonly node: Node }) {
+  if (node.children.length === 0) {
+    return (
+      <li>
+        <span class={`sign ${node.kind}`}>
+          {node.kind === 'ok' ? '✓' : node.kind === 'moved' ? '→' : node.kind === 'refused' ? '!' : '✕'}
+        </span>{' '}
+        {shown(node.name)}
+      </li>
+    )
+  }
+  return (
+    <li>
+      <details open={node.pages < 40}>
+        <summary>
+          {shown(node.name)} <span class="muted">· {node.pages}</span>
+        </summary>
+        <ul>
+          {node.children.slice(0, 500).map((child) => (
+            <Branch key={child.path} node={child} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+function Depths({ pages }: { readonly pages: readonly PageRow[] }) {
+  const counts = new Map<number, number>()
+  for (const { url } of pages) {
+    const depth = URL.canParse(url) ? new URL(url).pathname.split('/').filter(Boolean).length : 0
+    counts.set(depth, (counts.get(depth) ?? 0) + 1)
+  }
+  const data = [...counts].toSorted(([a], [b]) => a - b).map(([depth, value]) => ({ label: `${depth}`, value }))
+  return <Bars data={data} title="Pages by depth of their path" unit="pages" />
+}

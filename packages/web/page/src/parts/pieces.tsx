@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+import type { Refusal } from '../lib/api.ts'
+import { shown, statusSign } from '../lib/format.ts'
+import { copy } from '../lib/say.ts'
+
+export function Heading({ children }: { readonly children: ComponentChildren }) {
+  return <h1 tabIndex={-1}>{children}</h1>
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  NOT_CONFIGURED: 'Something this needs is not set up. Run `harvestman doctor` on the server to see what.',
+  SCRAPE_TIMEOUT: 'Raise timeout in the options, or try again later.',
+}
+
+/** A failure: what happened, its code, and what to do. */
+export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly retry?: (() => void) | undefined }) {
+  const remedy = refusal.code === undefined ? undefined : remedies[refusal.code]
+  const mayHelp = refusal.status === 0 || refusal.status === 429 || refusal.status >= 500
+  return (
+    <div class="notice" role="alert">
+      <strong class="error">{shown(refusal.message)}</strong>
+      {remedy && <span>{remedy}</span>}
+      <span class="small muted">
+        {[
+          refusal.code,
+          refusal.status > 0 && `status ${refusal.status}`,
+          refusal.requestId && `request ${refusal.requestId}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+      {retry && mayHelp && (
+        <span>
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <div class="empty">{children}</div>
+}
+
+export function Sign({ status }: { readonly status: number | undefined }) {
+  const { kind, sign } = statusSign(status)
+  return (
+    <span class={`sign ${kind}`}>
+      <span aria-hidden="true">{sign}</span> {status || '–'}
+    </span>
+  )
+}
+
+const mostShown = 256_000
+
+/** Text as it is, with a button to copy it. Long text is shown in part. */
+export function Code({ text, name = 'text' }: { readonly text: string; readonly name?: string }) {
+  const isLong = text.length > mostShown
+  return (
+    <div class="stack">
+      <div class="copy">
+        <pre tabIndex={0}>{shown(isLong ? text.slice(0, mostShown) : text)}</pre>
+        <button type="button" class="small" onClick={() => void copy(text)} aria-label={`Copy ${name}`}>
+          Copy
+        </button>
+      </div>
+      {isLong && (
+        <p class="small muted">The first 256 KB of {Math.round(text.length / 1_000)} KB. Copy takes all of it.</p>
+      )}
+    </div>
+  )
+}
+
+export interface Tab {
+  readonly id: string
+  readonly label: string
+  readonly view: () => ComponentChildren
+}
+
+/** Tabs as assistive technology knows them: arrows move between them. */
+export function Tabs({
+  tabs,
+  chosen,
+  choose,
+}: {
+  readonly tabs: readonly Tab[]
+  readonly chosen: string
+  readonly choose: (id: string) => void
+}) {
+  const name = useId()
+  const current = tabs.find(({ id }) => id === chosen) ?? tabs[0]
+  const move = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0 || !current) return
+    const next = tabs[(tabs.indexOf(current) + step + tabs.length) % tabs.length]
+    if (!next) return
+    choose(next.id)
+    document.getElementById(`${name}-${next.id}`)?.focus()
+  }
+  if (!current) return null
+  return (
+    <>
+      <div class="tabs" role="tablist" onKeyDown={move}>
+        {tabs.map(({ id, label }) => (
+          <button
+            type="button"
+            role="tab"
+            key={id}
+            id={`${name}-${id}`}
+            aria-selected={id === current.id}
+            aria-controls={`${name}-panel`}
+            tabIndex={id === current.id ? 0 : -1}
+            onClick={() => choose(id)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="panel" role="tabpanel" id={`${name}-panel`} aria-labelledby={`${name}-${current.id}`} tabIndex={0}>
+        {current.view()}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+
+/** HTML of strangers that waits to be shown: each under a random address, once, for a minute. */
+export interface Previews {
+  keep(html: string): string
+  take(id: string): string | undefined
+}
+
+const life = 60_000
+const mostBytes = 64 * 1_048_576
+
+export function makePreviews(now: () => number = Date.now): Previews {
+  const waiting = new Map<string, { readonly html: string; readonly until: number }>()
+  let bytes = 0
+  const drop = (id: string): void => {
+    bytes -= waiting.get(id)?.html.length ?? 0
+    waiting.delete(id)
+  }
+  return {
+    keep: (html) => {
+      for (const [id, { until }] of waiting) if (until <= now() || bytes + html.length > mostBytes) drop(id)
+      const id = randomUUID()
+      waiting.set(id, { html, until: now() + life })
+      bytes += html.length
+      return id
+    },
+    take: (id) => {
+      const found = waiting.get(id)
+      drop(id)
+      return found && found.until > now() ? found.html : undefined
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { createServer, type Server as NodeServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createEngine, type Engine } from '@harvestman/core'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { findBrowser } from '@harvestman/puppeteer'
+import { launch, type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+
+import { withWebPage } from '../src/index.ts'
+
+/** Pages of a site by path; those that are not there are 404. */
+export type Pages = Readonly<
+  Record<string, string | { readonly status: number; readonly html: string; readonly after?: number }>
+>
+
+export interface Bench {
+  readonly url: string
+  readonly site: string
+  readonly engine: Engine
+  /** A tab of the page whose console errors and foreign requests fail the test. */
+  open(hash?: string, size?: { width: number; height: number }): Promise<Page>
+}
+
+const executable = findBrowser()?.executable
+
+/** A server with its page, a site to read, and a real browser to look with. */
+export function useBench(pages: Pages, keys?: string): Bench {
+  let browser: Browser
+  let site: NodeServer
+  let server: Server
+  const held: { engine?: Engine } = {}
+  const faults: string[] = []
+  beforeEach((context: TestContext) => {
+    if (executable === undefined) context.skip('No Chromium was found on this machine.')
+    faults.length = 0
+  })
+  beforeAll(async () => {
+    if (executable === undefined) return
+    site = await serveSite(pages)
+    held.engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
+    server = await serve(
+      await withWebPage(createApi(held.engine, { authenticate: keys ? apiKeys(keys) : undefined })),
+      { port: 0 },
+    )
+    browser = await launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+    await held.engine?.close()
+    site?.close()
+  })
+  return {
+    get url() {
+      return server.url
+    },
+    get site() {
+      return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    },
+    get engine() {
+      if (!held.engine) throw new Error('The bench is not open.')
+      return held.engine
+    },
+    open: async (hash = '#/try', { width, height } = { width: 1280, height: 800 }) => {
+      const context = await browser.createBrowserContext()
+      const page = await context.newPage()
+      await page.setViewport({ width, height })
+      page.on('pageerror', (error) => faults.push(String(error)))
+      page.on('console', (message) => {
+        const text = message.text()
+        // A refusal of the API is shown to the person; the browser notes it as well.
+        if (message.type() === 'error' && !text.startsWith('Failed to load resource')) faults.push(text)
+      })
+      page.on('request', (request) => {
+        const { protocol, host } = new URL(request.url())
+        if (protocol.startsWith('http') && host !== new URL(server.url).host) faults.push(`asked for ${request.url()}`)
+      })
+      await page.goto(`${server.url}/${hash}`)
+      await page.waitForSelector('h1')
+      return Object.assign(page, {
+        [Symbol.asyncDispose]: async () => {
+          await context.close()
+          expect(faults).toEqual([])
+        },
+      })
+    },
+  }
+}
+
+async function serveSite(pages: Pages): Promise<NodeServer> {
+  const site = createServer((request, response) => {
+    const page = pages[new URL(request.url ?? '/', 'http://site').pathname]
+    const {
+      status,
+      html,
+      after = 0,
+    } = typeof page === 'string' ? { status: 200, html: page } : (page ?? { status: 404, html: 'gone' })
+    setTimeout(() => response.writeHead(status, { 'content-type': 'text/html' }).end(html), after)
+  })
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
+  return site
+}
+
+export async function textOf(page: Page, selector: string): Promise<string> {
+  await page.waitForSelector(selector)
+  return page.$eval(selector, (element) => (element as unknown as { innerText: string }).innerText)
+}

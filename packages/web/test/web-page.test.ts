@@ -1,0 +1,166 @@
+// The page of a server, in a real browser.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import type { Page } from 'puppeteer-core'
+import { describe, expect, test } from 'vitest'
+
+import { textOf, useBench } from './bench.ts'
+
+const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+const words = 'This page says a few things, in enough words that they count as the content of the page. '
+const article = (title: string, more = ''): string =>
+  `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${words.repeat(4)}</p>${more}</main></html>`
+const links = Array.from({ length: 30 }, (_, index) => `<a href="/page/${index}">Page number ${index}</a>`).join(' ')
+
+const bench = useBench({
+  '/': article('The start', links),
+  ...Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `/page/${index}`,
+      { status: index === 7 ? 500 : 200, html: article(`Page ${index}`), after: index > 20 ? 1_500 : 0 },
+    ]),
+  ),
+  '/hostile': article(
+    hostile.replaceAll('<', '&lt;'),
+    `<p>[click](javascript:alert(1)) <a href="javascript:alert(1)">bad link</a></p><pre>${hostile.replaceAll('<', '&lt;')}</pre>`,
+  ),
+})
+
+function tryHash(request: object): string {
+  return `#/try?${new URLSearchParams({ request: JSON.stringify(request) }).toString()}`
+}
+
+async function scrape(page: Page, url: string): Promise<void> {
+  await page.type('#address', url)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('[role=tabpanel], [role=alert]')
+}
+
+async function tab(page: Page, name: string): Promise<void> {
+  await page.locator(`::-p-xpath(//button[@role="tab"][starts-with(., "${name}")])`).click()
+}
+
+describe('The web page', () => {
+  test('shows a scraped page as text, by the keyboard alone', async () => {
+    await using page = await bench.open()
+    await page.focus('#address')
+    await scrape(page, `${bench.site}/`)
+    expect(await textOf(page, '.prose')).toContain('The start')
+    expect(await textOf(page, '.footline')).toMatch(/200/)
+    await page.focus('[role=tab][aria-selected=true]')
+    await page.keyboard.press('ArrowRight')
+    expect(await textOf(page, '[role=tabpanel]')).toContain('# The start')
+  })
+
+  test('says what went wrong in a sentence, with its code', async () => {
+    await using page = await bench.open()
+    await scrape(page, 'http://10.1.2.3/')
+    expect(await textOf(page, '[role=alert]')).toMatch(/10\.1\.2\.3|address/i)
+  })
+
+  test('runs nothing that a page of strangers brings, in text, HTML or titles', async () => {
+    await using page = await bench.open(
+      tryHash({ kind: 'scrape', url: `${bench.site}/hostile`, formats: ['markdown', 'html', 'rawHtml'] }),
+    )
+    await page.waitForSelector('#address')
+    await page.click('button.primary')
+    expect(await textOf(page, '.prose')).toContain('onerror')
+    expect(await page.$$eval('.prose a', (all) => all.map((one) => one.getAttribute('href')))).not.toContain(
+      'javascript:alert(1)',
+    )
+    await tab(page, 'HTML')
+    await page.waitForSelector('iframe.preview')
+    expect(await page.title()).toBe('Harvestman')
+  })
+
+  test('follows a crawl to its end, and shows its pages, its picture and what every address came to', async () => {
+    await using page = await bench.open(tryHash({ kind: 'crawl' }))
+    await page.waitForSelector('#address')
+    await page.type('#address', `${bench.site}/`)
+    await page.click('button.primary')
+    await page.waitForFunction('document.body.innerText.includes("completed")', { timeout: 25_000 })
+    expect(await textOf(page, '.facts-line')).toMatch(/31 of 31 pages/)
+    expect(await page.$$eval('[role=row]', (rows) => rows.length)).toBe(31)
+    await tab(page, 'Picture')
+    await page.waitForSelector('svg rect.fill-broken')
+    await tab(page, 'Every address')
+    await page.locator('::-p-text(Show)').click()
+    expect(await textOf(page, '[role=tabpanel] pre')).toContain('/page/7')
+  })
+
+  test('cancels a crawl that runs', async () => {
+    const crawl = await bench.engine.crawl({ url: `${bench.site}/`, delay: 5 })
+    await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
+    await page.locator('::-p-xpath(//button[text()="Cancel"])').click()
+    await page.waitForFunction('document.body.innerText.includes("cancelled")')
+    expect((await crawl.status()).status).toBe('cancelled')
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 320],
+    ['dark', 375],
+  ])('has no fault that a checker of accessibility finds, and nothing sideways: %s, %d px', async (theme, width) => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await using page = await bench.open('#/try', { width, height: 800 })
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
+    await scrape(page, `${bench.site}/`)
+    await page.waitForSelector('.prose')
+    const problems = await page.evaluate(
+      `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    )
+    expect(problems).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
+
+  test('is for browsers: programs get what they got before, and assets are kept for ever', async () => {
+    expect(await (await fetch(bench.url)).json()).toMatchObject({ name: 'Harvestman' })
+    const html = await (await fetch(bench.url, { headers: { accept: 'text/html' } })).text()
+    const script = /src="\.\/(ui\/assets\/[^"]+)"/.exec(html)?.[1] ?? ''
+    const answer = await fetch(`${bench.url}/${script}`)
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect(Number(answer.headers.get('content-length'))).toBeLessThan(45_000)
+  })
+})
+
+describe('A server with keys', () => {
+  const locked = useBench({ '/': article('Behind a key') }, 'secret-key')
+
+  test('asks for one, tells a wrong one, and then works with a cookie that scripts cannot read', async () => {
+    await using page = await locked.open()
+    await page.type('#key', 'wrong')
+    await page.keyboard.press('Enter')
+    expect(await textOf(page, '[role=alert]')).toContain('not known')
+    await page.$eval('#key', (input) => ((input as unknown as { value: string }).value = ''))
+    await page.type('#key', 'secret-key')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#address')
+    await scrape(page, `${locked.site}/`)
+    expect(await textOf(page, '.prose')).toContain('Behind a key')
+    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain('secret')
+    await page.locator('::-p-text(Log out)').click()
+    await page.waitForSelector('#key')
+  })
+
+  test('takes the cookie from its own page only', async () => {
+    const logIn = await fetch(`${locked.url}/ui/login`, {
+      method: 'POST',
+      headers: { origin: locked.url, 'x-harvestman-ui': '1', 'content-type': 'application/json' },
+      body: '{"key":"secret-key"}',
+    })
+    const cookie = logIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${locked.url}/v2/crawl/active`, { headers: { cookie, ...headers } })).status
+    expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await ask({ 'sec-fetch-site': 'cross-site' })).toBe(401)
+    expect(await ask({})).toBe(401)
+    const write = await fetch(`${locked.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(write.status).toBe(401)
+  })
+})
