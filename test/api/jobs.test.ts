@@ -178,7 +178,7 @@ describe.each(['v1', 'v2'] as const)('%s', (version) => {
       expect(body).toMatchObject({
         success: false,
         code: 'BAD_REQUEST',
-        error: expect.stringContaining(field) as unknown,
+        details: [{ message: expect.stringContaining(field) as unknown }],
       })
     })
   })
@@ -206,7 +206,10 @@ describe('A map', () => {
     expect(await links('v2', { sitemap: 'only' })).toContainEqual(expect.objectContaining({ url: inSitemap }))
     expect(await links('v1', { ignoreSitemap: true })).toContain(at('/crawl/page/1'))
     const refused = await ask('POST', '/v1/map', { body: { url: at('/'), sitemap: 'only' } })
-    expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('sitemap') as unknown } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { details: [{ message: expect.stringContaining('sitemap') as unknown }] },
+    })
   })
 })
 

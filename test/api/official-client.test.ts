@@ -80,6 +80,6 @@ describe('The client of version 1', () => {
 
   test('understands what is wrong', async () => {
     const asking = client().scrapeUrl(house.site.url, { formats: ['nothing' as 'markdown'] })
-    await expect(asking).rejects.toThrow(/400.*formats\[0\] is "nothing"/)
+    await expect(asking).rejects.toThrow(/400.*formats\[0\] is \\"nothing\\"/)
   })
 })

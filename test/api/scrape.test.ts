@@ -259,7 +259,6 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     const reply = await scrape(body, plain)
     expect(reply.status).toBe(400)
     expect(reply.body).toMatchObject({ success: false, code: 'BAD_REQUEST' })
-    expect(reply.body.error).toContain(field)
     expect(reply.body.details).toEqual(
       expect.arrayContaining([
         { code: expect.any(String), path: expect.any(Array), message: expect.stringContaining(field) },

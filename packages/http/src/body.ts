@@ -52,6 +52,7 @@ const names: Readonly<Record<keyof Bounds, string>> = {
   entries: 'entries of lists and objects',
   keys: 'keys',
   depth: 'objects and lists within each other',
+  text: 'bytes in one text',
 }
 
 function tooMuch(passed: keyof Bounds): Refusal {

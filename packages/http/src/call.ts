@@ -21,7 +21,7 @@ export function readQuery({ url }: Request, { query, words }: Route): unknown {
     return check(query, given)
   } catch (error) {
     if (!EngineError.is(error) || words?.badQuery === undefined) throw error
-    throw new EngineError(error.code, `${words.badQuery}: ${error.message}`, { details: error.details })
+    throw new EngineError(error.code, `${words.badQuery}: ${error.message}`)
   }
 }
 

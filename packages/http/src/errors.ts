@@ -1,5 +1,7 @@
 import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/core'
 
+import type { Problem } from '@harvestman/core/schema'
+
 import type { Refusal } from './answer.ts'
 import type { Words } from './route.ts'
 
@@ -82,10 +84,27 @@ export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
   return {
     status: row.status,
     code: codeOf(error, row),
-    error: (error.code === 'not_found' ? words.notFound : undefined) ?? row.sentence ?? error.message,
+    error: sentenceOf(error, row, words),
     ...(details !== undefined && { details }),
     ...(headers && { headers }),
   }
+}
+
+function sentenceOf(error: EngineError, { sentence }: Row, { notFound }: Words): string {
+  if (error.code === 'not_found' && notFound !== undefined) return notFound
+  if (error.code === 'invalid_request') return aboutProblems(error.details['problems']) ?? error.message
+  return sentence ?? error.message
+}
+
+// The sentences of the public API, which clients and their tests know. What is wrong, and where, stands in the details.
+const badRequest = 'Bad Request'
+const unknownKey = 'Unrecognized key in body -- please review the API documentation for request body changes'
+
+function aboutProblems(problems: unknown): string | undefined {
+  if (!Array.isArray(problems) || problems.length === 0) return undefined
+  const known = problems as readonly Problem[]
+  if (known.some(({ code }) => code === 'unrecognized_keys')) return unknownKey
+  return known[0]?.code === 'custom' ? known[0].message : badRequest
 }
 
 function rowOf(code: ErrorCode): Row {

@@ -6,8 +6,12 @@ import { makeScanner } from './scan.ts'
 const encoder = new TextEncoder()
 
 /** What the scanner finds passed, given in pieces of this size. */
-function passed(text: string, bounds: { entries?: number; keys?: number; depth?: number }, size = Infinity) {
-  const scanner = makeScanner({ entries: Infinity, keys: Infinity, depth: Infinity, ...bounds })
+function passed(
+  text: string,
+  bounds: { entries?: number; keys?: number; depth?: number; text?: number },
+  size = Infinity,
+) {
+  const scanner = makeScanner({ entries: Infinity, keys: Infinity, depth: Infinity, text: Infinity, ...bounds })
   const bytes = encoder.encode(text)
   for (let start = 0; start < bytes.length; start += size) {
     const found = scanner.push(bytes.subarray(start, start + size))
@@ -43,6 +47,14 @@ test('the bytes are counted as the values would be, wherever they are cut', () =
 
 test('what stands in a text counts for nothing', () => {
   expect(passed(JSON.stringify({ url: '{[,:"\\' }), { entries: 1, keys: 1, depth: 1 })).toBeUndefined()
+})
+
+test('a text or a key is as long as it is written, wherever it is cut', () => {
+  for (const size of [1, 3, Infinity]) {
+    expect(passed('{"ab\\"":"abcd"}', { text: 4 }, size)).toBeUndefined()
+    expect(passed('{"ab\\"":"abcd"}', { text: 3 }, size)).toBe('text')
+    expect(passed('["a","abcde"]', { text: 4 }, size)).toBe('text')
+  }
 })
 
 test('reading ends at the first bound that is passed', () => {

@@ -6,9 +6,11 @@ export interface Bounds {
   readonly keys: number
   /** Objects and lists within each other. */
   readonly depth: number
+  /** Bytes of one text or key, as it is written. */
+  readonly text: number
 }
 
-export const bounds: Bounds = { entries: 50_000, keys: 10_000, depth: 100 }
+export const bounds: Bounds = { entries: 50_000, keys: 10_000, depth: 100, text: 1_000_000 }
 
 export interface Scanner {
   /** Reads on, and names the first bound that was passed. */
@@ -23,6 +25,7 @@ const entry = 1
 const key = 2
 const opens = 3
 const closes = 4
+const begins = 5
 const meaning = new Uint8Array(256)
 for (const [character, means] of Object.entries({
   ',': entry,
@@ -31,32 +34,33 @@ for (const [character, means] of Object.entries({
   '[': opens,
   '}': closes,
   ']': closes,
+  '"': begins,
 })) {
   meaning[character.charCodeAt(0)] = means
 }
-meaning[quote] = 5
 
 /** A text that is not JSON is counted in the same way, and refused by the parser afterwards. */
-export function makeScanner({ entries, keys, depth }: Bounds = bounds): Scanner {
+export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Scanner {
   let entriesSeen = 0
   let keysSeen = 0
   let level = 0
-  let isInString = false
+  let isInText = false
   let isEscaped = false
+  let textSeen = 0
 
-  /** Gives the place of the quote that ends the string, or that of the last byte. */
-  const skipString = (bytes: Uint8Array, start: number): number => {
+  /** Gives the place of the quote that ends the text, or that behind the last byte. */
+  const skipText = (bytes: Uint8Array, start: number): number => {
     let index = start
-    while (index < bytes.length) {
+    for (; index < bytes.length; index += 1) {
       const byte = bytes[index]
       if (isEscaped) isEscaped = false
       else if (byte === backslash) isEscaped = true
       else if (byte === quote) {
-        isInString = false
-        return index
+        isInText = false
+        break
       }
-      index += 1
     }
+    textSeen += index - start
     return index
   }
 
@@ -72,12 +76,17 @@ export function makeScanner({ entries, keys, depth }: Bounds = bounds): Scanner 
 
   return {
     push: (bytes) => {
-      for (let index = isInString ? skipString(bytes, 0) + 1 : 0; index < bytes.length; index += 1) {
+      for (let index = 0; index < bytes.length; index += 1) {
+        if (isInText) {
+          index = skipText(bytes, index)
+          if (textSeen > text) return 'text'
+          continue
+        }
         const means = meaning[bytes[index] ?? 0] ?? 0
         if (means === 0) continue
-        if (means === meaning[quote]) {
-          isInString = true
-          index = skipString(bytes, index + 1)
+        if (means === begins) {
+          isInText = true
+          textSeen = 0
           continue
         }
         const passed = count(means)

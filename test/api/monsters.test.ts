@@ -1,0 +1,29 @@
+// Bodies that hold far too much: the work that is done for them is bounded, and so is what they are answered.
+// How long others wait meanwhile is measured by test/bench/hostile/bodies.ts.
+import { routes } from '@harvestman/http'
+import { expect, test, vi } from 'vitest'
+
+import { monsters } from '../bench/hostile/monsters.ts'
+import { openHouse } from './bench.ts'
+
+const house = openHouse('fc-key')
+const paths = routes.filter(({ input }) => input).map(({ path }) => path.replaceAll(/\{\w+\}/g, crypto.randomUUID()))
+
+test('each kind is refused or carried out, with a small answer, and too large ones are not even parsed', async () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer fc-key' }
+  const seen = new Set<number>()
+  for (const [index, { kind, body }] of monsters(60).entries()) {
+    const url = house.server.url + paths[index % paths.length]
+    const response = await fetch(url, { method: 'POST', headers, body })
+    const text = await response.text()
+    seen.add(response.status)
+    expect({ kind, isFault: response.status >= 500 }).toEqual({ kind, isFault: false })
+    expect(text.length).toBeLessThanOrEqual(16_384)
+    const wasParsed = parse.mock.calls.some(([given]) => given === body)
+    if (response.status === 413) expect({ kind, wasParsed }).toEqual({ kind, wasParsed: false })
+    parse.mockClear()
+  }
+  expect(seen).toContain(413)
+  expect(seen).toContain(400)
+})
