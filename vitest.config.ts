@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 // unit: one room at a time, no network. contracts: each adapter against its port, with the real technology.
@@ -8,6 +10,8 @@ const project = (name: string, include: string[]) => ({
 
 export default defineConfig({
   test: {
+    // Every core: most tests wait for something most of the time.
+    maxWorkers: availableParallelism(),
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts']),

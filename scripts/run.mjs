@@ -1,4 +1,4 @@
-// `npm start` and `npm test` on a machine that has only Node 20 and npm: installs when the lockfile changed, finds a Node
+// `npm start`, `npm test` and the static checks on a machine that has only Node 20 and npm: installs when the lockfile changed, finds a Node
 // that is new enough (the lockfile brings one), and hands over to it.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,6 +17,7 @@ const entries = {
     `${root}packages/cli/src/main.ts`,
   ],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
+  check: [`${root}scripts/check.ts`],
 }
 
 function fail(sentence) {
@@ -54,7 +55,7 @@ function findNode() {
 }
 
 const [what, ...rest] = process.argv.slice(2)
-if (!(what in entries)) fail('Usage: node scripts/run.mjs start|test [arguments]')
+if (!(what in entries)) fail('Usage: node scripts/run.mjs start|test|check [arguments]')
 install()
 const lean = {
   // What Node makes of the sources, so that it need not be made again at each start.
@@ -65,7 +66,7 @@ const lean = {
 const child = spawn(findNode(), [...entries[what], ...rest], {
   stdio: 'inherit',
   env: what === 'start' ? { ...lean, ...process.env } : process.env,
-  cwd: what === 'test' ? root : process.cwd(),
+  cwd: what === 'start' ? process.cwd() : root,
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 130 : 1)))
