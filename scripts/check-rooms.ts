@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['schema', 'net', 'errors', 'lib'],
   jobs: ['scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
   'jobs/log': ['jobs/handle', 'scrape', 'records', 'errors', 'lib'],
-  'jobs/run': ['jobs/log', 'jobs/kit', 'jobs/worker', 'scrape', 'schedule', 'schema', 'errors', 'lib'],
+  'jobs/run': ['jobs/log', 'jobs/kit', 'scrape', 'schedule', 'schema', 'errors', 'lib'],
   'jobs/delivery': ['jobs/log', 'jobs/kit', 'jobs/handle', 'webhooks', 'schema', 'records', 'errors', 'lib'],
   'jobs/worker': ['jobs', 'schedule', 'webhooks', 'schema', 'records', 'errors', 'lib'],
   batch: ['jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'net', 'errors', 'lib'],

@@ -50,10 +50,10 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     concurrency: request.maxConcurrency,
     delay: delay === undefined ? undefined : delay * 1000,
     fold,
-    explore: async () => {
+    explore: async (note) => {
       queue.begin()
-      if (queue.found === 0) await noteStart(tools)
-      if (!isExplored) await noteSitemaps(tools, kit)
+      if (queue.found === 0) await noteStart(tools, note)
+      if (!isExplored) await noteSitemaps(tools, note, kit)
     },
     take: queue.take,
     putBack: ({ number }) => queue.putBack(number),
