@@ -33,7 +33,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   site: ['records', 'net', 'errors', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'errors', 'lib'],
   schedule: ['errors', 'lib'],
-  webhooks: ['schema', 'net', 'errors', 'lib'],
+  webhooks: ['schema', 'records', 'net', 'errors', 'lib'],
   jobs: ['scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
   'jobs/log': ['jobs/handle', 'scrape', 'records', 'errors', 'lib'],
   'jobs/run': ['jobs/log', 'jobs/kit', 'scrape', 'schedule', 'schema', 'errors', 'lib'],

@@ -10,7 +10,7 @@ import { learnFrom } from './trap-notes.ts'
 import { makeTraps } from './traps.ts'
 import { preparePage, receivePage } from './visit.ts'
 
-// Addresses that wait beyond what can be visited cost space and tell nobody anything.
+// Addresses that wait beyond what can be visited cost space and are of no use.
 const spare = { times: 4, more: 10_000 }
 
 function trapWarning(traps: number): string {

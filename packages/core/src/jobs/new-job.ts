@@ -4,6 +4,7 @@ import { EngineError } from '../errors/error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Json } from '../ports/value.ts'
 import { once } from '../records/once.ts'
+import { layout } from '../records/layout.ts'
 import { toSegment, type Entry, type Opening } from './log/facts.ts'
 import type { JobKit } from './kit.ts'
 import { markOpen } from './worker/open-jobs.ts'
@@ -32,6 +33,8 @@ interface Identity {
   readonly salt?: string
 }
 
+const identityLayout = layout<Identity & { readonly body: string }>(1)
+
 /** Opens a job: its row among the open ones, its log, its checkpoint. Every step can be repeated, by this caller or another, and changes nothing then. */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   const { kind, team, request, notes, left, filesAt } = job
@@ -58,10 +61,16 @@ async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, 
   const own = { id: uuidv7(createdAt), createdAt, salt: randomBytes(16).toString('hex') }
   if (idempotencyKey === undefined) return own
   const body = hash('sha256', JSON.stringify([kind, request, notes]), 'base64url')
-  const { value } = await once(kit.store, `idempotency/${team}/${idempotencyKey}`, () => ({ ...own, body }), {
-    ttl: kit.life,
-  })
-  if (value.body === body) return value
+  const { value } = await once(
+    kit.store,
+    `idempotency/${team}/${idempotencyKey}`,
+    () => identityLayout.seal({ ...own, body }),
+    {
+      ttl: kit.life,
+    },
+  )
+  const known = identityLayout.open('The job under this idempotency key', value)
+  if (known?.body === body) return known
   throw new EngineError(
     'conflict',
     'Idempotency key already used: another request was made with this key. Use a new key for a new request.',

@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts'
 import type { Json } from '../../ports/value.ts'
-import { checkVersion } from '../../records/version.ts'
+import { layout } from '../../records/layout.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
@@ -25,19 +25,17 @@ export interface Checkpoint {
   readonly failures: readonly number[]
 }
 
-const version = 1
+const checkpointLayout = layout<Checkpoint | FirstCheckpoint>(2)
 
-/** How it stood in the store before versions were counted. */
+/** Layout 1. */
 interface FirstCheckpoint extends Omit<Checkpoint, 'tally' | 'index'> {
   readonly tally: Omit<Tally, 'commands'> & { readonly letters: number }
   readonly contents: KeptIndex
 }
 
 export async function readCheckpoint(store: Store, id: string): Promise<Checkpoint | undefined> {
-  const kept = (await store.get(jobKey(id))) as { readonly v?: number } | undefined
-  if (!kept) return undefined
-  checkVersion('This job', kept, version)
-  return kept.v === undefined ? fromFirst(kept as unknown as FirstCheckpoint) : (kept as unknown as Checkpoint)
+  const kept = checkpointLayout.open('This job', await store.get(jobKey(id)))
+  return kept && 'contents' in kept ? fromFirst(kept) : kept
 }
 
 function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: FirstCheckpoint): Checkpoint {
@@ -46,7 +44,7 @@ function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: F
 
 /** As it stands in the store. */
 export function checkpointValue(checkpoint: Checkpoint): Json {
-  return { v: version, ...checkpoint } as unknown as Json
+  return checkpointLayout.seal(checkpoint)
 }
 
 /** What is said of a job to the outside. */

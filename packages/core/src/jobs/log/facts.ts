@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../errors/codes.ts'
 import type { Json } from '../../ports/value.ts'
 import type { NewSegment, Segment } from '../../records/log.ts'
-import { checkVersion } from '../../records/version.ts'
 
 /**
  * What happens to a job, in the order it happens. The log of a job is a list of these, and everything that is known of
@@ -79,20 +78,23 @@ export interface Entry {
   readonly document?: readonly Uint8Array[]
 }
 
-const version = 1
+interface SegmentHead {
+  /** The writer. */
+  readonly by: string
+  readonly facts: readonly Fact[]
+}
+
 const comma = Buffer.from(',')
 
 /** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
 export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
   const documents = entries.flatMap(({ document }) => (document ? [document] : []))
   const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
-  return { head: { v: version, by, facts: entries.map(({ fact }) => fact) } as unknown as Json, body }
+  return { head: { by, facts: entries.map(({ fact }) => fact) } satisfies SegmentHead as unknown as Json, body }
 }
 
 export function factsOf({ head }: Segment): readonly Fact[] {
-  const { facts, ...kept } = head as unknown as { readonly v?: number; readonly facts: readonly Fact[] }
-  checkVersion('The log of this job', kept, version)
-  return facts
+  return (head as unknown as SegmentHead).facts
 }
 
 /** Where in the body each document of a segment is. */

@@ -80,9 +80,9 @@ export interface PageToScrape {
 
 /** One try at a task. */
 export interface Attempt {
-  /** The key of the task, the same in every try and after a restart: the id of the scrape and of its page. */
+  /** The id of the scrape and of its page: the same in every attempt, and after every restart. */
   readonly id: string
-  /** The key of the task: the same in every attempt, and after every restart. */
+  /** The key of the task, likewise. What a scrape leaves behind is kept by it. */
   readonly key: string
   readonly signal: AbortSignal
   /** The page is not tried again, whatever comes. */

@@ -1,23 +1,22 @@
 import type { KeepOptions, Store } from '../../ports/store.ts'
 import type { Json } from '../../ports/value.ts'
-import { checkVersion } from '../../records/version.ts'
+import { layout } from '../../records/layout.ts'
+import { addToList } from '../../records/list.ts'
 import { jobKey } from '../log/storage.ts'
 import type { Command } from '../run/command.ts'
 
 // A command is kept before a worker follows it, so it reaches the job wherever it runs, and the worker that takes the job
 // up later; the log says how many were followed.
 
-const version = 1
+const commandLayout = layout<Command>(1)
 
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
-  const kept = ((await store.get(keyOf(id))) ?? []) as unknown as readonly (Command & { readonly v?: number })[]
-  for (const command of kept) checkVersion('A command to this job', command, version)
-  return kept
+  const kept = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
+  return kept.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
 export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
-  const kept: Json = { v: version, ...command }
-  await store.update(keyOf(id), (old) => [...((old as Json[] | undefined) ?? []), kept], keep)
+  await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }
 
 /** The name is that of the first versions. */

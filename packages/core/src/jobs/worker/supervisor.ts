@@ -1,6 +1,6 @@
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
 import type { LeaseWatch } from '../../records/lease.ts'
-import { isNewerVersion } from '../../records/version.ts'
+import { isNewerRecord } from '../../records/layout.ts'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
 import type { JobKit } from '../kit.ts'
@@ -55,7 +55,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       await seeToJob(job, options)
     } catch (error) {
       // Trying again would change nothing.
-      if (!isNewerVersion(error)) throw error
+      if (!isNewerRecord(error)) throw error
       newer.add(job.id)
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
