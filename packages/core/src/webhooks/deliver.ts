@@ -1,6 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
 import type { KeepOptions, Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
 import { layout } from '../records/layout.ts'
 import {
   addTo,
