@@ -36,6 +36,8 @@ test('only the rooms of core whose row names html may import it, and html import
   expect(one('packages/core/src/readers/read-page.ts', '@harvestman/html/internal')).toEqual([])
   expect(one('packages/core/src/stores/memory.ts', '@harvestman/html')).toHaveLength(1)
   expect(one('packages/html/src/read.ts', '@harvestman/core')).toHaveLength(1)
+  expect(one('packages/html/src/read.ts', 'node:fs')[0]).toContain('runs in browsers too')
+  expect(one('packages/html/src/read.ts', 'css-select')).toHaveLength(1)
 })
 
 test('a relative import may not reach into another package', () => {
