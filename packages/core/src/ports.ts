@@ -16,5 +16,20 @@ export type { Answer, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } f
 export type { EngineEvent, LoaderOutcome, Moment, Observer } from './ports/observer.ts'
 export type { Proxies, Proxy } from './ports/proxies.ts'
 export type { Queue, Stop, Task, TaskHandler } from './ports/queue.ts'
+export type { Code, CodeLanguage, CodeResult, Jail, JailOptions, Sandbox } from './ports/sandbox.ts'
+export type {
+  Frame,
+  LiveAction,
+  LiveBrowser,
+  LiveTab,
+  MakeSessions,
+  Screen,
+  ScreenInput,
+  SessionWish,
+  Sessions,
+  Snapshot,
+  Viewer,
+  Wire,
+} from './ports/sessions.ts'
 export type { KeepOptions, KeptEntry, Store } from './ports/store.ts'
 export type { Json, Value } from './ports/value.ts'

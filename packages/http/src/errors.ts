@@ -26,6 +26,8 @@ export const statuses = {
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
   not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
   conflict: { status: 409, code: 'CONFLICT' },
+  session_over: { status: 410, code: 'SESSION_DESTROYED', sentence: 'Browser session has been destroyed.' },
+  too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
   // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.

@@ -107,10 +107,10 @@ describe('a tab with a proxy', () => {
     expect(asked).toContain(`CONNECT secure.test:${secure.port}`)
   })
 
-  test('shares no cookie with tabs of another proxy or of none, also in one session', async () => {
-    const session = 'a'
+  test('shares no cookie with tabs of another proxy or of none, also in one group', async () => {
+    const group = 'a'
     const cookieOf = (proxy: Relay | undefined, path: string): Promise<unknown> =>
-      visit({ session, ...(proxy && { proxy: { url: proxy.url } }) }, at(path, 'localhost'), 'document.cookie')
+      visit({ group, ...(proxy && { proxy: { url: proxy.url } }) }, at(path, 'localhost'), 'document.cookie')
     const [one, two] = relays
     expect(await cookieOf(one, '/cookie')).toBe('left=1')
     expect(site.headersOf('/cookie')).toMatchObject({ via: 'one' })

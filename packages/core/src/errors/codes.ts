@@ -26,6 +26,11 @@ export const errorCodes = {
   not_found: { retryable: false, means: 'There is nothing under this id, or it has expired.' },
   forbidden: { retryable: false, means: 'What was asked for belongs to another team.' },
   conflict: { retryable: false, means: 'What was asked for does not go with what is already there.' },
+  session_over: {
+    retryable: false,
+    means: 'The live browser was stopped, ran out of time, or went away with its engine.',
+  },
+  too_many_sessions: { retryable: true, means: 'As many live browsers are open as are allowed.' },
   unauthorized: { retryable: false, means: 'The caller is not known.' },
   store_failed: { retryable: true, means: 'The store did not take or give a value.' },
   newer_version: { retryable: false, means: 'What is kept was written by a newer version of Harvestman.' },

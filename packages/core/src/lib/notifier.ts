@@ -1,14 +1,14 @@
-/** Wakes all that wait for something new. */
+/** Those who wait for something new. */
 export interface Notifier {
-  notify(): void
-  /** Resolves at the next `notify`, or rejects with the signal's reason. */
+  tell(): void
+  /** Resolves at the next `tell`, or rejects with the signal's reason. */
   wait(signal: AbortSignal): Promise<void>
 }
 
 export function makeNotifier(): Notifier {
   const waiting = new Set<() => void>()
   return {
-    notify: () => {
+    tell: () => {
       for (const wake of waiting) wake()
     },
     wait: (signal) =>

@@ -44,19 +44,19 @@ test('a page says how long its host took to begin the answer, as the browser tel
 const write = { type: 'write', run: async () => undefined }
 
 test('pages of one job share what the browser keeps', async () => {
-  const { profiles, work } = bench({ session: 'job-1' })
+  const { profiles, work } = bench({ group: 'job-1' })
   await work
-  expect(profiles[0]?.session).toBe('job-1')
+  expect(profiles[0]?.group).toBe('job-1')
 })
 
 test.each([
   ['a page without a job', {}],
-  ['a page that is acted on', { session: 'job-1', actions: [write] }],
-  ['a page that is asked for with headers of the caller', { session: 'job-1', headers: { cookie: 'a=1' } }],
+  ['a page that is acted on', { group: 'job-1', actions: [write] }],
+  ['a page that is asked for with headers of the caller', { group: 'job-1', headers: { cookie: 'a=1' } }],
 ])('%s shares nothing', async (_, job) => {
   const { profiles, work } = bench(job)
   await work
-  expect(profiles[0]).not.toHaveProperty('session')
+  expect(profiles[0]).not.toHaveProperty('group')
 })
 
 test('the browser goes through the proxy of the job, and through none without', async () => {

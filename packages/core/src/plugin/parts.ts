@@ -67,7 +67,7 @@ export interface LoadJob {
   /** What the plugin keeps for this team. */
   readonly store: PluginStore
   /** Names the work that this page is a part of. Its pages may share what a browser keeps between them. */
-  readonly session?: string | undefined
+  readonly group?: string | undefined
 }
 
 /** Something to bring from the live page for the format of this name. */

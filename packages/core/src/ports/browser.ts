@@ -5,7 +5,7 @@ import type { Proxy } from './proxies.ts'
 export interface Browser {
   /**
    * Must give a tab that shares no cookies, storage, cache or permissions with any other, unless both were opened with
-   * the same `session`. Must wait, or reject with the signal's reason, while as many are open as the browser allows.
+   * the same `group`. Must wait, or reject with the signal's reason, while as many are open as the browser allows.
    */
   open(profile: BrowserProfile, signal: AbortSignal): Promise<Tab>
   /** Must end every tab that is still open. */
@@ -29,7 +29,7 @@ export interface BrowserProfile {
    * Tabs with the same word, and the same profile in all else, may share what a browser keeps between pages: cookies,
    * storage and cached files. Others must not, and tabs without a word share nothing with any.
    */
-  readonly session?: string | undefined
+  readonly group?: string | undefined
   /** Where the traffic goes through. The address of the proxy must pass the guard too. */
   readonly proxy?: Proxy | undefined
   /** The largest file that is taken instead of a page. */

@@ -10,5 +10,5 @@ export interface Caller {
   /** Where files are served: the address before their ids. Without it, they are not. */
   readonly filesAt?: string | undefined
   /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */
-  readonly session?: string | undefined
+  readonly group?: string | undefined
 }

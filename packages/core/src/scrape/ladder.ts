@@ -64,12 +64,12 @@ function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeCo
 async function tryLoader(
   loader: Loader,
   proxy: Proxy | undefined,
-  { plan, caller: { team, session }, kit, time: { signal } }: ScrapeContext,
+  { plan, caller: { team, group }, kit, time: { signal } }: ScrapeContext,
 ): Promise<{ readonly page: Page } | Omit<Attempt, 'ms'>> {
   const { url, request, captures, actions } = plan
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
-  const job = { url, request, captures, actions, proxy, team, store, session, signal, maxBytes }
+  const job = { url, request, captures, actions, proxy, team, store, group, signal, maxBytes }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }

@@ -1,6 +1,7 @@
 import { EngineError } from '@harvestman/core'
 
 import { connect, type Transport } from '../cdp.ts'
+import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
 import type { Running } from './running.ts'
@@ -16,9 +17,9 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       : endpoint
     const gone = new AbortController()
     const socket = new WebSocket(address)
-    const transport = socketTransport(socket)
+    const lines = makeSwitch(socketTransport(socket))
     await race(opened(socket), signal, patience)
-    const connection = connect(transport)
+    const connection = connect(lines.main)
     const lost = (sentence: string): void => {
       gone.abort(browserFailed(sentence))
       connection.dispose()
@@ -28,6 +29,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
     const leave = async (sentence: string): Promise<void> => lost(sentence)
     return {
       connection,
+      openLine: lines.open,
       kind: 'remote',
       product,
       userAgent,

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 
 import type { EngineError } from '@harvestman/core'
 
-import { connect, type Connection } from '../cdp.ts'
+import { connect } from '../cdp.ts'
+import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
 import { flagsFor } from './flags.ts'
@@ -44,13 +45,14 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
   if (child.pid !== undefined) folder.mark(child.pid)
   const clear = cleaner(child, folder, ended)
   try {
-    const connection = connect(pipeTransport(child))
+    const lines = makeSwitch(pipeTransport(child))
+    const connection = connect(lines.main)
     const failed = new AbortController()
     child.once('error', (error) => failed.abort(error))
     child.once('exit', () => failed.abort(new Error('The browser ended at its start.')))
     const patience = AbortSignal.timeout(startsWithin)
     const version = await race(connection.send('Browser.getVersion'), failed.signal, patience, signal)
-    return running(options, child, connection, version, clear, ended)
+    return running(options, child, { connection, openLine: lines.open }, version, clear, ended)
   } catch (error) {
     await clear()
     signal.throwIfAborted()
@@ -119,7 +121,7 @@ function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void
 function running(
   { kind }: LaunchOptions,
   child: ChildProcess,
-  connection: Connection,
+  { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
   clear: () => Promise<void>,
   ended: Promise<void>,
@@ -144,6 +146,7 @@ function running(
   }
   return {
     connection,
+    openLine,
     kind,
     product,
     userAgent,

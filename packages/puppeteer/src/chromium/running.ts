@@ -1,8 +1,11 @@
 import type { Connection } from '../cdp.ts'
+import type { Line } from '../fence/switch.ts'
 
 /** A browser that answers, however it was come by. */
 export interface Running {
   readonly connection: Connection
+  /** Another conversation with it, which the first one does not hear. */
+  openLine(): Promise<Line>
   readonly kind: 'shell' | 'full' | 'remote'
   /** As `Chrome/156.0.1.2`. */
   readonly product: string

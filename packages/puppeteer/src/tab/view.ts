@@ -25,7 +25,7 @@ export interface View {
   readonly notes: readonly string[]
   /** Tabs that this page has been given to, after the first. */
   readonly uses: number
-  /** Makes it ready for another tab of the same session. Tells whether it can be. */
+  /** Makes it ready for another tab of the same group. Tells whether it can be. */
   tidy(): Promise<boolean>
   /** Leaves the page, so that it does nothing while nobody looks. */
   rest(): Promise<void>
@@ -38,9 +38,13 @@ export interface View {
 const mostPopups = 5
 const mostNotes = 20
 const answersWithin = 1_000
+const dialogsWait = 2_000
 
-/** Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. */
-export async function openView(place: Place, guard: Guard, disguise: Disguise): Promise<View> {
+/**
+ * Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. The windows that a live
+ * one opens are tabs of its session.
+ */
+export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
   const { session, targetId, passage } = place
   const { profile } = disguise
   const notes = new Set<string>()
@@ -54,7 +58,7 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise): 
 
   const prepare = async (target: Session, kind: 'page' | 'frame'): Promise<void> => {
     network.follow(target)
-    answerDialogs(target, note)
+    answerDialogs(target, note, isLive)
     await Promise.all([
       documents.follow(target),
       disguisePage(target, disguise, kind),
@@ -81,8 +85,8 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise): 
   let uses = 0
   const windows = new Set<string>()
   place.onPopup = (popup, popupId) => {
-    popups += 1
-    note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
+    popups += isLive ? 0 : 1
+    if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
     if (popups > mostPopups) {
       // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
       // is held, and nobody lets it go.
@@ -91,9 +95,9 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise): 
       connection.send('Target.closeTarget', { targetId: popupId }).catch(() => undefined)
       return
     }
-    windows.add(popupId)
+    if (!isLive) windows.add(popupId)
     void disguisePage(popup, disguise, 'page')
-    answerDialogs(popup, note)
+    answerDialogs(popup, note, isLive)
     void tell(popup, 'Runtime.runIfWaitingForDebugger')
   }
 
@@ -148,10 +152,14 @@ function closeWebRtc(session: Session): Promise<void> {
 }
 
 /** A dialog stops the page until it is answered. Nothing is agreed to; leaving a page is. */
-function answerDialogs(session: Session, note: (sentence: string) => void): void {
+function answerDialogs(session: Session, note: (sentence: string) => void, isLive: boolean): void {
   session.on('Page.javascriptDialogOpening', ({ type }) => {
-    if (type !== 'beforeunload') note('The page opened dialogs; they were closed without agreeing.')
-    void tell(session, 'Page.handleJavaScriptDialog', { accept: type === 'beforeunload' || type === 'alert' })
+    if (type !== 'beforeunload' && !isLive) note('The page opened dialogs; they were closed without agreeing.')
+    const answer = (): void =>
+      void tell(session, 'Page.handleJavaScriptDialog', { accept: type === 'beforeunload' || type === 'alert' })
+    // Who drives a live browser may want to answer.
+    if (isLive) setTimeout(answer, dialogsWait).unref()
+    else answer()
   })
 }
 

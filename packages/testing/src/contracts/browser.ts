@@ -76,23 +76,23 @@ export const browserContract: Contract<MakeBrowserMaker> = [
     await after.goto(at('/cookie/tell'), never())
     assert.ok((await after.html()).includes('Cookie: none.'))
   }),
-  rule('tabs of two sessions share no cookies, and those of one may', async ({ open, at }) => {
-    const before = await open({ session: 'one' })
+  rule('tabs of two groups share no cookies, and those of one may', async ({ open, at }) => {
+    const before = await open({ group: 'one' })
     await before.goto(at('/cookie/give'), never())
     await before.close()
-    for (const other of [{ session: 'other' }, {}, { session: 'one', headers: { 'x-profile': 'another' } }]) {
+    for (const other of [{ group: 'other' }, {}, { group: 'one', headers: { 'x-profile': 'another' } }]) {
       const after = await open(other)
       await after.goto(at('/cookie/tell'), never())
       assert.ok((await after.html()).includes('Cookie: none.'))
       await after.close()
     }
   }),
-  rule('a tab of a session goes where it is sent, and ends as it is closed, whoever had it before', async (bench) => {
+  rule('a tab of a group goes where it is sent, and ends as it is closed, whoever had it before', async (bench) => {
     const { open, at } = bench
-    const before = await open({ session: 'one' })
+    const before = await open({ group: 'one' })
     await before.goto(at('/form'), never())
     await before.close()
-    const after = await open({ session: 'one' })
+    const after = await open({ group: 'one' })
     assert.equal((await after.goto(at('/plain'), never())).url, at('/plain').href)
     assert.ok((await after.html()).includes('A plain page'))
     await assert.rejects(before.html())

@@ -1,23 +1,22 @@
-import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
+import { EngineError } from '../../errors/error.ts'
 import type { LeaseWatch } from '../../records/lease.ts'
-import { isNewerRecord } from '../../records/layout.ts'
-import { deliverWebhook } from '../delivery/deliver-webhook.ts'
-import { webhookOf } from '../delivery/webhook-of.ts'
-import type { JobKit } from '../kit.ts'
-import { isNotFound, type JobView } from '../log/view.ts'
-import { asksForMore } from '../run/command.ts'
-import { openRun, type JobRun } from '../run/run.ts'
-import { readCommands } from './commands.ts'
+import type { Webhook } from '../../schema/webhook.ts'
 import { leaseJob, type JobLease } from './job-lease.ts'
+import type { JobView } from '../log/view.ts'
+import type { JobKit } from '../kit.ts'
+import { deliverEvents } from '../delivery/deliver-events.ts'
 import { markOpen, markSettled } from './open-jobs.ts'
+import { asksForMore, startRun, type JobRun } from '../run/run.ts'
+import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
+import { webhookOf } from '../delivery/webhook-of.ts'
 
-/** Sees to jobs: runs each as long as there is something to do, and delivers its webhook. */
+/** Sees to jobs, each by one attendant at a time: runs it as long as there is something to do, and tells its webhook. */
 export interface Supervisor {
-  /** Resolves when the job has ended here, or another engine has it: then the next job may take its place. */
-  supervise(id: string): Promise<void>
+  /** Resolves when the job has ended here, or is not to be had: then another may take its place. */
+  seeTo(id: string): Promise<void>
   has(id: string): boolean
-  /** Resolves when nothing is supervised any more. */
-  idle(): Promise<void>
+  /** Resolves when all have come to their end. */
+  gone(): Promise<void>
 }
 
 export interface SupervisorOptions {
@@ -26,104 +25,114 @@ export interface SupervisorOptions {
   readonly view: (id: string) => Promise<JobView>
   /** Resolves when the run is over. */
   readonly work: (run: JobRun) => Promise<void>
-  /** Puts the job into the queue once more. */
+  /** Has somebody see to the job again. */
   readonly push: (id: string) => Promise<void>
   /** Aborted when the engine is closed. */
   readonly closed: AbortSignal
 }
 
-/** A job that is seen to here. */
-interface Supervised {
+/** One attendant. */
+interface Attendant {
   readonly id: string
-  /** Notifies when there is a new command, or messages are to be sent again. */
-  readonly asked: Notifier
-  /** Whether it did, since that was looked at. */
-  wasAsked: boolean
-  /** To be called when the job has ended, though there may be messages to deliver. */
+  /** Rings when somebody asks for something. */
+  readonly bell: Notifier
+  /** Whether somebody did, since it was looked last. */
+  isAskedFor: boolean
+  /** To be called when the job has ended, though there may be more to tell of it. */
   readonly ended: () => void
 }
 
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push } = options
-  const jobs = new Map<string, Supervised>()
-  /** Those of which an engine of a newer version has written, and is to see to. */
-  const newer = new Set<string>()
+  const present = new Map<string, Attendant>()
   const working = new Set<Promise<void>>()
 
-  const see = async (job: Supervised): Promise<void> => {
+  const attend = async (attendant: Attendant): Promise<void> => {
     try {
-      await seeToJob(job, options)
-    } catch (error) {
-      // Trying again would change nothing.
-      if (!isNewerRecord(error)) throw error
-      newer.add(job.id)
-      options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
+      await seeToJob(attendant, options)
     } finally {
-      jobs.delete(job.id)
-      // A command came while it ended.
-      if (job.wasAsked && !closed.aborted) await push(job.id)
+      present.delete(attendant.id)
+      // Somebody asked for something while it ended.
+      if (attendant.isAskedFor && !closed.aborted) await push(attendant.id)
     }
   }
   return {
-    has: (id) => jobs.has(id) || newer.has(id),
-    supervise: async (id) => {
-      if (closed.aborted || newer.has(id)) return
-      const known = jobs.get(id)
+    has: (id) => present.has(id),
+    seeTo: async (id) => {
+      if (closed.aborted) return
+      const known = present.get(id)
       if (known) {
-        known.wasAsked = true
-        return known.asked.notify()
+        known.isAskedFor = true
+        return known.bell.tell()
       }
       const ended = Promise.withResolvers<void>()
-      const job = { id, asked: makeNotifier(), wasAsked: false, ended: ended.resolve }
-      jobs.set(id, job)
-      const work = see(job)
+      const attendant = { id, bell: makeNotifier(), isAskedFor: false, ended: ended.resolve }
+      present.set(id, attendant)
+      const work = attend(attendant)
       working.add(work)
       const leave = (): boolean => working.delete(work)
       work.then(leave, leave)
-      // Messages of a job that has ended are delivered while others take its place.
+      // What is still to be told of a job that has ended is told while others take its place.
       await Promise.race([work, ended.promise])
     },
-    idle: async () => void (await Promise.allSettled(working)),
+    gone: async () => void (await Promise.allSettled(working)),
   }
 }
 
-async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<void> {
+async function seeToJob(attendant: Attendant, options: SupervisorOptions): Promise<void> {
   const { kit, watch } = options
-  const lease = await leaseJob(job.id, kit, watch)
-  if (!lease) return
+  const held = await leaseJob(attendant.id, kit, watch)
+  if (!held) return
   try {
-    if (await runAndDeliver(lease, job, options)) await markSettled(kit.store, job.id)
+    if (await workAndTell(held, attendant, options)) await markSettled(kit.store, attendant.id)
   } finally {
-    await lease.release()
+    await held.release()
   }
 }
 
 /** Resolves to whether nothing is left to do for the job. */
-async function runAndDeliver(lease: JobLease, job: Supervised, options: SupervisorOptions): Promise<boolean> {
-  const { opening, lost } = lease
+async function workAndTell(held: JobLease, attendant: Attendant, options: SupervisorOptions): Promise<boolean> {
+  const { opening, lost } = held
   const { kit, closed, work } = options
   const { store } = kit
   const stop = AbortSignal.any([closed, lost])
   const view = (): Promise<JobView> => options.view(opening.id)
-  const next = async (): Promise<JobRun | undefined> => openRun(lease, await readCommands(store, opening.id), kit)
-  let run = await next()
+  let run = await startRun(held, kit)
   if (run) await markOpen(store, opening)
   const webhook = webhookOf(opening, kit)
-  const delivered = webhook
-    ? deliverWebhook(webhook, { view, kit, signal: stop, asked: job.asked.wait })
-    : Promise.resolve(true)
+  const told = webhook ? tellOutside(webhook, { view, kit, stop, bell: attendant.bell }) : Promise.resolve(true)
   for (;;) {
-    job.wasAsked = false
-    const asked = job.asked.wait(stop).catch(() => undefined)
+    attendant.isAskedFor = false
+    const rung = attendant.bell.wait(stop).catch(() => undefined)
     while (run) {
       await work(run)
-      const { tally } = run.state
-      run = !stop.aborted && asksForMore(await readCommands(store, opening.id), tally) ? await next() : undefined
+      run = !stop.aborted && (await asksForMore(store, opening.id, run.tally)) ? await startRun(held, kit) : undefined
     }
-    job.ended()
-    const isDelivered = await Promise.race([delivered, asked])
-    if (isDelivered !== undefined || stop.aborted) return isDelivered === true && (await isOver(view))
-    run = await next()
+    attendant.ended()
+    const isTold = await Promise.race([told, rung])
+    if (isTold !== undefined || stop.aborted) return isTold === true && (await isOver(view))
+    const { tally } = await view()
+    run = (await asksForMore(store, opening.id, tally)) ? await startRun(held, kit) : undefined
+  }
+}
+
+interface Telling {
+  readonly view: () => Promise<JobView>
+  readonly kit: JobKit
+  readonly stop: AbortSignal
+  /** Rings when somebody asks for something. */
+  readonly bell: Notifier
+}
+
+/** Resolves to whether all was told: not when the engine was closed before. */
+async function tellOutside(webhook: Webhook, { view, kit, stop, bell }: Telling): Promise<boolean> {
+  try {
+    await deliverEvents(webhook, { view, kit, signal: stop, asked: bell.wait })
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return true
+    if (!stop.aborted) kit.warn('A webhook is tried again later.', error)
+    return false
   }
 }
 
@@ -135,4 +144,8 @@ async function isOver(view: () => Promise<JobView>): Promise<boolean> {
     if (isNotFound(error)) return true
     throw error
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'not_found'
 }

@@ -59,42 +59,42 @@ const find = `[document.cookie, localStorage.left ?? '', sessionStorage.left ?? 
 const nothing = ',,,,0,0'
 const fetches = (): number => site.seen.filter((line) => line === 'GET /kept.js').length
 
-describe('tabs of one session', () => {
+describe('tabs of one group', () => {
   test('go on where the one before ended: its storage and its cache are there', async () => {
     const { browser } = start()
     const before = fetches()
-    await ask(browser, { session: 'a' }, leave, '/kept')
-    expect(await ask(browser, { session: 'a' }, find, '/kept')).toBe('left=1,1,1,left,1,1')
+    await ask(browser, { group: 'a' }, leave, '/kept')
+    expect(await ask(browser, { group: 'a' }, find, '/kept')).toBe('left=1,1,1,left,1,1')
     expect(fetches() - before).toBe(1)
   })
 
-  test('share nothing with those of another session, of none, or of another profile', async () => {
+  test('share nothing with those of another group, of none, or of another profile', async () => {
     const { browser } = start()
     const before = fetches()
-    await ask(browser, { session: 'a' }, leave, '/kept')
+    await ask(browser, { group: 'a' }, leave, '/kept')
     const others: readonly Partial<BrowserProfile>[] = [
-      { session: 'b' },
+      { group: 'b' },
       {},
       {},
-      { session: 'a', mobile: true },
-      { session: 'a', headers: { 'x-other': 'yes' } },
+      { group: 'a', mobile: true },
+      { group: 'a', headers: { 'x-other': 'yes' } },
     ]
     for (const other of others) expect(await ask(browser, other, find, '/kept')).toBe(nothing)
     expect(fetches() - before).toBe(1 + others.length)
   })
 
-  test('share nothing after a tab of no session was closed', async () => {
+  test('share nothing after a tab of no group was closed', async () => {
     const { browser } = start()
     await ask(browser, {}, leave)
     expect(await ask(browser, {}, find)).toBe(nothing)
-    expect(await ask(browser, { session: 'a' }, find)).toBe(nothing)
+    expect(await ask(browser, { group: 'a' }, find)).toBe(nothing)
   })
 
   test('load what they are sent to, also where only the part after # differs', async () => {
     const { browser } = start()
     const words: string[] = []
     for (const path of ['/counted#a', '/counted#b', '/counted#b', '/counted']) {
-      await inTab(browser, { session: 'a' }, async (tab) => {
+      await inTab(browser, { group: 'a' }, async (tab) => {
         expect(await tab.goto(at(path), soon())).toMatchObject({ url: at(path).href, status: 200 })
         words.push(await tab.html())
       })
@@ -104,13 +104,13 @@ describe('tabs of one session', () => {
 
   test('know nothing of the warnings, the windows and the files of the one before', async () => {
     const { browser, pids } = start()
-    await inTab(browser, { session: 'a' }, async (tab) => {
+    await inTab(browser, { group: 'a' }, async (tab) => {
       await tab.goto(at('/opens'), soon())
       expect(tab.warnings?.().length).toBe(2)
       const { download } = await tab.goto(at('/file'), soon())
       expect(download?.length).toBe(5)
     })
-    await inTab(browser, { session: 'a' }, async (tab) => {
+    await inTab(browser, { group: 'a' }, async (tab) => {
       expect(await tab.goto(at('/'), soon())).not.toHaveProperty('download')
       expect(tab.warnings?.()).toEqual([])
     })
@@ -118,7 +118,7 @@ describe('tabs of one session', () => {
   })
 })
 
-describe('a tab of a session that was closed', () => {
+describe('a tab of a group that was closed', () => {
   const endOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'ended',
@@ -127,13 +127,13 @@ describe('a tab of a session that was closed', () => {
 
   test('takes nothing more, and what waited in it ends', async () => {
     const { browser } = start()
-    const tab = await browser.open({ ...profile, session: 'a' }, soon())
+    const tab = await browser.open({ ...profile, group: 'a' }, soon())
     await tab.goto(at('/'), soon())
     const waiting = [tab.waitFor('#none', soon()), tab.evaluate('new Promise(() => {})', soon())].map(endOf)
     await tab.close()
     const later = [tab.url(), tab.html(), tab.goto(at('/'), soon())].map(endOf)
     for (const end of await Promise.all([...waiting, ...later])) expect(end).toMatchObject({ code: 'browser_failed' })
-    expect(await ask(browser, { session: 'a' }, 'document.title')).toBe('')
+    expect(await ask(browser, { group: 'a' }, 'document.title')).toBe('')
   })
 
   const faults: Readonly<Record<string, (tab: Tab) => Promise<unknown>>> = {
@@ -144,11 +144,11 @@ describe('a tab of a session that was closed', () => {
   for (const [name, fault] of Object.entries(faults)) {
     test(`does the next one no harm when ${name}`, async () => {
       const { browser, pids } = start()
-      const tab = await browser.open({ ...profile, session: 'a' }, soon())
+      const tab = await browser.open({ ...profile, group: 'a' }, soon())
       await tab.goto(at('/'), soon())
       await endOf(fault(tab))
       await tab.close()
-      expect(await ask(browser, { session: 'a' }, 'document.body.textContent')).toBe('Home')
+      expect(await ask(browser, { group: 'a' }, 'document.body.textContent')).toBe('Home')
       expect(pids.length).toBe(1)
     })
   }
@@ -156,8 +156,8 @@ describe('a tab of a session that was closed', () => {
 
 test('a page that spins when its tab was closed already is found out soon, and another try mends it', async () => {
   const { browser, pids } = start()
-  const visit = (): Promise<unknown> => ask(browser, { session: 'a' }, 'document.body.textContent')
-  await ask(browser, { session: 'a' }, 'setTimeout(() => { for (;;); }, 5); 0')
+  const visit = (): Promise<unknown> => ask(browser, { group: 'a' }, 'document.body.textContent')
+  await ask(browser, { group: 'a' }, 'setTimeout(() => { for (;;); }, 5); 0')
   const first = await visit().catch((error: unknown) => error)
   // A slow machine may find out before the tab is opened.
   if (first !== 'Home') expect(first).toMatchObject({ code: 'browser_failed' })
@@ -165,7 +165,7 @@ test('a page that spins when its tab was closed already is found out soon, and a
   expect(pids.length).toBe(1)
 })
 
-describe('what waits for the next tab of its session', () => {
+describe('what waits for the next tab of its group', () => {
   const renderers = ([pid = 0]: readonly number[]): number => {
     const all = new Set(findByArgument('--type=renderer'))
     return listProcesses(pid).filter((one) => all.has(one.pid) && !one.isZombie).length
@@ -173,7 +173,7 @@ describe('what waits for the next tab of its session', () => {
 
   test('makes room when others need it, so that no more than the limit is ever there', async () => {
     const { browser, pids } = start({ tabs: 2 })
-    for (let word = 0; word < 6; word++) await ask(browser, { session: `s${word}` }, '1')
+    for (let word = 0; word < 6; word++) await ask(browser, { group: `s${word}` }, '1')
     const tabs = await Promise.all([1, 2].map(() => browser.open(profile, soon())))
     await Promise.all(tabs.map((tab) => tab.goto(at('/'), soon())))
     await expect.poll(() => renderers(pids), { timeout: 5_000 }).toBeLessThanOrEqual(2)
@@ -182,15 +182,15 @@ describe('what waits for the next tab of its session', () => {
 
   test('is not used again when its browser has opened as many pages as it may', async () => {
     const { browser, pids } = start({ recycle: { pages: 3 } })
-    for (let times = 0; times < 3; times++) await ask(browser, { session: 'a' }, '1')
+    for (let times = 0; times < 3; times++) await ask(browser, { group: 'a' }, '1')
     await expect.poll(() => listProcesses(pids[0]).length, { timeout: 5_000 }).toBe(0)
-    await ask(browser, { session: 'a' }, '1')
+    await ask(browser, { group: 'a' }, '1')
     expect(pids.length).toBe(2)
   })
 
   test('goes when the browser is closed', async () => {
     const { browser, pids } = start()
-    await ask(browser, { session: 'a' }, '1')
+    await ask(browser, { group: 'a' }, '1')
     await browser.close()
     await expect.poll(() => pids.flatMap((pid) => listProcesses(pid)).length, { timeout: 5_000 }).toBe(0)
   })

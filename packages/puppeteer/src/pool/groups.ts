@@ -10,8 +10,8 @@ export interface Restable {
   rest(): Promise<void>
 }
 
-/** What tabs of one session leave for the next tab of the same. A key is never given what was kept under another. */
-export interface Sessions<T extends Restable> {
+/** What tabs of one group leave for the next tab of the same. A key is never given what was kept under another. */
+export interface Groups<T extends Restable> {
   /** How many wait to be used again. */
   readonly size: number
   /** Gives the one that was used last, since it is the warmest. */
@@ -22,7 +22,7 @@ export interface Sessions<T extends Restable> {
   close(): Promise<void>
 }
 
-export interface SessionTimes {
+export interface GroupTimes {
   /** Milliseconds after which one that waits lets go of what it showed. */
   readonly rest: number
   /** Milliseconds after which it is closed. */
@@ -36,7 +36,7 @@ interface Waiting<T> {
   forget(): void
 }
 
-export function makeSessions<T extends Restable>(times: SessionTimes): Sessions<T> {
+export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()
   let isClosed = false
 

@@ -1,0 +1,51 @@
+import type { Wire } from './sessions.ts'
+
+/** Runs the code of callers where it can reach nothing but a browser. */
+export interface Sandbox {
+  /** Must reject with `not_configured`, and a remedy, where the fence around the code cannot be built. */
+  open(options: JailOptions, signal: AbortSignal): Promise<Jail>
+  /** Must end every jail that is still open. */
+  close(): Promise<void>
+}
+
+export interface JailOptions {
+  /** A connection to the browser of the session. */
+  readonly connect: () => Promise<Wire>
+}
+
+/** Where the code of one session runs. What it sets and writes stays until the jail is closed. */
+export interface Jail {
+  /** Aborted when the jail has ended. */
+  readonly gone: AbortSignal
+  /**
+   * Must resolve also when the code fails, and within a second of its timeout, with nothing of it left running. One run
+   * at a time: others wait for their turn.
+   */
+  run(code: Code, signal: AbortSignal): Promise<CodeResult>
+  /** Must not reject. Nothing that the code started may be left. */
+  close(): Promise<void>
+}
+
+export type CodeLanguage = 'node' | 'python' | 'bash'
+
+export interface Code {
+  readonly language: CodeLanguage
+  readonly text: string
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+export interface CodeResult {
+  readonly stdout: string
+  readonly stderr: string
+  /** The value of the last expression; absent when there is none. */
+  readonly result: string | undefined
+  /** 0 is success; absent when it was killed. */
+  readonly exitCode: number | undefined
+  /** Whether it was ended because of its timeout. */
+  readonly killed: boolean
+  /** Whether a part of the output was left out. */
+  readonly truncated: boolean
+  /** Why it did not succeed. */
+  readonly error: string | undefined
+}

@@ -1,0 +1,115 @@
+import type { BrowserProfile, Tab } from './browser.ts'
+import type { Guard } from './guard.ts'
+import type { Json } from './value.ts'
+
+/** Opens live browsers: pages that stay open between calls, and are driven by callers. */
+export interface Sessions {
+  /**
+   * Must give a browser that shares nothing with any other session. Those of one team may share a process, those of two
+   * teams and the tabs of scrapes must not.
+   */
+  open(wish: SessionWish, signal: AbortSignal): Promise<LiveBrowser>
+  /** Must end every session that is still open. */
+  close(): Promise<void>
+}
+
+/** Live browsers are made with the guard in hand; all of their traffic must pass it. */
+export type MakeSessions = (guard: Guard) => Sessions
+
+export interface SessionWish {
+  readonly team: string
+  readonly profile: BrowserProfile
+  /** What an earlier session left: cookies and storage, as `save` gave them. */
+  readonly state?: Json | undefined
+}
+
+export interface LiveBrowser {
+  /** The first page, with the hands and eyes of a scrape. */
+  readonly tab: Tab
+  /** Aborted with the reason when the browser is gone, or was closed. */
+  readonly gone: AbortSignal
+  /**
+   * A connection that speaks the DevTools protocol. Must show and reach the tabs of this session alone, and refuse every
+   * command that reads files, leaves the guard or touches the browser itself.
+   */
+  connect(): Promise<Wire>
+  /** Must give what is on the screen of a tab, and take input for it. */
+  watch(viewer: Viewer): Promise<Screen>
+  /** The page as text, with a reference for each element that can be acted on. */
+  snapshot(signal: AbortSignal): Promise<Snapshot>
+  /** Must act on the element that the last snapshot gave this reference, and reject with `action_failed` when it is gone. */
+  act(action: LiveAction, signal: AbortSignal): Promise<void>
+  /** Cookies and storage, for a session that comes later. */
+  save(signal: AbortSignal): Promise<Json>
+  /** Must not reject, and may be called twice. */
+  close(): Promise<void>
+}
+
+/** Messages in both directions, each a text. */
+export interface Wire {
+  send(message: string): void
+  /** Must be set before the first message is sent. */
+  onMessage: ((message: string) => void) | undefined
+  onClose: (() => void) | undefined
+  close(): void
+}
+
+export interface Snapshot {
+  readonly url: string
+  readonly title: string
+  /** A line for each element, indented by depth; those that can be acted on end in `[ref=e1]`. */
+  readonly text: string
+}
+
+/** What a person could do, by the references of the last snapshot. */
+export type LiveAction =
+  | { readonly type: 'click'; readonly ref: string }
+  | {
+      readonly type: 'fill'
+      readonly ref: string
+      readonly text: string
+      /** The one origin whose page may be given the text. */
+      readonly onlyOn?: string | undefined
+    }
+  | { readonly type: 'type'; readonly text: string }
+  | { readonly type: 'press'; readonly key: string }
+  | { readonly type: 'select'; readonly ref: string; readonly option: string }
+  | { readonly type: 'scroll'; readonly direction: 'up' | 'down' }
+  | { readonly type: 'goto'; readonly url: string }
+  | { readonly type: 'back' }
+
+export interface Viewer {
+  /** A JPEG. The next one comes when what this gives has resolved, and those in between are left out. */
+  frame(frame: Frame): Promise<void>
+  /** The tabs and the address changed. */
+  tabs(tabs: readonly LiveTab[]): void
+}
+
+export interface Frame {
+  readonly jpeg: Uint8Array
+  /** The size of the page in pixels of its own. */
+  readonly width: number
+  readonly height: number
+}
+
+export interface LiveTab {
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly isShown: boolean
+}
+
+export interface Screen {
+  input(input: ScreenInput): Promise<void>
+  close(): void
+}
+
+/** What a viewer does. Points are in pixels of the page. */
+export type ScreenInput =
+  | { readonly type: 'mouse'; readonly kind: 'down' | 'up' | 'move'; readonly x: number; readonly y: number }
+  | { readonly type: 'wheel'; readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'paste'; readonly text: string }
+  | { readonly type: 'goto'; readonly url: string }
+  | { readonly type: 'go'; readonly to: 'back' | 'forward' | 'reload' }
+  | { readonly type: 'tab'; readonly id: string }

@@ -1,0 +1,105 @@
+import { answeredHere } from './commands.ts'
+import type { FenceLimits } from './limits.ts'
+import { denied, pass, type Outcome } from './outcome.ts'
+import type { Command } from './reader.ts'
+import type { Line } from './switch.ts'
+import { fits, type Targets } from './targets.ts'
+import { mayOpen } from './urls.ts'
+
+export interface RootParts {
+  readonly line: Line
+  readonly targets: Targets
+  readonly contextId: string
+  readonly limits: FenceLimits
+}
+
+type Params = Command['params']
+type Handler = (params: Params, parts: RootParts) => Outcome | Promise<Outcome>
+
+const stranger: Outcome = { refusal: 'No target with given id found' }
+const fine: Outcome = { result: {} }
+
+/** Carries out what a client asks of the browser itself. */
+export function makeRoot(parts: RootParts): (command: Command) => Promise<Outcome> {
+  return async ({ method, params }) => {
+    if (answeredHere.has(method)) return fine
+    const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
+    return handler ? handler(params, parts) : denied(method)
+  }
+}
+
+const onOwnTarget =
+  (method: string): Handler =>
+  ({ targetId }, { line, targets }) =>
+    targets.owns(targetId) ? pass(line, method, { targetId }) : stranger
+
+const inOwnContext =
+  (method: string): Handler =>
+  (params, { line, contextId }) => {
+    const { browserContextId = contextId } = params
+    if (browserContextId !== contextId) return { refusal: 'Failed to find browser context for the given id' }
+    return pass(line, method, { ...params, browserContextId: contextId })
+  }
+
+const handlers: Readonly<Record<string, Handler>> = {
+  'Browser.getVersion': (_params, { line }) => pass(line, 'Browser.getVersion', {}),
+  'Target.getBrowserContexts': () => ({ result: { browserContextIds: [] } }),
+  'Target.setDiscoverTargets': ({ discover, filter }, { targets }) => {
+    targets.discover(discover === true ? readFilter(filter) : undefined)
+    return fine
+  },
+  'Target.setAutoAttach': async ({ autoAttach, filter }, { targets }) => {
+    await targets.attach(autoAttach === true ? readFilter(filter) : undefined)
+    return fine
+  },
+  'Target.getTargets': ({ filter }, { targets }) => {
+    const wanted = readFilter(filter ?? [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}])
+    return { result: { targetInfos: targets.all.filter((info) => fits(info, wanted)) } }
+  },
+  'Target.getTargetInfo': ({ targetId }, { line, targets }) => {
+    if (targetId === undefined) return pass(line, 'Target.getTargetInfo', {})
+    return targets.owns(targetId) ? pass(line, 'Target.getTargetInfo', { targetId }) : stranger
+  },
+  'Target.attachToTarget': ({ targetId }, { line, targets }) =>
+    targets.owns(targetId) ? pass(line, 'Target.attachToTarget', { targetId, flatten: true }) : stranger,
+  'Target.detachFromTarget': ({ sessionId }, { line }) =>
+    typeof sessionId === 'string' && line.owns(sessionId)
+      ? pass(line, 'Target.detachFromTarget', { sessionId })
+      : stranger,
+  'Target.createTarget': createTarget,
+  'Target.closeTarget': closeTarget,
+  'Target.activateTarget': onOwnTarget('Target.activateTarget'),
+  'Storage.getCookies': inOwnContext('Storage.getCookies'),
+  'Storage.setCookies': inOwnContext('Storage.setCookies'),
+  'Storage.clearCookies': inOwnContext('Storage.clearCookies'),
+}
+
+function readFilter(filter: unknown): readonly { type?: string; exclude?: boolean }[] {
+  if (!Array.isArray(filter)) return []
+  return filter
+    .slice(0, 50)
+    .map(({ type, exclude }) => ({ ...(typeof type === 'string' && { type }), exclude: exclude === true }))
+}
+
+async function createTarget({ url = 'about:blank', browserContextId }: Params, parts: RootParts): Promise<Outcome> {
+  const { line, targets, contextId, limits } = parts
+  if (browserContextId !== undefined && browserContextId !== contextId)
+    return { refusal: 'Failed to find browser context with given id' }
+  if (!mayOpen(String(url))) return { refusal: `A live browser does not go to ${String(url).slice(0, 200)}.` }
+  if (pagesOf(targets) >= limits.tabs) return { refusal: `A live browser has at most ${limits.tabs} tabs.` }
+  const made = await pass(line, 'Target.createTarget', { url, browserContextId: contextId, width: 1920, height: 1080 })
+  // Clients look for the session of a new tab as soon as they are told of the tab.
+  if ('result' in made) await targets.settled(String((made.result as { targetId?: string }).targetId))
+  return made
+}
+
+/** The last tab is replaced, since a context without any would end. */
+async function closeTarget({ targetId }: Params, { line, targets, contextId }: RootParts): Promise<Outcome> {
+  if (!targets.owns(targetId)) return stranger
+  if (pagesOf(targets) <= 1) await line.ask('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
+  return pass(line, 'Target.closeTarget', { targetId })
+}
+
+function pagesOf({ all }: Targets): number {
+  return all.filter(({ type }) => type === 'page').length
+}

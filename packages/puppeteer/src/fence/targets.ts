@@ -1,0 +1,116 @@
+import type { Line, Message } from './switch.ts'
+import { mayShow } from './urls.ts'
+
+interface TargetInfo {
+  readonly targetId: string
+  readonly type: string
+  readonly url: string
+  readonly browserContextId?: string
+}
+
+/** As a client says which targets it wants to hear of: the first entry that fits decides. */
+type Filter = readonly { readonly type?: string; readonly exclude?: boolean }[]
+
+/** The targets of one session, and what a client was told of them. */
+export interface Targets {
+  readonly all: readonly TargetInfo[]
+  owns(targetId: unknown): boolean
+  discover(filter: Filter | undefined): void
+  attach(filter: Filter | undefined): Promise<void>
+  /** Resolves when the client has been told of a target that it attaches to. */
+  settled(targetId: string): Promise<void>
+}
+
+const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
+
+export async function makeTargets(line: Line, contextId: string, say: (message: object) => void): Promise<Targets> {
+  const known = new Map<string, TargetInfo>()
+  const attached = new Map<string, string>()
+  const attaching = new Map<string, Promise<unknown>>()
+  let discovers: Filter | undefined
+  let attaches: Filter | undefined
+  const isOurs = (info: TargetInfo): boolean => info.browserContextId === contextId
+
+  const attach = async (targetId: string): Promise<void> => {
+    if ([...attached.values()].includes(targetId)) return
+    const opening = line.ask('Target.attachToTarget', { targetId, flatten: true })
+    attached.set(`opening ${targetId}`, targetId)
+    attaching.set(targetId, opening)
+    await opening
+    attaching.delete(targetId)
+    attached.delete(`opening ${targetId}`)
+  }
+
+  const told = (method: string, params: object): void => say({ method, params })
+
+  const ofBrowser: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>> = {
+    'Target.targetCreated': (params) => {
+      const info = params['targetInfo'] as TargetInfo
+      if (!isOurs(info)) return
+      known.set(info.targetId, info)
+      if (discovers && fits(info, discovers)) told('Target.targetCreated', params)
+      if (attaches && isDirect(info) && fits(info, attaches)) void attach(info.targetId)
+    },
+    'Target.targetInfoChanged': (params) => {
+      const info = params['targetInfo'] as TargetInfo
+      if (!known.has(info.targetId)) return
+      known.set(info.targetId, info)
+      if (info.type === 'page' && !mayShow(info.url)) void line.ask('Target.closeTarget', { targetId: info.targetId })
+      if (discovers && fits(info, discovers)) told('Target.targetInfoChanged', params)
+    },
+    'Target.targetDestroyed': (params) => {
+      const info = known.get(String(params['targetId']))
+      if (info && known.delete(info.targetId) && discovers && fits(info, discovers))
+        told('Target.targetDestroyed', params)
+    },
+    'Target.targetCrashed': (params) => {
+      if (known.has(String(params['targetId']))) told('Target.targetCrashed', params)
+    },
+    'Target.attachedToTarget': (params) => {
+      const info = params['targetInfo'] as TargetInfo
+      if (!isOurs(info)) return void line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
+      attached.set(String(params['sessionId']), info.targetId)
+      told('Target.attachedToTarget', params)
+    },
+    'Target.detachedFromTarget': (params) => {
+      if (attached.delete(String(params['sessionId']))) told('Target.detachedFromTarget', params)
+    },
+  }
+
+  line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
+    if (sessionId !== undefined && line.owns(sessionId)) say({ method, params, sessionId })
+    else ofBrowser[method]?.(params)
+  }
+  await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] })
+
+  return {
+    get all() {
+      return [...known.values()]
+    },
+    owns: (targetId) => typeof targetId === 'string' && known.has(targetId),
+    settled: async (targetId) => void (await attaching.get(targetId)),
+    discover: (filter) => {
+      discovers = filter && (filter.length > 0 ? filter : usualFilter)
+      if (!discovers) return
+      for (const targetInfo of known.values()) {
+        if (fits(targetInfo, discovers)) told('Target.targetCreated', { targetInfo })
+      }
+    },
+    attach: async (filter) => {
+      attaches = filter && (filter.length > 0 ? filter : usualFilter)
+      if (!attaches) return
+      const wanted = [...known.values()].filter((info) => attaches && isDirect(info) && fits(info, attaches))
+      await Promise.all(wanted.map(({ targetId }) => attach(targetId)))
+    },
+  }
+}
+
+/** Frames and workers are attached to by the page that has them. */
+function isDirect({ type }: TargetInfo): boolean {
+  return type === 'page' || type === 'tab'
+}
+
+export function fits({ type }: Pick<TargetInfo, 'type'>, filter: Filter): boolean {
+  const entry = filter.find((one) => one.type === undefined || one.type === type)
+  return entry !== undefined && entry.exclude !== true
+}

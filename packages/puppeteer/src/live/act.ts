@@ -1,0 +1,123 @@
+import type { LiveAction } from '@harvestman/core/ports'
+
+import { actionFailed } from '../lib/errors.ts'
+import type { Desk, DeskPage } from './desk.ts'
+import { go, goTo, pressKey } from './input.ts'
+import type { Referred } from './snapshot.ts'
+
+export type Refs = ReadonlyMap<string, Referred>
+
+type ActionOf<Type extends LiveAction['type']> = Extract<LiveAction, { readonly type: Type }>
+
+type Acts = { readonly [Type in LiveAction['type']]: (desk: Desk, refs: Refs, action: ActionOf<Type>) => Promise<void> }
+
+const acts: Acts = {
+  click: async (desk, refs, { ref }) => {
+    const { page, node } = await find(desk, refs, ref)
+    await clickNode(page, node)
+  },
+  fill: async (desk, refs, { ref, text, onlyOn }) => {
+    const { page, node, isTop } = await find(desk, refs, ref)
+    if (onlyOn !== undefined) await checkOrigin(page, isTop, onlyOn)
+    await onNode(page, node, selectAll)
+    if (onlyOn !== undefined) await checkOrigin(page, isTop, onlyOn)
+    if (text === '') await pressKey(page, 'Delete')
+    else await page.send('Input.insertText', { text })
+  },
+  type: async (desk, _refs, { text }) => void (await (await desk.page()).send('Input.insertText', { text })),
+  press: async (desk, _refs, { key }) => pressKey(await desk.page(), key),
+  select: async (desk, refs, { ref, option }) => {
+    const { page, node } = await find(desk, refs, ref)
+    const isDone = await onNode(page, node, chooseOption, option)
+    if (isDone !== true) throw actionFailed(`The list has no option "${option.slice(0, 100)}".`)
+  },
+  scroll: async (desk, _refs, { direction }) => {
+    const page = await desk.page()
+    const expression = `scrollBy({ top: ${direction === 'up' ? -1 : 1} * innerHeight * 0.9, behavior: 'instant' })`
+    await page.send('Runtime.evaluate', { expression })
+  },
+  goto: async (desk, _refs, { url }) => goTo(await desk.page(), url),
+  back: async (desk) => go(await desk.page(), 'back'),
+}
+
+export function act<Type extends LiveAction['type']>(desk: Desk, refs: Refs, action: ActionOf<Type>): Promise<void> {
+  const one = acts[action.type]
+  return one(desk, refs, action)
+}
+
+async function find(desk: Desk, refs: Refs, ref: string): Promise<Referred & { readonly page: DeskPage }> {
+  const referred = refs.get(ref.replace(/^@/, ''))
+  const page = await desk.page()
+  if (!referred || referred.pageId !== page.id)
+    throw actionFailed(`The last snapshot has no ${ref.slice(0, 20)}. Take another one, and use its references.`)
+  return { ...referred, page }
+}
+
+/** What is filled in may be a secret: the browser itself says where the page is, not the page. */
+async function checkOrigin(page: DeskPage, isTop: boolean, origin: string): Promise<void> {
+  const { frameTree } = await page.send('Page.getFrameTree')
+  const { url } = (frameTree as { frame: { url: string } }).frame
+  if (isTop && URL.parse(url)?.origin === origin) return
+  throw actionFailed(`This text may be filled in on ${origin} alone, and the field is elsewhere.`)
+}
+
+async function clickNode(page: DeskPage, backendNodeId: number): Promise<void> {
+  const point = await pointOf(page, backendNodeId)
+  const send = (type: string, more: object): Promise<unknown> =>
+    page.send('Input.dispatchMouseEvent', { type, ...point, ...more })
+  await send('mouseMoved', {})
+  await send('mousePressed', { button: 'left', buttons: 1, clickCount: 1 })
+  await send('mouseReleased', { button: 'left', clickCount: 1 })
+}
+
+async function pointOf(page: DeskPage, backendNodeId: number): Promise<{ x: number; y: number }> {
+  try {
+    await page.send('DOM.scrollIntoViewIfNeeded', { backendNodeId })
+    const { quads } = await page.send('DOM.getContentQuads', { backendNodeId })
+    const [quad] = quads as number[][]
+    if (!quad) throw new Error('It has no place on the screen.')
+    const [x = 0, y = 0] = [0, 1].map(
+      (axis) => [0, 2, 4, 6].reduce((sum, corner) => sum + (quad[corner + axis] ?? 0), 0) / 4,
+    )
+    return { x, y }
+  } catch (error) {
+    throw actionFailed('The element cannot be clicked: it is gone, or cannot be seen.', error)
+  }
+}
+
+const selectAll = /* js */ `function () {
+  this.focus()
+  if (typeof this.select === 'function') this.select()
+  else getSelection().selectAllChildren(this)
+}`
+
+const chooseOption = /* js */ `function (wanted) {
+  const options = [...(this.options ?? [])]
+  const option = options.find((one) => one.label.trim() === wanted || one.value === wanted)
+  if (!option) return false
+  this.value = option.value
+  this.dispatchEvent(new Event('input', { bubbles: true }))
+  this.dispatchEvent(new Event('change', { bubbles: true }))
+  return true
+}`
+
+async function onNode(
+  page: DeskPage,
+  backendNodeId: number,
+  code: string,
+  ...args: readonly string[]
+): Promise<unknown> {
+  try {
+    const { object } = await page.send('DOM.resolveNode', { backendNodeId })
+    const { objectId } = object as { objectId: string }
+    const { result } = await page.send('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration: code,
+      arguments: args.map((value) => ({ value })),
+      returnByValue: true,
+    })
+    return (result as { value?: unknown }).value
+  } catch (error) {
+    throw actionFailed('The element is not there any more. Take another snapshot.', error)
+  }
+}

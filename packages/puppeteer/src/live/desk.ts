@@ -1,0 +1,130 @@
+import type { LiveTab } from '@harvestman/core/ports'
+
+import type { Line, Message } from '../fence/switch.ts'
+import { browserFailed } from '../lib/errors.ts'
+
+/** The tabs of a live browser, one of which is in front. */
+export interface Desk {
+  readonly tabs: readonly LiveTab[]
+  /** The tab in front. */
+  page(): Promise<DeskPage>
+  show(id: string): Promise<void>
+  /** Asks for the titles, which the browser does not tell of by itself. */
+  refresh(): Promise<void>
+  /** Told when tabs, their addresses or the one in front change. Gives what ends that. */
+  listen(change: () => void): () => void
+  close(): void
+}
+
+export interface DeskPage {
+  readonly id: string
+  send(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>
+  /** Told of what happens in the page. Gives what ends that. */
+  listen(event: (method: string, params: Readonly<Record<string, unknown>>) => void): () => void
+}
+
+type Listener = (method: string, params: Readonly<Record<string, unknown>>) => void
+
+interface Open {
+  url: string
+  title: string
+  page: Promise<DeskPage> | undefined
+}
+
+interface TargetInfo {
+  readonly targetId: string
+  readonly type: string
+  readonly url: string
+  readonly title: string
+  readonly browserContextId?: string
+}
+
+export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
+  const tabs = new Map<string, Open>()
+  const listeners = new Map<string, Set<Listener>>()
+  const watchers = new Set<() => void>()
+  let front: string | undefined
+  const changed = (): void => {
+    for (const watcher of watchers) watcher()
+  }
+
+  const hear: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>> = {
+    'Target.targetCreated': ({ targetInfo }) => {
+      const { targetId, type, url, title, browserContextId } = targetInfo as TargetInfo
+      if (type !== 'page' || browserContextId !== contextId) return
+      tabs.set(targetId, { url, title, page: undefined })
+      front = targetId
+      changed()
+    },
+    'Target.targetInfoChanged': ({ targetInfo }) => {
+      const { targetId, url, title } = targetInfo as TargetInfo
+      const tab = tabs.get(targetId)
+      if (!tab || (tab.url === url && tab.title === title)) return
+      Object.assign(tab, { url, title })
+      changed()
+    },
+    'Target.targetDestroyed': ({ targetId }) => {
+      if (!tabs.delete(String(targetId))) return
+      if (front === targetId) front = [...tabs.keys()].at(-1)
+      changed()
+    },
+  }
+
+  line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
+    if (sessionId === undefined || !line.owns(sessionId)) return hear[method]?.(params)
+    for (const listener of listeners.get(sessionId) ?? []) listener(method, params)
+  }
+  await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }, { exclude: true }] })
+
+  const refresh = async (): Promise<void> => {
+    const { targetInfos } = await ask('Target.getTargets')
+    for (const targetInfo of targetInfos as TargetInfo[]) hear['Target.targetInfoChanged']?.({ targetInfo })
+  }
+
+  const attach = async (id: string): Promise<DeskPage> => {
+    const sessionId = String((await ask('Target.attachToTarget', { targetId: id, flatten: true }))['sessionId'])
+    const mine = new Set<Listener>()
+    listeners.set(sessionId, mine)
+    const page: DeskPage = {
+      id,
+      send: (method, params) => ask(method, params, sessionId),
+      listen: (event) => {
+        mine.add(event)
+        return () => mine.delete(event)
+      },
+    }
+    await page.send('Page.enable')
+    return page
+  }
+
+  const ask = async (method: string, params?: object, sessionId?: string) => {
+    const { result, error } = await line.ask(method, params, sessionId)
+    if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, new Error(error.message))
+    return result ?? {}
+  }
+
+  return {
+    get tabs() {
+      return [...tabs].map(([id, { url, title }]) => ({ id, url, title, isShown: id === front }))
+    },
+    page: () => {
+      const tab = front === undefined ? undefined : tabs.get(front)
+      if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab any more.'))
+      const page = (tab.page ??= attach(front))
+      page.catch(() => (tab.page = undefined))
+      return page
+    },
+    refresh,
+    show: async (id) => {
+      if (!tabs.has(id)) return
+      front = id
+      await line.ask('Target.activateTarget', { targetId: id })
+      changed()
+    },
+    listen: (change) => {
+      watchers.add(change)
+      return () => watchers.delete(change)
+    },
+    close: () => line.close(),
+  }
+}

@@ -1,0 +1,94 @@
+import type { ScreenInput } from '@harvestman/core/ports'
+
+import { mayOpen } from '../fence/urls.ts'
+import { actionFailed } from '../lib/errors.ts'
+import { bitOf, parseStroke, type Key } from '../tab/keys.ts'
+import type { Desk, DeskPage } from './desk.ts'
+
+type InputOf<Type extends ScreenInput['type']> = Extract<ScreenInput, { readonly type: Type }>
+
+type Hands = { readonly [Type in ScreenInput['type']]: (desk: Desk, input: InputOf<Type>) => Promise<void> }
+
+const mouseKinds = { down: 'mousePressed', up: 'mouseReleased', move: 'mouseMoved' } as const
+
+const hands: Hands = {
+  mouse: async (desk, { kind, x, y }) => {
+    const page = await desk.page()
+    const button = kind === 'move' ? 'none' : 'left'
+    await page.send('Input.dispatchMouseEvent', {
+      type: mouseKinds[kind],
+      x,
+      y,
+      button,
+      clickCount: kind === 'move' ? 0 : 1,
+    })
+  },
+  wheel: async (desk, { x, y, dx, dy }) => {
+    const page = await desk.page()
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: dx, deltaY: dy })
+  },
+  key: async (desk, { key }) => pressKey(await desk.page(), key),
+  paste: async (desk, { text }) => {
+    const page = await desk.page()
+    await page.send('Input.insertText', { text })
+  },
+  goto: async (desk, { url }) => goTo(await desk.page(), url),
+  go: async (desk, { to }) => go(await desk.page(), to),
+  tab: (desk, { id }) => desk.show(id),
+}
+
+/** Does to the tab in front what a viewer did to its picture. */
+export function takeInput<Type extends ScreenInput['type']>(desk: Desk, input: InputOf<Type>): Promise<void> {
+  const hand = hands[input.type]
+  return hand(desk, input)
+}
+
+export async function goTo(page: DeskPage, url: string): Promise<void> {
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+/.test(url) ? url : `https://${url}`
+  if (!mayOpen(address)) throw actionFailed('A live browser goes to web addresses alone.')
+  const { errorText } = await page.send('Page.navigate', { url: address })
+  if (typeof errorText === 'string') throw actionFailed(`The address could not be opened (${errorText}).`)
+}
+
+export async function go(page: DeskPage, to: 'back' | 'forward' | 'reload'): Promise<void> {
+  if (to === 'reload') return void (await page.send('Page.reload'))
+  const history = await page.send('Page.getNavigationHistory')
+  const entries = history['entries'] as readonly { readonly id: number }[]
+  const entry = entries[Number(history['currentIndex']) + (to === 'back' ? -1 : 1)]
+  if (!entry) throw actionFailed(`There is no page to go ${to} to.`)
+  await page.send('Page.navigateToHistoryEntry', { entryId: entry.id })
+}
+
+const editing: Readonly<Record<string, string>> = {
+  a: 'selectAll',
+  c: 'copy',
+  v: 'paste',
+  x: 'cut',
+  z: 'undo',
+  y: 'redo',
+}
+
+/** A key by its name, with those that are held before it, as in `Control+a`. */
+export async function pressKey(page: DeskPage, name: string): Promise<void> {
+  const stroke = parseStroke(name)
+  if (!stroke) throw actionFailed(`"${name.slice(0, 50)}" is not a key.`)
+  let bits = 0
+  for (const key of stroke.held) await send(page, 'rawKeyDown', key, (bits |= bitOf(key)))
+  const writes = stroke.key.text !== undefined && (bits & ~8) === 0
+  await send(page, writes ? 'keyDown' : 'rawKeyDown', stroke.key, bits)
+  await send(page, 'keyUp', stroke.key, bits)
+  for (const key of stroke.held.toReversed()) await send(page, 'keyUp', key, (bits &= ~bitOf(key)))
+}
+
+async function send(page: DeskPage, type: string, { key, code, keyCode, text }: Key, bits: number): Promise<void> {
+  const command = type === 'rawKeyDown' && (bits & 6) !== 0 ? editing[key.toLowerCase()] : undefined
+  await page.send('Input.dispatchKeyEvent', {
+    type,
+    key,
+    code,
+    windowsVirtualKeyCode: keyCode,
+    modifiers: bits,
+    ...(type === 'keyDown' && text && { text, unmodifiedText: text }),
+    ...(command && { commands: [command] }),
+  })
+}

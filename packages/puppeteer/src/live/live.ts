@@ -1,0 +1,70 @@
+import type { Json, LiveBrowser } from '@harvestman/core/ports'
+
+import { openFence } from '../fence/fence.ts'
+import { browserFailed } from '../lib/errors.ts'
+import { race } from '../lib/race.ts'
+import { makeTab } from '../tab/tab.ts'
+import type { View } from '../tab/view.ts'
+import { act, type Refs } from './act.ts'
+import { makeDesk } from './desk.ts'
+import { makeScreens } from './screen.ts'
+import { readSnapshot } from './snapshot.ts'
+import { bringState, saveState } from './state.ts'
+
+const none: Refs = new Map()
+
+/** A page that stays, with all that can be done to it from outside. */
+export async function makeLive(view: View, state: Json | undefined, closed: () => void): Promise<LiveBrowser> {
+  const { place } = view
+  const { running, contextId } = place
+  const gone = new AbortController()
+  const lose = (): void => gone.abort(running.gone.reason)
+  running.gone.addEventListener('abort', lose, { once: true })
+  const line = await running.openLine()
+  const desk = await makeDesk(line, contextId)
+  const screens = makeScreens(desk)
+  await bringState(view, line, state)
+  const tab = makeTab(view, async () => undefined)
+  let refs = none
+
+  const during = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted()
+    gone.signal.throwIfAborted()
+    return race(work(), signal, gone.signal)
+  }
+
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    running.gone.removeEventListener('abort', lose)
+    gone.abort(browserFailed('The live browser was closed.'))
+    screens.close()
+    desk.close()
+    await tab.close()
+    await place.close()
+    closed()
+  }
+
+  return {
+    tab,
+    gone: gone.signal,
+    connect: async () => {
+      gone.signal.throwIfAborted()
+      const wire = await openFence(await running.openLine(), contextId)
+      gone.signal.addEventListener('abort', () => {
+        wire.close()
+        wire.onClose?.()
+      })
+      return wire
+    },
+    watch: (viewer) => screens.watch(viewer),
+    snapshot: (signal) =>
+      during(signal, async () => {
+        const { shown, refs: now } = await readSnapshot(desk)
+        refs = now
+        return shown
+      }),
+    act: (action, signal) => during(signal, () => act(desk, refs, action)),
+    save: (signal) => during(signal, () => saveState(line, contextId, desk, state)),
+    close: () => (closing ??= close()),
+  }
+}

@@ -1,0 +1,133 @@
+import type { Snapshot } from '@harvestman/core/ports'
+
+import type { Desk, DeskPage } from './desk.ts'
+
+/** What a reference of a snapshot stands for. */
+export interface Referred {
+  readonly pageId: string
+  readonly node: number
+  /** Whether it is in the document of the tab itself, and not in one that is framed in it. */
+  readonly isTop: boolean
+}
+
+interface AxValue {
+  readonly value?: string | number | boolean
+}
+
+interface AxNode {
+  readonly nodeId: string
+  readonly ignored: boolean
+  readonly role?: AxValue
+  readonly name?: AxValue
+  readonly value?: AxValue
+  readonly properties?: readonly { readonly name: string; readonly value: AxValue }[]
+  readonly childIds?: readonly string[]
+  readonly parentId?: string
+  readonly backendDOMNodeId?: number
+}
+
+const actable = new Set(
+  'button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox menuitemradio option tab treeitem'.split(
+    ' ',
+  ),
+)
+const unsaid = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker'])
+const states = new Set(['checked', 'disabled', 'expanded', 'pressed', 'selected', 'required', 'invalid', 'level'])
+
+const mostLines = 2_000
+const mostFrames = 20
+const mostName = 300
+
+/** Reads the page as a screen reader would. */
+export async function readSnapshot(desk: Desk): Promise<{ shown: Snapshot; refs: ReadonlyMap<string, Referred> }> {
+  const page = await desk.page()
+  const { frameTree } = await page.send('Page.getFrameTree')
+  const refs = new Map<string, Referred>()
+  const lines: string[] = []
+  let title = ''
+  const frames = framesOf(frameTree as FrameTree).slice(0, mostFrames)
+  for (const [index, frameId] of frames.entries()) {
+    const nodes = await treeOf(page, frameId)
+    if (nodes.length === 0) continue
+    if (index === 0) title = textOf(nodes.find(({ parentId }) => parentId === undefined)?.name)
+    else lines.push('- frame:')
+    printTree(nodes, index > 0 ? 1 : 0, lines, (node) => {
+      const ref = `e${refs.size + 1}`
+      refs.set(ref, { pageId: page.id, node, isTop: index === 0 })
+      return ref
+    })
+  }
+  const text = lines.slice(0, mostLines).join('\n')
+  return { shown: { url: (frameTree as FrameTree).frame.url, title, text }, refs }
+}
+
+interface FrameTree {
+  readonly frame: { readonly id: string; readonly url: string }
+  readonly childFrames?: readonly FrameTree[]
+}
+
+function framesOf({ frame, childFrames = [] }: FrameTree): string[] {
+  return [frame.id, ...childFrames.flatMap(framesOf)]
+}
+
+/** A frame that runs in another process has no tree here. */
+async function treeOf(page: DeskPage, frameId: string): Promise<readonly AxNode[]> {
+  try {
+    const { nodes } = await page.send('Accessibility.getFullAXTree', { frameId })
+    return nodes as readonly AxNode[]
+  } catch {
+    return []
+  }
+}
+
+function printTree(nodes: readonly AxNode[], start: number, lines: string[], refer: (node: number) => string): void {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]))
+  const root = nodes.find(({ parentId }) => parentId === undefined)
+  // A stack, since pages nest deeper than calls may.
+  const open: { node: AxNode; depth: number; within: string }[] = root ? [{ node: root, depth: start, within: '' }] : []
+  while (open.length > 0 && lines.length < mostLines) {
+    const { node, depth, within } = open.pop()!
+    const line = lineOf(node, within, refer)
+    if (line !== undefined) lines.push(`${'  '.repeat(Math.min(depth, 20))}- ${line}`)
+    const inner = {
+      depth: depth + (line === undefined ? 0 : 1),
+      within: line === undefined ? within : textOf(node.name),
+    }
+    for (const id of (node.childIds ?? []).toReversed()) {
+      const child = byId.get(id)
+      if (child) open.push({ node: child, ...inner })
+    }
+  }
+}
+
+function lineOf(node: AxNode, within: string, refer: (node: number) => string): string | undefined {
+  const role = textOf(node.role)
+  const name = textOf(node.name)
+  if (node.ignored || unsaid.has(role)) return undefined
+  // The words of a button are its name already.
+  if (role === 'StaticText') return name === '' || within.includes(name) ? undefined : `text: ${quoted(name)}`
+  const canAct = actable.has(role) && node.backendDOMNodeId !== undefined
+  const notes = (node.properties ?? []).filter(({ name: key, value }) => states.has(key) && isSaid(value))
+  if (!canAct && name === '' && notes.length === 0 && !['list', 'table', 'form', 'dialog'].includes(role))
+    return undefined
+  const value = textOf(node.value)
+  return [
+    role,
+    ...(name === '' ? [] : [quoted(name)]),
+    ...(value === '' ? [] : [`value=${quoted(value)}`]),
+    ...notes.map(({ name: key, value: { value: said } }) => (said === true ? `[${key}]` : `[${key}=${String(said)}]`)),
+    ...(canAct && node.backendDOMNodeId !== undefined ? [`[ref=${refer(node.backendDOMNodeId)}]`] : []),
+  ].join(' ')
+}
+
+function isSaid({ value }: AxValue): boolean {
+  return value !== false && value !== 'false' && value !== undefined
+}
+
+function textOf(value: AxValue | undefined): string {
+  return value?.value === undefined ? '' : String(value.value).trim().slice(0, mostName)
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text)
+}

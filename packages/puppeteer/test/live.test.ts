@@ -1,0 +1,171 @@
+import type { Frame, LiveBrowser, LiveTab, Sessions } from '@harvestman/core/ports'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
+import { listProcesses } from '../src/chromium/processes.ts'
+import { serve, type Served } from './servers.ts'
+import { localGuard, needsChromium, profile, soon } from './setup.ts'
+
+needsChromium()
+
+let site: Served
+let sessions: Sessions
+
+const form = `<title>Form</title><h1>Order</h1>
+  <form onsubmit="event.preventDefault(); document.title = 'Sent ' + [name.value, size.value].join(' ')">
+    <label>Name <input id=name></label>
+    <label>Size <select id=size><option>Small</option><option>Large</option></select></label>
+    <button>Send</button></form><a href="/next">Next page</a>`
+
+beforeAll(async () => {
+  site = await serve({ '/form': form, '/next': '<title>Next</title><p>Here', '/store': '<title>Store</title>' })
+  sessions = puppeteerSessions()(localGuard())
+})
+
+afterAll(async () => {
+  await sessions.close()
+  await site.close()
+})
+
+const at = (path: string, host = 'site.test'): URL => new URL(`http://${host}:${site.port}${path}`)
+
+async function inLive<T>(team: string, path: string, work: (live: LiveBrowser) => Promise<T>): Promise<T> {
+  const live = await sessions.open({ team, profile }, soon())
+  try {
+    await live.tab.goto(at(path), soon())
+    return await work(live)
+  } finally {
+    await live.close()
+  }
+}
+
+function refOf(text: string, words: string): string {
+  const line = text.split('\n').find((one) => one.includes(words)) ?? ''
+  return /\[ref=(e\d+)\]/.exec(line)?.[1] ?? 'none'
+}
+
+describe('a snapshot', () => {
+  test('shows the page as text, and its references lead to what they stand for', () =>
+    inLive('one', '/form', async (live) => {
+      const { text, title } = await live.snapshot(soon())
+      expect(title).toBe('Form')
+      expect(text).toContain('heading "Order" [level=1]')
+      await live.act({ type: 'fill', ref: refOf(text, 'textbox "Name"'), text: 'Ann' }, soon())
+      await live.act({ type: 'select', ref: refOf(text, 'combobox "Size"'), option: 'Large' }, soon())
+      await live.act({ type: 'click', ref: refOf(text, 'button "Send"') }, soon())
+      const after = await live.snapshot(soon())
+      expect(after.title).toBe('Sent Ann Large')
+      expect(after.text).toContain('value="Ann"')
+    }))
+
+  test('is out of date once the page has gone on: its references are refused, and the page is left alone', () =>
+    inLive('one', '/form', async (live) => {
+      const { text } = await live.snapshot(soon())
+      const button = refOf(text, 'button "Send"')
+      await live.tab.goto(at('/next'), soon())
+      await expect(live.act({ type: 'click', ref: button }, soon())).rejects.toMatchObject({ code: 'action_failed' })
+      await expect(live.act({ type: 'click', ref: 'e999' }, soon())).rejects.toMatchObject({ code: 'action_failed' })
+    }))
+
+  test('lets a text be filled in on the page of its own origin alone', () =>
+    inLive('one', '/form', async (live) => {
+      const { text } = await live.snapshot(soon())
+      const secret = { type: 'fill', ref: refOf(text, 'textbox'), text: 'secret' } as const
+      await expect(live.act({ ...secret, onlyOn: 'https://bank.test' }, soon())).rejects.toMatchObject({
+        code: 'action_failed',
+      })
+      expect((await live.snapshot(soon())).text).not.toContain('secret')
+      await live.act({ ...secret, onlyOn: at('/').origin }, soon())
+      expect((await live.snapshot(soon())).text).toContain('secret')
+    }))
+})
+
+describe('a viewer', () => {
+  test('sees frames, and what it clicks and types happens in the page', () =>
+    inLive('one', '/form', async (live) => {
+      const frames: Frame[] = []
+      let tabs: readonly LiveTab[] = []
+      const screen = await live.watch({
+        frame: async (frame) => void frames.push(frame),
+        tabs: (all) => (tabs = all),
+      })
+      await expect.poll(() => frames.length).toBeGreaterThan(0)
+      expect([...(frames[0]?.jpeg ?? []).slice(0, 2)]).toEqual([0xff, 0xd8])
+      const box = (await live.tab.evaluate(
+        '(() => { const b = document.querySelector("#name").getBoundingClientRect(); return [b.x + 5, b.y + 5] })()',
+        soon(),
+      )) as number[]
+      const [x = 0, y = 0] = box
+      await screen.input({ type: 'mouse', kind: 'down', x, y })
+      await screen.input({ type: 'mouse', kind: 'up', x, y })
+      for (const key of ['H', 'i']) await screen.input({ type: 'key', key })
+      await screen.input({ type: 'paste', text: ' there' })
+      await screen.input({ type: 'key', key: 'Enter' })
+      await expect.poll(() => tabs[0]?.title).toBe('Sent Hi there Small')
+      await screen.input({ type: 'goto', url: at('/next').href })
+      await expect.poll(() => tabs[0]?.title).toBe('Next')
+      await screen.input({ type: 'go', to: 'back' })
+      await expect.poll(() => tabs[0]?.url).toBe(at('/form').href)
+      await expect(screen.input({ type: 'goto', url: 'file:///etc/hostname' })).rejects.toMatchObject({
+        code: 'action_failed',
+      })
+      screen.close()
+    }))
+
+  test('that is slow is shown the newest frame, and those in between are left out', () =>
+    inLive('one', '/form', async (live) => {
+      let fast = 0
+      let slow = 0
+      const viewers = await Promise.all([
+        live.watch({ frame: async () => void (fast += 1), tabs: () => undefined }),
+        live.watch({
+          frame: async () => {
+            slow += 1
+            await new Promise((resolve) => setTimeout(resolve, 500))
+          },
+          tabs: () => undefined,
+        }),
+      ])
+      await live.tab.evaluate(
+        'setInterval(() => { document.body.style.background = "#" + String(100 + Math.floor(performance.now() % 800)) }, 20); 0',
+        soon(),
+      )
+      await expect.poll(() => fast, { timeout: 15_000 }).toBeGreaterThan(20)
+      expect(slow).toBeLessThan(fast / 2)
+      for (const viewer of viewers) viewer.close()
+    }))
+})
+
+test('what one session saved, cookies and storage, a later one starts with', async () => {
+  const leave = 'document.cookie = "who=me; max-age=999"; localStorage.kept = "yes"; 0'
+  const find = 'document.cookie + " " + localStorage.kept'
+  const state = await inLive('one', '/store', async (live) => {
+    await live.tab.evaluate(leave, soon())
+    return live.save(soon())
+  })
+  const later = await sessions.open({ team: 'one', profile, state }, soon())
+  await later.tab.goto(at('/store'), soon())
+  expect(await later.tab.evaluate(find, soon())).toBe('who=me yes')
+  await later.close()
+  expect(await inLive('one', '/store', (live) => live.tab.evaluate(find, soon()))).toBe(' undefined')
+})
+
+describe('the browsers of sessions', () => {
+  test('are one for each team, and none that scrapes: the end of one leaves the others alone', async () => {
+    const scraper = puppeteerBrowser()(localGuard())
+    const tab = await scraper.open(profile, soon())
+    const [one, two] = await Promise.all(['red', 'blue'].map((team) => sessions.open({ team, profile }, soon())))
+    for (const live of [one, two]) await live?.tab.goto(at('/form'), soon())
+    await one?.tab.goto(new URL('chrome://crash'), soon()).catch(() => undefined)
+    const mine = listProcesses().filter(({ parent }) => parent === process.pid)
+    expect(mine.length).toBeGreaterThanOrEqual(3)
+    const wire = await one?.connect()
+    wire?.close()
+    await one?.close()
+    expect(await two?.tab.evaluate('1 + 1', soon())).toBe(2)
+    await tab.goto(at('/next'), soon())
+    await two?.close()
+    await tab.close()
+    await scraper.close()
+  })
+})

@@ -1,0 +1,154 @@
+import { EngineError } from '@harvestman/core'
+import type { Code, CodeResult, Jail, Wire } from '@harvestman/core/ports'
+
+import { makeDoors } from './doors.ts'
+import { controlFrame, frameKinds, readFrames } from './frames.ts'
+import type { Launched } from './launch.ts'
+import { makeOutput, type Output } from './output.ts'
+import { readTold, type Done } from './told.ts'
+
+const startsWithin = 15_000
+// What the first process in the jail has after a timeout to end the code, before the whole jail is ended.
+const grace = 700
+
+interface Run {
+  readonly stdout: Output
+  readonly stderr: Output
+  settle(done: Done): void
+}
+
+/** Speaks to the first process of a jail. Whatever it says is taken for the word of a stranger. */
+export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire>, most: number): Promise<Jail> {
+  const gone = new AbortController()
+  const runs = new Map<number, Run>()
+  let lastRun = 0
+  let turn: Promise<unknown> = Promise.resolve()
+  const send = (bytes: Buffer): void => {
+    if (child.stdin?.writable) child.stdin.write(bytes)
+  }
+  const doors = makeDoors(connect, send)
+  const kill = (): void => void child.kill('SIGKILL')
+  let words = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)))
+  child.stdin?.on('error', () => undefined)
+  child.stdout?.on('error', () => undefined)
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => {
+      gone.abort(
+        new EngineError('closed', 'The sandbox of this session has ended. Run the code again to get a new one.'),
+      )
+      doors.end()
+      for (const { settle } of runs.values()) settle(lost)
+      runs.clear()
+      clear()
+      resolve()
+    }
+    child.once('close', end)
+    child.once('error', end)
+  })
+
+  const carryOut = async (code: Code, signal: AbortSignal): Promise<CodeResult> => {
+    signal.throwIfAborted()
+    gone.signal.throwIfAborted()
+    const id = ++lastRun
+    const [stdout, stderr] = [makeOutput(most), makeOutput(most)]
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), code.timeout + grace)
+    const done = new Promise<Done>((settle) => {
+      runs.set(id, { stdout, stderr, settle })
+      send(controlFrame({ do: 'run', run: id, language: code.language, text: code.text, timeout: code.timeout }))
+    })
+    const outcome = await Promise.race([done, isAborted(signal, late.signal)])
+    clearTimeout(timer)
+    late.abort()
+    runs.delete(id)
+    if (!outcome) await jail.close()
+    const { result, exitCode, killed = false, error } = outcome ?? { ...lost, killed: true, error: tooLong(code) }
+    signal.throwIfAborted()
+    const isGood = exitCode === 0 && !killed
+    return {
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      result,
+      exitCode: killed ? undefined : exitCode,
+      killed,
+      truncated: stdout.isCut || stderr.isCut,
+      error: isGood ? undefined : (error ?? `The code ended with ${exitCode ?? 'a signal'}.`),
+    }
+  }
+
+  const jail: Jail = {
+    gone: gone.signal,
+    run: (code, signal) => {
+      const mine = turn.then(() => carryOut(code, signal))
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    close: async () => {
+      kill()
+      await ended
+    },
+  }
+
+  return new Promise((resolve, reject) => {
+    const patience = setTimeout(kill, startsWithin)
+    void ended.then(() => {
+      clearTimeout(patience)
+      reject(cannotStart(words))
+    })
+    const take = (kind: number, id: number, payload: Buffer): void => {
+      if (kind === frameKinds.stdout) runs.get(id)?.stdout.add(payload)
+      else if (kind === frameKinds.stderr) runs.get(id)?.stderr.add(payload)
+      else if (kind === frameKinds.open) doors.open(id)
+      else if (kind === frameKinds.data) doors.data(id, Buffer.from(payload))
+      else if (kind === frameKinds.close) doors.close(id)
+      else if (kind === frameKinds.control) {
+        const told = readTold(payload)
+        if (told?.tell === 'done') runs.get(told.run)?.settle(told)
+        if (told?.tell !== 'ready') return
+        clearTimeout(patience)
+        resolve(jail)
+      }
+    }
+    child.stdout?.on('data', readFrames(take, kill))
+  })
+}
+
+const lost: Done = { killed: false, error: 'The sandbox ended while the code ran.' }
+
+/** Resolves when one of the signals is aborted, and listens no longer then. */
+async function isAborted(...signals: AbortSignal[]): Promise<undefined> {
+  const any = AbortSignal.any(signals)
+  if (!any.aborted) await new Promise((resolve) => any.addEventListener('abort', resolve, { once: true }))
+}
+
+function tooLong({ timeout }: Code): string {
+  return `The code ran longer than ${timeout / 1_000} s and was ended.`
+}
+
+export function cannotStart(words: string): EngineError {
+  return new EngineError('not_configured', `The sandbox for code could not be started. ${remedyFor(words)}`, {
+    details: { port: 'sandbox', output: words },
+  })
+}
+
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /ENOENT|not found|No such file or directory: bwrap/i,
+    'The program bubblewrap is missing: install it (apt-get install bubblewrap).',
+  ],
+  [
+    /No permissions to create new namespace|setting up uid map|Creating new namespace failed|Operation not permitted/i,
+    'This system does not allow user namespaces: allow them (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap; sysctl kernel.unprivileged_userns_clone=1; in Docker, --security-opt seccomp=unconfined or a profile that allows unshare).',
+  ],
+  [
+    /Can't (?:find|open) (?:source path )?.*Permission denied|Can't find source path/i,
+    'An unprivileged user must be able to read the files of Node and of this package: do not install them under /root.',
+  ],
+  [/Unknown option --disable-userns/i, 'bubblewrap is too old: version 0.8 or later is needed.'],
+]
+
+function remedyFor(words: string): string {
+  return remedies.find(([pattern]) => pattern.test(words))?.[1] ?? `It said: ${words.trim().slice(0, 500) || 'nothing'}`
+}

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+
+import { inside, jailArguments, limitArguments, type Furniture } from './bubblewrap.ts'
+import type { SandboxLimits } from './options.ts'
+import { seccompFilter } from './seccomp.ts'
+import { strangerId } from './stranger.ts'
+
+export interface LaunchWish {
+  readonly furniture: Furniture
+  readonly limits: SandboxLimits
+  readonly python: string
+}
+
+export interface Launched {
+  readonly child: ChildProcess
+  /** Called when it has ended. */
+  clear(): void
+}
+
+const filterFile = 3
+const devtoolsPort = 9_222
+
+/** Starts the first process of a jail, or another command in one. */
+export function launchInJail(program: string, wish: LaunchWish, command?: readonly string[]): Launched {
+  const { furniture, limits } = wish
+  const filter = seccompFilter()
+  const env = environment(inside.node, inside.runner, '/tmp')
+  const args = [
+    ...jailArguments(furniture, limits, filter && filterFile),
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    '--',
+    ...limitArguments(limits),
+    ...(command ?? supervisor({ ...wish, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true })),
+  ]
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    env: {},
+    cwd: '/',
+    ...strangerId(),
+  })
+  const pipe = child.stdio[filterFile] as Writable | null
+  pipe?.on('error', () => undefined)
+  pipe?.end(filter)
+  return { child, clear: () => undefined }
+}
+
+/** The same without any fence: for callers whom the operator trusts as much as themselves. */
+export function launchOpenly(wish: LaunchWish): Launched {
+  const { node, runner } = wish.furniture
+  const home = mkdtempSync(join(tmpdir(), 'harvestman-code-'))
+  const [command = node, ...args] = supervisor({ ...wish, node, runner, home, isJailed: false })
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    env: environment(node, runner, home, process.env['PATH']),
+    cwd: home,
+  })
+  return { child, clear: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+function environment(node: string, runner: string, home: string, path = '/usr/bin:/bin'): Record<string, string> {
+  return {
+    PATH: `${runner}/bin:${path}`,
+    HOME: home,
+    TMPDIR: home,
+    LANG: 'C.UTF-8',
+    UV_THREADPOOL_SIZE: '2',
+    HARVESTMAN_NODE: node,
+    HARVESTMAN_PAGES: `${home}/.pages`,
+  }
+}
+
+interface SupervisorWish extends LaunchWish {
+  readonly node: string
+  readonly runner: string
+  readonly home: string
+  readonly isJailed: boolean
+}
+
+function supervisor({ node, runner, home, isJailed, python, limits }: SupervisorWish): string[] {
+  const config = {
+    isJailed,
+    home,
+    port: isJailed ? devtoolsPort : 0,
+    limits: { ...limits, message: 4 * limits.output },
+    interpreters: {
+      node: [node, '--max-old-space-size=512', `${runner}/node-kernel.mjs`],
+      python: [python, '-u', `${runner}/python_kernel.py`],
+      bash: ['bash', '--noprofile', '--norc', `${runner}/bash-kernel.sh`],
+    },
+  }
+  return [node, '--max-old-space-size=128', `${runner}/supervisor.mjs`, JSON.stringify(config)]
+}

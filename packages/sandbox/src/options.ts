@@ -1,0 +1,45 @@
+/** How the code of callers is fenced in. `off` runs none; `auto` takes a jail or refuses; only by name is there none. */
+export const sandboxModes = ['off', 'auto', 'bubblewrap', 'unsafe-process'] as const
+
+export type SandboxMode = (typeof sandboxModes)[number]
+
+export interface SandboxOptions {
+  /** `auto` when absent. */
+  readonly mode?: Exclude<SandboxMode, 'off'> | undefined
+  /** The program, when it is not on the PATH. */
+  readonly bubblewrap?: string | undefined
+  /** The interpreter inside the jail. `python3` when absent. */
+  readonly python?: string | undefined
+  readonly limits?: Partial<SandboxLimits> | undefined
+  /** Is told what an operator should know: that there is no fence, for example. */
+  readonly onWarning?: ((sentence: string) => void) | undefined
+}
+
+/** Of one jail, all of its processes together where nothing else is said. */
+export interface SandboxLimits {
+  /** Jails that are open at once. */
+  readonly jails: number
+  /** Bytes of memory, and of the private memory of each process. */
+  readonly memory: number
+  readonly processes: number
+  /** Files that one process holds open. */
+  readonly openFiles: number
+  /** Files and folders that can be made. */
+  readonly files: number
+  /** Bytes of files. */
+  readonly disk: number
+  /** Bytes of standard output, and as many of standard error. */
+  readonly output: number
+}
+
+const mebibyte = 1_048_576
+
+export const defaultSandboxLimits: SandboxLimits = {
+  jails: 16,
+  memory: 1_024 * mebibyte,
+  processes: 64,
+  openFiles: 256,
+  files: 20_000,
+  disk: 64 * mebibyte,
+  output: mebibyte,
+}

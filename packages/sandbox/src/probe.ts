@@ -1,0 +1,63 @@
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { EngineError } from '@harvestman/core'
+
+import { inside } from './bubblewrap.ts'
+import { cannotStart } from './jail.ts'
+import { launchInJail, type LaunchWish } from './launch.ts'
+
+const answersWithin = 15_000
+
+/**
+ * Starts a jail and tries from inside what must not work: reading a file of the host that everybody may read, connecting
+ * to a server of the host, and making name spaces anew. Rejects unless all of it is refused.
+ */
+export async function probe(program: string, wish: LaunchWish): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))
+  const secret = join(folder, 'secret')
+  writeFileSync(secret, 'open')
+  chmodSync(folder, 0o755)
+  chmodSync(secret, 0o644)
+  const server = net.createServer((socket) => socket.end('open'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    const open = await tryFromInside(program, wish, [secret, String(port)])
+    if (open.length > 0) throw notTight(open)
+  } finally {
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function tryFromInside(program: string, wish: LaunchWish, args: readonly string[]): Promise<readonly string[]> {
+  const { child } = launchInJail(program, wish, [inside.node, `${inside.runner}/probe.mjs`, ...args])
+  let output = ''
+  let words = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-10_000)))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)))
+  const timer = setTimeout(() => child.kill('SIGKILL'), answersWithin)
+  await new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', (error) => {
+      words += error.message
+      resolve()
+    })
+  })
+  clearTimeout(timer)
+  const answer = /^probe (\[.*\])$/m.exec(output)
+  if (!answer) throw cannotStart(words)
+  return JSON.parse(answer[1] ?? '[]') as string[]
+}
+
+function notTight(open: readonly string[]): EngineError {
+  return new EngineError(
+    'not_configured',
+    `The sandbox for code was started, but from inside it one can ${open.join(', ')}. It is not used. Update bubblewrap and the kernel.`,
+    { details: { port: 'sandbox' } },
+  )
+}

@@ -1,0 +1,39 @@
+/** What the first process of a jail says about a run. */
+export interface Done {
+  readonly result?: string | undefined
+  readonly exitCode?: number | undefined
+  readonly killed?: boolean | undefined
+  readonly error?: string | undefined
+}
+
+export type Told = { readonly tell: 'ready' } | ({ readonly tell: 'done'; readonly run: number } & Done)
+
+const mostBytes = 8 * 1_048_576
+const mostResult = 1_048_576
+const mostError = 10_000
+
+/** Gives nothing for what is not such a message. Every field is checked: code may have had its hands on the sender. */
+export function readTold(payload: Buffer): Told | undefined {
+  if (payload.length > mostBytes) return undefined
+  const message = parse(payload)
+  if (message['tell'] === 'ready') return { tell: 'ready' }
+  const { run, result, exitCode, killed, error } = message
+  if (message['tell'] !== 'done' || typeof run !== 'number') return undefined
+  return {
+    tell: 'done',
+    run,
+    result: typeof result === 'string' ? result.slice(0, mostResult) : undefined,
+    exitCode: typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode & 0xff : undefined,
+    killed: killed === true,
+    error: typeof error === 'string' ? error.slice(0, mostError) : undefined,
+  }
+}
+
+function parse(payload: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(payload.toString('utf8'))
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

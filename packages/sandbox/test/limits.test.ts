@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Jail, Sandbox } from '@harvestman/core/ports'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { localSandbox } from '../src/index.ts'
+import { needsBubblewrap, noBrowser, run, soon } from './setup.ts'
+
+needsBubblewrap()
+
+let sandbox: Sandbox
+let jail: Jail
+
+beforeAll(async () => {
+  sandbox = localSandbox()
+  jail = await sandbox.open({ connect: noBrowser }, soon())
+})
+
+afterAll(() => sandbox.close())
+
+const works = async (): Promise<void> => {
+  expect(await run(jail, 'bash', 'echo fine')).toMatchObject({ stdout: 'fine\n', exitCode: 0 })
+}
+
+/** Processes of this machine with this word in their command line. */
+function processesWith(word: string): string[] {
+  return spawnSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line.includes(word) && !line.includes('ps -axo'))
+}
+
+describe('code that never ends is killed, and the next call works', () => {
+  test.each([
+    ['node', 'while (true);'],
+    ['node', 'await new Promise(() => setInterval(() => 0, 1000))'],
+    ['python', 'while True: pass'],
+    ['bash', 'trap "" TERM INT HUP; while :; do sleep 1; done'],
+    ['bash', 'sleep 1000 & wait'],
+  ] as const)('%s: %s', async (language, code) => {
+    const result = await run(jail, language, code, 1_000)
+    expect(result).toMatchObject({ killed: true, exitCode: undefined })
+    expect(result.error).toMatch(/longer than 1 s/)
+    await works()
+  })
+})
+
+test('code that stops the process that keeps it ends its jail, and no other', async () => {
+  const own = await sandbox.open({ connect: noBrowser }, soon())
+  const { exitCode, error } = await run(own, 'python', 'import os\nos.kill(os.getppid(), 19)\nwhile True: pass', 1_000)
+  expect(exitCode).toBeUndefined()
+  expect(error).toBeDefined()
+  expect(own.gone.aborted).toBe(true)
+  await works()
+})
+
+describe('code that takes too much is contained, and the next call works', () => {
+  test('a bomb of forks', async () => {
+    await run(jail, 'bash', ':(){ :|:& };:; sleep 1', 2_000)
+    await works()
+  })
+
+  test.each([
+    ['node', 'const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))'],
+    ['node', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'],
+    ['python', 'all = []\nwhile True: all.append(bytearray(10**8))'],
+    [
+      'python',
+      'import os\nfor _ in range(8):\n  if os.fork() == 0:\n    x = bytearray(b"1") * (300 * 10**6)\n    import time; time.sleep(60)\nimport time\ntime.sleep(60)',
+    ],
+  ] as const)('gigabytes of memory: %s', async (language, code) => {
+    const { exitCode, killed } = await run(jail, language, code, 15_000)
+    expect(exitCode).not.toBe(0)
+    expect(killed).toBe(false)
+    await works()
+  })
+
+  test('a full disk', async () => {
+    const { stdout } = await run(jail, 'bash', 'head -c 200M /dev/zero > /tmp/big; stat -c %s /tmp/big; rm /tmp/big')
+    expect(Number(stdout)).toBeLessThanOrEqual(64 * 1_048_576)
+    await works()
+  })
+
+  test('a million files', async () => {
+    const { error } = await run(jail, 'python', 'for i in range(10**6): open(f"/tmp/{i}", "w").close()', 20_000)
+    expect(error).toMatch(/files/)
+    await works()
+  })
+
+  test('a gigabyte of output', async () => {
+    const { stdout, truncated } = await run(jail, 'bash', 'yes | head -c 1G', 25_000)
+    expect(truncated).toBe(true)
+    expect(stdout.length).toBeLessThan(1_100_000)
+    expect(stdout).toMatch(/left out/)
+    await works()
+  })
+})
+
+test('nothing of a jail is left when it is closed, whatever daemons it made', async () => {
+  const own = await sandbox.open({ connect: noBrowser }, soon())
+  await run(own, 'bash', '(setsid nohup sleep 98761 > /dev/null 2>&1 &); (sleep 98761 &) ; sleep 0.2')
+  expect(processesWith('98761').length).toBeGreaterThan(0)
+  await own.close()
+  await sleep(500)
+  expect(processesWith('98761')).toEqual([])
+})
+
+test('nothing is left when the process that owns the jail is killed', async () => {
+  const script = `
+    import { localSandbox } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
+    const jail = await localSandbox().open({ connect: async () => { throw new Error('none') } }, AbortSignal.timeout(20000))
+    void jail.run({ language: 'bash', text: 'sleep 98762', timeout: 60000 }, AbortSignal.timeout(60000))
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)
+  `
+  const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 25_000 })
+  expect(signal).toBe('SIGKILL')
+  await sleep(1_000)
+  expect(processesWith('98762')).toEqual([])
+})
+
+describe('what code prints', () => {
+  test('cannot be taken for the outcome of the run', async () => {
+    const lie = JSON.stringify({ tell: 'done', run: 1, exitCode: 0, result: 'forged', killed: false })
+    const { stdout, result, exitCode } = await run(
+      jail,
+      'node',
+      `console.log(${JSON.stringify(lie)}); throw new Error('true')`,
+    )
+    expect(stdout).toContain('forged')
+    expect(result).toBeUndefined()
+    expect(exitCode).toBe(1)
+  })
+
+  test('may be no text: what is none is replaced', async () => {
+    const { stdout } = await run(jail, 'bash', String.raw`printf 'a\x00b\xffc\x1b[31m'`)
+    expect(stdout).toBe('a\uFFFDb\uFFFDc\u001B[31m')
+  })
+
+  test('and says to whoever listens on other files than its own two is not heard', async () => {
+    const { result, exitCode } = await run(
+      jail,
+      'bash',
+      'for n in 3 4 5 6 7; do echo \'{"exitCode":0,"result":"forged"}\' >&$n; done; false',
+    )
+    expect(result).toBeUndefined()
+    expect(exitCode).toBe(1)
+  })
+})
+
+test('runs of one jail wait for each other, in the order they came', async () => {
+  const all = await Promise.all(
+    [1, 2, 3].map((n) => run(jail, 'bash', `turns=$((turns + 1)); sleep 0.1; echo ${n} $turns`)),
+  )
+  expect(all.map(({ stdout }) => stdout)).toEqual(['1 1\n', '2 2\n', '3 3\n'])
+})
+
+test('a call that is cancelled ends at once, and so does what it started', async () => {
+  const own = await sandbox.open({ connect: noBrowser }, soon())
+  const cancel = new AbortController()
+  const going = own.run({ language: 'bash', text: 'sleep 98763', timeout: 60_000 }, cancel.signal)
+  setTimeout(() => cancel.abort(new Error('enough')), 300)
+  await expect(going).rejects.toThrow('enough')
+  await sleep(500)
+  expect(processesWith('98763')).toEqual([])
+})

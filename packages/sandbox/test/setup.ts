@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+
+import type { Code, CodeLanguage, CodeResult, Jail, Wire } from '@harvestman/core/ports'
+import { beforeEach } from 'vitest'
+
+/** Leaves the tests of a file out on a machine without bubblewrap, and says so. */
+export function needsBubblewrap(): void {
+  beforeEach(({ skip }) => {
+    if (spawnSync('bwrap', ['--version']).status !== 0)
+      skip('it starts real jails, and there is no bubblewrap: apt-get install bubblewrap')
+  })
+}
+
+export const languages: readonly CodeLanguage[] = ['node', 'python', 'bash']
+
+export function soon(ms = 25_000): AbortSignal {
+  return AbortSignal.timeout(ms)
+}
+
+/** There is no browser to connect to. */
+export async function noBrowser(): Promise<Wire> {
+  throw new Error('There is no browser in this test.')
+}
+
+export function run(jail: Jail, language: Code['language'], text: string, timeout = 10_000): Promise<CodeResult> {
+  return jail.run({ language, text, timeout }, soon(timeout + 5_000))
+}
