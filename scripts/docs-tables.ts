@@ -72,6 +72,7 @@ export const pages = [
   'docs/own-server.md',
   'docs/plugins.md',
   'docs/crawl.md',
+  'docs/types.md',
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

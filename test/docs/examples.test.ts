@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterEach, expect, test } from 'vitest'
 
+import { createEngine } from '@harvestman/core'
 import { fakeBrowser } from '@harvestman/testing'
 
 import { titlesOf } from '../../docs/examples/crawl.ts'
@@ -13,6 +14,7 @@ import { countItems } from '../../docs/examples/plugin-action.ts'
 import { readTeaser } from '../../docs/examples/plugin-format.ts'
 import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
+import { report, textOf } from '../../docs/examples/typed-app.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))
@@ -56,6 +58,20 @@ test('an action of a plugin adds to the document', async () => {
 test('rules of turndown replace the built-in Markdown', async () => {
   const { url, allow } = await site('text/html', article)
   expect(await readMarked(url, allow)).toContain('==honey==')
+})
+
+test('a program without a cast maps, crawls and loads a site', async () => {
+  const { url, allow } = await site('text/html', `${article}<a href="/">Home</a>`)
+  expect(await report(url, allow)).toEqual({
+    addresses: [url],
+    headlines: ['BEES'],
+    longest: expect.any(Number),
+    failures: [],
+    links: 1,
+  })
+  const engine = createEngine({ allowPrivate: allow })
+  expect(await textOf(engine, url, ['rawHtml'])).toContain('<mark>honey</mark>')
+  await engine.close()
 })
 
 test('a crawl gives the pages of a site, each once', async () => {

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 
 import type { Batch } from './batch/batch.ts'
 import type { Crawl } from './crawl/crawl.ts'
-import type { defaultKeeping, defaultLimits } from './defaults.ts'
 import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
 import type { MapResult } from './map/map.ts'
 import type { Resolver } from './net/guard.ts'
@@ -19,6 +18,7 @@ import type { Proxies } from './ports/proxies.ts'
 import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
 import type { ScrapeSchema } from './schema/build.ts'
+import type { EngineKeeping, EngineLimits } from './schema/engine-options.ts'
 import type { mapSchema } from './schema/map.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
@@ -67,8 +67,10 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly allowPrivate?: readonly string[] | undefined
   /** How names become addresses; that of the machine when absent. */
   readonly resolver?: Resolver | undefined
-  readonly limits?: Partial<typeof defaultLimits> | undefined
-  readonly keep?: Partial<typeof defaultKeeping> | undefined
+  /** Bounds of time, memory and work at once. */
+  readonly limits?: Partial<EngineLimits> | undefined
+  /** How long things are kept. */
+  readonly keep?: Partial<EngineKeeping> | undefined
   /** What requests ask for that say nothing. */
   readonly defaults?: Partial<RequestDefaults> | undefined
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { blobsInStore } from './blobs/in-store.ts'
 import { memoryBlobs } from './blobs/memory.ts'
-import { builtIn, defaultKeeping, defaultLimits } from './defaults.ts'
+import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
 import type { Call, Capabilities, Engine, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
@@ -24,8 +24,9 @@ import { mapSchema } from './schema/map.ts'
 import { makeRobots } from './site/robots-file.ts'
 import { buildScrapeSchema } from './schema/build.ts'
 import { documentSchema } from './schema/document.ts'
+import { readEngineOptions, type EngineKeeping, type EngineLimits } from './schema/engine-options.ts'
 import { check } from './schema/problems.ts'
-import { requestDefaults, webUrl } from './schema/scrape.ts'
+import { webUrl } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import { makePageCache } from './scrape/cache.ts'
 import { makeDeadlines } from './scrape/deadline.ts'
@@ -45,7 +46,7 @@ const someTeam = 'default'
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   options: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
-  const defaults = { ...requestDefaults, ...options.defaults }
+  const { limits, keep: keeping, defaults } = readEngineOptions(options)
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = {
     scrape: buildScrapeSchema(registry, defaults),
@@ -53,7 +54,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     map: mapSchema,
     ...jobSchemas(registry, defaults),
   }
-  const { kit, store, limits, keep: keeping, close } = openKit(options, registry)
+  const { kit, store, close } = openKit(options, limits, keeping, registry)
   const robots = makeRobots({ fetcher: kit.fetcher, guard: kit.guard, store })
   const jobs = openJobs({
     robots,
@@ -92,7 +93,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   }
   return {
     ...jobs.doors,
-    plugins: options.plugins?.map(({ name }) => name) as never,
+    plugins: (options.plugins ?? []).map(({ name }) => name) as never,
     schemas,
     scrapeAny,
     // The same functions: their types say what the formats of a request make of its document.
@@ -135,10 +136,8 @@ async function findScrape(id: string, team: string, { results }: Kit, jobs: Open
   }
 }
 
-function openKit(options: EngineOptions, registry: Registry) {
+function openKit(options: EngineOptions, limits: EngineLimits, keep: EngineKeeping, registry: Registry) {
   const { llm, proxies, observer = () => undefined, clock = systemClock } = options
-  const limits = { ...defaultLimits, ...options.limits }
-  const keep = { ...defaultKeeping, ...options.keep }
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
@@ -194,7 +193,7 @@ function openKit(options: EngineOptions, registry: Registry) {
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, limits, keep, close }
+  return { kit, store, close }
 }
 
 interface GivenPorts {

@@ -1,0 +1,213 @@
+import { availableParallelism } from 'node:os'
+
+import { z } from 'zod'
+
+import { EngineError } from '../errors/error.ts'
+import { check } from './problems.ts'
+import { requestDefaults } from './scrape.ts'
+
+const hour = 3_600_000
+const megabyte = 1_000_000
+const longestTimer = 2_147_483_647
+
+type Words = {
+  readonly title: string
+  readonly description: string
+  readonly unit?: string
+  /** The default in words, where it depends on the machine. */
+  readonly defaultText?: string
+}
+
+function bytes(value: number, words: Words) {
+  return z
+    .int()
+    .min(1)
+    .meta({ ...words, unit: 'bytes' })
+    .default(value)
+}
+
+function milliseconds(value: number, least: number, words: Words) {
+  return z
+    .int()
+    .min(least)
+    .meta({ ...words, unit: 'ms' })
+    .default(value)
+}
+
+function count(value: () => number, words: Words) {
+  return z.int().min(1).max(100_000).meta(words).default(value)
+}
+
+/** The bounds of an engine. */
+export const limitsSchema = z.strictObject({
+  bodyBytes: bytes(50 * megabyte, {
+    title: 'Largest body',
+    description: 'The largest body that is taken, unpacked.',
+  }),
+  pageBytes: bytes(20 * megabyte, {
+    title: 'Largest page',
+    description: 'The largest text that is read as a page.',
+  }),
+  readTime: z
+    .int()
+    .min(1)
+    .max(longestTimer)
+    .meta({ title: 'Time to read a page', description: 'How long one page may be read for.', unit: 'ms' })
+    .default(10_000),
+  inlineBytes: z
+    .int()
+    .min(0)
+    .meta({
+      title: 'Read in place',
+      description:
+        'Pages up to this size are read on the calling thread; those whose main content is looked for, up to half of it. 0 reads all pages in threads.',
+      unit: 'bytes',
+    })
+    .default(128_000),
+  readers: count(() => Math.max(1, availableParallelism() - 1), {
+    title: 'Reading threads',
+    description: 'Threads that read larger pages.',
+    defaultText: 'one fewer than the cores, at least 1',
+  }),
+  readMegabytes: z
+    .int()
+    .min(16)
+    .meta({ title: 'Memory to read a page', description: 'What reading one page may take.', unit: 'MB' })
+    .default(2_048),
+  concurrency: count(() => 32, { title: 'Pages at once', description: 'Pages that all jobs together load at once.' }),
+  teamConcurrency: count(() => 32, {
+    title: 'Pages at once for a team',
+    description: 'Pages that the jobs of one team load at once.',
+  }),
+  leaseTime: z
+    .int()
+    .min(100)
+    .max(24 * hour)
+    .meta({
+      title: 'Time to take over a job',
+      description: 'How long another engine waits before it takes up a job whose own engine is silent.',
+      unit: 'ms',
+    })
+    .default(15_000),
+})
+
+/** How long things are kept. */
+export const keepSchema = z.strictObject({
+  results: milliseconds(24 * hour, 0, {
+    title: 'Results',
+    description: 'How long a result can be read again by its id.',
+  }),
+  jobs: milliseconds(24 * hour, 0, {
+    title: 'Jobs',
+    description: 'How long a crawl or a batch is kept, with its pages.',
+  }),
+  files: milliseconds(24 * hour, 0, {
+    title: 'Files',
+    description: 'How long a picture or a PDF is kept, where its address is given.',
+  }),
+  pages: milliseconds(7 * 24 * hour, 0, {
+    title: 'Pages',
+    description: 'How long a page is kept for requests that take a copy (`maxAge`).',
+  }),
+  hosts: milliseconds(24 * hour, 0, {
+    title: 'Hosts that need a browser',
+    description: 'How long a host goes to the browser at once because it showed nothing without. 0 is never.',
+  }),
+  plugins: milliseconds(365 * 24 * hour, 0, {
+    title: 'What plugins keep',
+    description: 'The longest that anything is kept which a plugin leaves in its corner of the store.',
+  }),
+  memory: z
+    .int()
+    .min(0)
+    .meta({
+      title: 'Memory',
+      description: 'Pages, and as much again of files, that are kept in memory when no store was given for them.',
+      unit: 'bytes',
+    })
+    .default(32 * megabyte),
+})
+
+/** What requests ask for that say nothing. */
+export const defaultsSchema = z.strictObject({
+  maxAge: milliseconds(requestDefaults.maxAge, 0, {
+    title: 'Age of copies',
+    description: 'The `maxAge` of requests that say none.',
+  }),
+  timeout: z
+    .int()
+    .min(1_000)
+    .max(300_000)
+    .meta({ title: 'Timeout', description: 'The `timeout` of requests that say none.', unit: 'ms' })
+    .default(requestDefaults.timeout),
+})
+
+export type EngineLimits = z.output<typeof limitsSchema>
+export type EngineKeeping = z.output<typeof keepSchema>
+
+/** Something with these methods; a part that is given by mistake is named with what is missing. */
+function thing(methods: readonly string[], remedy: string) {
+  return z.unknown().superRefine((value, context) => {
+    if (value === undefined) return
+    const missing = methods.find((name) => typeof (value as Record<string, unknown> | null)?.[name] !== 'function')
+    if (missing === undefined) return
+    const what = typeof value === 'function' ? 'is a function' : `has no ${missing}()`
+    context.addIssue({ code: 'custom', message: `${what}; ${remedy}` })
+  })
+}
+
+function callable(remedy: string) {
+  return z.unknown().superRefine((value, context) => {
+    if (value === undefined || typeof value === 'function') return
+    context.addIssue({ code: 'custom', message: `must be a function; ${remedy}` })
+  })
+}
+
+const lists = ['formats', 'actions', 'loaders', 'parsers', 'fields'] as const
+
+const plugin = z.unknown().superRefine((value, context) => {
+  const parts = value as Readonly<Record<string, unknown>> | null | undefined
+  if (typeof parts === 'object' && parts && lists.every((name) => Array.isArray(parts[name]))) return
+  const message =
+    typeof value === 'function'
+      ? 'is a function; call it to have the plugin, as in pdf()'
+      : 'is not a plugin; make one with definePlugin'
+  context.addIssue({ code: 'custom', message })
+})
+
+const secret = z.union([z.string(), z.array(z.string()).max(10)])
+
+/** Everything `createEngine` is given. */
+export const engineOptionsSchema = z.strictObject({
+  store: thing(
+    ['get', 'set', 'update', 'delete', 'close'],
+    'give a store, such as memoryStore() or sqliteStore(file)',
+  ).optional(),
+  queue: thing(['push', 'consume', 'close'], 'give a queue, such as embeddedQueue()').optional(),
+  blobs: thing(['put', 'get', 'close'], 'give a place for files, such as fileBlobs(folder)').optional(),
+  fetcher: callable('it makes a fetcher of the guard it is given').optional(),
+  browser: callable('it makes a browser of the guard it is given, as puppeteerBrowser() does').optional(),
+  proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })').optional(),
+  llm: thing(['ask'], 'give a language model').optional(),
+  ports: z.array(z.unknown()).max(100).optional(),
+  clock: thing(['now', 'sleep'], 'leave it out for the clock of the machine').optional(),
+  observer: callable('it is told each event').optional(),
+  plugins: z.array(plugin).max(1_000).optional(),
+  webhookSecret: z.union([secret, callable('it gives the secrets of a team')]).optional(),
+  webhook: z.string().max(2_048).optional(),
+  allowPrivate: z.array(z.string()).max(1_000).optional(),
+  resolver: callable('it gives the addresses of a name').optional(),
+  limits: limitsSchema.prefault({}),
+  keep: keepSchema.prefault({}),
+  defaults: defaultsSchema.prefault({}),
+})
+
+/** Checks what `createEngine` is given, and fills the defaults of its settings in. */
+export function readEngineOptions(options: object): z.output<typeof engineOptionsSchema> {
+  try {
+    return check(engineOptionsSchema, options)
+  } catch (error) {
+    if (!EngineError.is(error)) throw error
+    throw new EngineError('invalid_request', `createEngine: ${error.message}`, { details: error.details })
+  }
+}
