@@ -34,7 +34,7 @@ const breaks: Readonly<Record<string, readonly [seenBy: string, Break]>> = {
     (queue) => ({ push: (task, options) => queue.push(task, { delay: options?.delay ?? 0 }) }),
   ],
   'does not delay': [
-    'delayed tasks are handed out in the order of their times, and not before, by whatever clock',
+    'delayed tasks are handed out when their time has come and not before, by whatever clock',
     (queue) => ({ push: (task, options) => queue.push(task, { priority: options?.priority ?? 0 }) }),
   ],
   'gives up a task that failed': [

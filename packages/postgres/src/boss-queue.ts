@@ -1,0 +1,218 @@
+import type { Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
+import { PgBoss } from 'pg-boss'
+
+import { openDatabase, type PostgresAddress } from './client.ts'
+import { postgresClosed, postgresFailed } from './errors.ts'
+import { openListener } from './listener.ts'
+
+export interface BossQueueOptions {
+  /** Where pg-boss keeps its tables, which are made when they are first needed. */
+  readonly schema?: string
+  /** Milliseconds that a push waits for a connection, and again for its answer. */
+  readonly timeout?: number
+  /** Connections at once, and one more for hearing of new tasks. */
+  readonly connections?: number
+  /** Milliseconds after which a task is handed out again whose process is not heard of: 10 000 or more. */
+  readonly lease?: number
+  /** How long a task rests after its handler rejected, in milliseconds: doubled each time, whole seconds from one on. */
+  readonly backoff?: { readonly first: number; readonly most: number }
+}
+
+const name = 'tasks'
+// More than it will ever be.
+const never = 1_000_000_000
+const longestTask = 86_400 - 60
+const lookEvery = 1000
+const mostAtOnce = 64
+const usualBackoff = { first: 1000, most: 60_000 }
+
+/** Hands out tasks among all processes that share the schema. */
+export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
+  const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
+  const { backoff = usualBackoff } = options
+  const seconds = (ms: number): number => Math.max(Math.round(ms / 1000), 1)
+  const database = openDatabase(address, { timeout, connections })
+  const consumers = new Set<Consumer>()
+  const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
+  const listener = openListener(database, { channel: schema, heard: wakeAll, begin: async () => wakeAll() })
+  let started: Promise<PgBoss> | undefined
+  let isClosed = false
+
+  const start = async (): Promise<PgBoss> => {
+    const boss = new PgBoss({
+      db: {
+        executeSql: async (text, values = []) => ({ rows: [...(await database.run({ name: '', text }, values))] }),
+      },
+      schema,
+      schedule: false,
+      superviseIntervalSeconds: 1,
+      monitorIntervalSeconds: Math.max(Math.floor(seconds(lease) / 10), 1),
+      monitorVacuum: false,
+      reindex: false,
+    })
+    // A lost connection is no event for the process: what is asked next says so.
+    boss.on('error', () => undefined)
+    await boss.start()
+    await boss.createQueue(name, {
+      retryLimit: never,
+      retryBackoff: true,
+      retryDelay: seconds(backoff.first),
+      retryDelayMax: seconds(backoff.most),
+      heartbeatSeconds: Math.max(seconds(lease), 10),
+      expireInSeconds: longestTask,
+      retentionSeconds: never / 10,
+    })
+    return boss
+  }
+  const boss = async (): Promise<PgBoss> => {
+    if (isClosed) throw postgresClosed('queue')
+    started ??= start()
+    try {
+      return await started
+    } catch (error) {
+      started = undefined
+      throw postgresFailed(error)
+    }
+  }
+
+  return {
+    reach: 'shared',
+    async push(task, { delay = 0, priority = 0 } = {}) {
+      const opened = await boss()
+      try {
+        // As text, for a JSON column takes no NUL.
+        const kept = { task: JSON.stringify(task) }
+        const after = delay > 0 ? { startAfter: new Date(Date.now() + delay) } : {}
+        await opened.send(name, kept, { priority: Math.round(priority), ...after })
+      } catch (error) {
+        throw postgresFailed(error)
+      }
+      wakeAll()
+      if (delay <= 0) await database.run({ name: `${schema}_tell`, text: `SELECT pg_notify('${schema}', '')` }, [])
+    },
+    async consume(handle, { concurrency }): Promise<Stop> {
+      const opened = await boss()
+      const consumer = startConsumer(handle, { boss: opened, concurrency, beatEvery: lease / 3 })
+      consumers.add(consumer)
+      // Without it tasks are looked for from time to time.
+      listener.listening().catch(() => undefined)
+      return async () => {
+        await consumer.stop()
+        consumers.delete(consumer)
+      }
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      for (const consumer of consumers) consumer.abort()
+      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      listener.close()
+      const opened = await started?.catch(() => undefined)
+      await opened?.stop({ graceful: false, close: false }).catch(() => undefined)
+      await database.close()
+    },
+  }
+}
+
+interface Consumer {
+  /** There may be something to do. */
+  wake(): void
+  abort(): void
+  stop(): Promise<void>
+}
+
+interface ConsumerOptions {
+  readonly boss: PgBoss
+  readonly concurrency: number
+  readonly beatEvery: number
+}
+
+interface Fetched {
+  readonly id: string
+  readonly data: { readonly task: string }
+}
+
+function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
+  const running = new Map<string, AbortController>()
+  const works = new Set<Promise<void>>()
+  let fetching: Promise<void> | undefined
+  let isAsked = false
+  let isStopped = false
+
+  const handOut = async ({ id, data }: Fetched): Promise<void> => {
+    const controller = new AbortController()
+    running.set(id, controller)
+    try {
+      await (async () => handle(JSON.parse(data.task) as Task, controller.signal))()
+      await untilDone(() => boss.deleteJob(name, id))
+    } catch {
+      await untilDone(() => boss.fail(name, id))
+    } finally {
+      running.delete(id)
+    }
+  }
+  const begin = (task: Fetched): void => {
+    const work = handOut(task).finally(() => {
+      works.delete(work)
+      wake()
+    })
+    works.add(work)
+  }
+  const fetchOnce = async (): Promise<boolean> => {
+    const batchSize = Math.min(concurrency - running.size, mostAtOnce)
+    if (isStopped || batchSize <= 0) return false
+    const tasks = await boss.fetch<Fetched['data']>(name, { batchSize })
+    for (const task of tasks) {
+      // What came after all is given back.
+      if (isStopped) await boss.fail(name, task.id)
+      else begin(task)
+    }
+    return tasks.length === batchSize
+  }
+  const fetchAll = async (): Promise<void> => {
+    do isAsked = false
+    while ((await fetchOnce()) || isAsked)
+  }
+  const wake = (): void => {
+    isAsked = true
+    if (isStopped) return
+    fetching ??= fetchAll()
+      .catch(() => undefined)
+      .finally(() => {
+        fetching = undefined
+      })
+  }
+  const looking = setInterval(wake, lookEvery).unref()
+  const beating = setInterval(() => {
+    if (running.size > 0) boss.touch(name, [...running.keys()]).catch(() => undefined)
+  }, beatEvery).unref()
+  wake()
+
+  return {
+    wake,
+    abort: () => {
+      for (const controller of running.values()) controller.abort(postgresClosed('queue'))
+    },
+    stop: async () => {
+      isStopped = true
+      clearInterval(looking)
+      await fetching
+      while (works.size > 0) await Promise.all(works)
+      clearInterval(beating)
+    },
+  }
+}
+
+const settleTries = 3
+
+/** What cannot be said now is found by the lease: the task is handed out again then. */
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; tries <= settleTries; tries += 1) {
+    try {
+      await work()
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100 * tries))
+    }
+  }
+}

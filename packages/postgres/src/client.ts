@@ -1,0 +1,108 @@
+import pg from 'pg'
+
+import { postgresFailed } from './errors.ts'
+
+/** Where Postgres is: its URL, or a pool that you made, which stays yours to end. */
+export type PostgresAddress = string | pg.Pool
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** A statement that each connection prepares once. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+export interface Database {
+  run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
+  /** Several statements without values, in one transaction. */
+  script(text: string): Promise<void>
+  /** Keeps a connection for hearing what is told on a channel. */
+  connect(): Promise<Connection>
+  close(): Promise<void>
+}
+
+export interface Connection {
+  query(text: string, values?: readonly unknown[]): Promise<unknown>
+  onNotice(heard: (payload: string) => void): void
+  /** Is called once, when the connection is lost. */
+  onEnd(ended: () => void): void
+  /** Ends the connection. */
+  close(): void
+}
+
+export interface DatabaseOptions {
+  /** Milliseconds that a call waits for a connection, and again for its answer. */
+  readonly timeout: number
+  readonly connections: number
+}
+
+/** Opens nothing before it is needed. */
+export function openDatabase(address: PostgresAddress, { timeout, connections }: DatabaseOptions): Database {
+  const isOwn = typeof address === 'string'
+  const pool = isOwn
+    ? new pg.Pool({
+        connectionString: address,
+        application_name: 'harvestman',
+        // One of them hears what is told.
+        max: connections + 1,
+        keepAlive: true,
+        connectionTimeoutMillis: timeout,
+        query_timeout: timeout,
+        statement_timeout: timeout,
+        lock_timeout: Math.ceil(timeout / 2),
+        allowExitOnIdle: true,
+      })
+    : address
+  // A connection that is lost while nobody uses it is no event for the process.
+  const ignore = (): void => undefined
+  pool.on('error', ignore)
+
+  return {
+    async run({ name, text }, values) {
+      try {
+        const result = await pool.query<Row>({ name, text, values: [...values] })
+        // A text of several statements has a result for each.
+        return [result].flat().flatMap(({ rows }) => rows ?? [])
+      } catch (error) {
+        throw postgresFailed(error)
+      }
+    },
+    async script(text) {
+      try {
+        await pool.query(text)
+      } catch (error) {
+        throw postgresFailed(error)
+      }
+    },
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw postgresFailed(error)
+      })
+      let isEnded = false
+      let isReleased = false
+      return {
+        query: (text, values) => client.query(text, values && [...values]),
+        onNotice: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
+        onEnd: (ended) => {
+          const once = (): void => {
+            if (isEnded) return
+            isEnded = true
+            ended()
+          }
+          client.on('error', once)
+          client.on('end', once)
+        },
+        close: () => {
+          isEnded = true
+          if (!isReleased) client.release(true)
+          isReleased = true
+        },
+      }
+    },
+    async close() {
+      pool.off('error', ignore)
+      if (isOwn) await pool.end()
+    },
+  }
+}

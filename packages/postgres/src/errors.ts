@@ -1,0 +1,55 @@
+import { EngineError } from '@harvestman/core'
+
+/** Why Postgres does not serve, for programs; in `details.reason` of the error. */
+export type PostgresReason =
+  | 'away'
+  | 'slow'
+  | 'locked'
+  | 'full'
+  | 'busy'
+  | 'read-only'
+  | 'starting'
+  | 'refused'
+  | 'too large'
+  | 'unknown'
+
+interface Why {
+  readonly is: RegExp
+  readonly reason: PostgresReason
+  readonly say: string
+}
+
+// By the code of Postgres or of the connection, else by what its client says.
+const reasons: readonly Why[] = [
+  { is: /^(53100|53200|53000) /, reason: 'full', say: 'Its disk or memory is full. Make room.' },
+  { is: /^53300 /, reason: 'busy', say: 'It has too many connections. Raise `max_connections`, or use fewer.' },
+  { is: /^(55P03|40P01) /, reason: 'locked', say: 'Another client holds a lock for too long. Find it in pg_locks.' },
+  { is: /^57014 |timeout exceeded|read timeout/, reason: 'slow', say: 'It did not answer in time. Look at its load.' },
+  { is: /^25006 /, reason: 'read-only', say: 'It takes no writes. Connect to the primary.' },
+  { is: /^57P0[13] /, reason: 'starting', say: 'It is starting or shutting down.' },
+  {
+    is: /^(28|42501|3D000)/,
+    reason: 'refused',
+    say: 'It does not let this user in, or do this. Check its URL and rights.',
+  },
+  { is: /^54000 |invalid memory alloc|out of range 0 - /, reason: 'too large', say: 'The value is too large.' },
+  {
+    is: /^(08|57P02 )|ECONN|ENOTFOUND|ENOENT|EPIPE|EAI_AGAIN|[Cc]onnection (terminated|ended)|not queryable/,
+    reason: 'away',
+    say: 'It cannot be reached. Check that it runs, and its URL.',
+  },
+]
+
+export function postgresFailed(cause: unknown): EngineError {
+  if (EngineError.is(cause)) return cause
+  const code = cause instanceof Error && 'code' in cause ? `${String(cause.code)} ` : ''
+  const said = code + (cause instanceof Error ? cause.message : String(cause))
+  const why = reasons.find(({ is }) => is.test(said))
+  const say = why?.say ?? 'It refused what it was asked.'
+  return new EngineError('store_failed', `Postgres failed. ${say} (${said.slice(0, 200)})`, {
+    cause,
+    details: { reason: why?.reason ?? 'unknown' },
+  })
+}
+
+export const postgresClosed = (what: string): EngineError => new EngineError('closed', `The ${what} was closed.`)

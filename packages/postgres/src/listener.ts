@@ -1,0 +1,83 @@
+import type { Connection, Database } from './client.ts'
+
+export interface Listener {
+  /** Resolves when what is told from now on is heard. */
+  listening(): Promise<Connection>
+  close(): void
+}
+
+export interface ListenerOptions {
+  readonly channel: string
+  readonly heard: (payload: string) => void
+  /** Runs on each new connection, before it is listened on; on all but the first, what was told meanwhile is lost. */
+  readonly begin?: (connection: Connection, isAgain: boolean) => Promise<void>
+  /** Runs from time to time, and shows that the connection lives. */
+  readonly beat?: (connection: Connection) => Promise<unknown>
+}
+
+const beatEvery = 15_000
+const rests = { first: 100, most: 2000 }
+
+/** Hears what is told on a channel, over a connection that is made again when it is lost. */
+export function openListener(database: Database, options: ListenerOptions): Listener {
+  const { channel, heard, begin, beat } = options
+  let connection: Promise<Connection> | undefined
+  let beating: NodeJS.Timeout | undefined
+  let waiting: NodeJS.Timeout | undefined
+  let isClosed = false
+  let wasOpen = false
+
+  const open = async (): Promise<Connection> => {
+    const opened = await database.connect()
+    try {
+      opened.onEnd(() => lost(opened))
+      opened.onNotice(heard)
+      await opened.query(`LISTEN "${channel}"`)
+      await begin?.(opened, wasOpen)
+    } catch (error) {
+      opened.close()
+      throw error
+    }
+    wasOpen = true
+    clearInterval(beating)
+    const alive = (): Promise<unknown> => (beat ? beat(opened) : opened.query('SELECT 1'))
+    beating = setInterval(() => void alive().catch(() => lost(opened)), beatEvery).unref()
+    return opened
+  }
+  const lost = (gone: Connection): void => {
+    clearInterval(beating)
+    gone.close()
+    connection = undefined
+    retry(rests.first)
+  }
+  const retry = (rest: number): void => {
+    if (isClosed) return
+    waiting = setTimeout(() => {
+      connection ??= open()
+      connection.catch(() => {
+        connection = undefined
+        retry(Math.min(rest * 2, rests.most))
+      })
+    }, rest).unref()
+  }
+  return {
+    listening: async () => {
+      connection ??= open()
+      try {
+        return await connection
+      } catch (error) {
+        connection = undefined
+        throw error
+      }
+    },
+    close: () => {
+      isClosed = true
+      clearTimeout(waiting)
+      clearInterval(beating)
+      connection?.then(
+        (opened) => opened.close(),
+        () => undefined,
+      )
+    },
+  }
+}

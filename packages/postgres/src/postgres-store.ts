@@ -1,0 +1,198 @@
+import { EngineError } from '@harvestman/core'
+import { keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
+import type { Clock, KeepOptions, Store, Value } from '@harvestman/core/ports'
+
+import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
+import { postgresClosed } from './errors.ts'
+import { setUp, statementsIn, tableLayout } from './statements.ts'
+import { watchTable } from './watch.ts'
+
+export interface PostgresStoreOptions {
+  /** Where the tables are, which are made when they are first needed. */
+  readonly schema?: string
+  /** Milliseconds that a call waits for a connection, and again for its answer. */
+  readonly timeout?: number
+  /** Connections at once, and one more for hearing of what is watched. */
+  readonly connections?: number
+  /** Tells when values are gone. The server does when absent, so that the clocks of machines do not matter. */
+  readonly clock?: Pick<Clock, 'now'>
+}
+
+const sweepEvery = 30_000
+
+/** Keeps values in Postgres, from version 12 on; all that share the schema share what is kept. */
+export function postgresStore(address: PostgresAddress, options: PostgresStoreOptions = {}): Store {
+  const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
+  if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
+    throw new EngineError('invalid_request', 'The schema of a Postgres store is a name of small letters, digits and _.')
+  const database = openDatabase(address, { timeout, connections })
+  const statements = statementsIn(schema)
+  const watched = watchTable(database, schema)
+  const locks = keyLocks()
+  const running = new Set<Promise<unknown>>()
+  let prepared: Promise<void> | undefined
+  let nextSweep = 0
+  let isOpen = true
+
+  const time = (): number | null => clock?.now() ?? null
+  const ask = (statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> =>
+    database.run(statement, [time(), ...values])
+  const sweep = async (): Promise<void> => {
+    nextSweep = performance.now() + sweepEvery
+    while ((await ask(statements.sweep)).length > 0);
+  }
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!isOpen) throw postgresClosed('store')
+    const under = (async () => {
+      prepared ??= prepare(database, schema, statements.layout)
+      await prepared.catch((error: unknown) => {
+        prepared = undefined
+        throw error
+      })
+      return work()
+    })()
+    running.add(under)
+    try {
+      return await under
+    } finally {
+      running.delete(under)
+      if (isOpen && performance.now() >= nextSweep) void sweep().catch(() => undefined)
+    }
+  }
+  // Calls for one key go one after the other, for each may have a connection of its own.
+  const write = <T>(key: string, work: () => Promise<T>): Promise<T> => run(() => locks.write(key, work))
+
+  return {
+    reach: 'shared',
+    get: (key) => run(async () => valueOf((await ask(statements.get, bytesOf(key)))[0])),
+    getMany: (keys) =>
+      run(async () => {
+        const rows = keys.length > 0 ? await ask(statements.getMany, [...new Set(keys)].map(bytesOf)) : []
+        const found = new Map(rows.map((row) => [keyOf(row), row]))
+        const seen = new Set<string>()
+        // A key that was asked for twice is given twice, and not as the same object.
+        return keys.map((key) => {
+          const value = valueOf(found.get(key))
+          if (seen.has(key) && value instanceof Uint8Array) return new Uint8Array(value)
+          seen.add(key)
+          return value
+        })
+      }),
+    set: async (key, value, options) => {
+      const packed = packValue(key, value)
+      await write(key, () =>
+        isGone(options)
+          ? ask(statements.drop, bytesOf(key))
+          : ask(statements.put, bytesOf(key), ttlOf(options), ...columns(packed)),
+      )
+    },
+    update: (key, change, options) => write(key, () => update({ key, change, options, ask, statements })),
+    add: async (key, items, options) => {
+      const text = packValue(key, items)
+      await write(key, async () => {
+        if ((await ask(statements.add, bytesOf(key), ttlOf(options), text)).length === 0) throw notAList(key)
+      })
+    },
+    watch: (key, changed) => run(() => watched.watch(key, changed)),
+    async *scan(beginning) {
+      const [from, end] = [bytesOf(beginning), endOf(bytesOf(beginning))]
+      let after: Buffer | null = null
+      for (;;) {
+        const last: Buffer | null = after
+        const rows = await run(() => ask(statements.scan, from, last, end))
+        if (rows.length === 0) return
+        after = rows.at(-1)?.['key'] as Buffer
+        yield rows.map((row) => {
+          const ttl = row['ttl'] as number | null
+          return { key: keyOf(row), value: valueOf(row) as Value, ...(ttl !== null && { ttl }) }
+        })
+      }
+    },
+    delete: async (key) => {
+      await write(key, () => ask(statements.drop, bytesOf(key)))
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      await Promise.allSettled(running)
+      watched.close()
+      await database.close()
+    },
+  }
+}
+
+async function prepare(database: Database, schema: string, layout: Statement): Promise<void> {
+  const [row] = await database.run(layout, [])
+  const found = Number(/^harvestman layout (\d+)$/.exec(String(row?.['layout']))?.[1] ?? 0)
+  if (found > tableLayout)
+    throw new EngineError('newer_version', `The tables in ${schema} were made by a newer version. Use that one.`)
+  // Whoever may not make tables can use those that are there.
+  if (found < tableLayout) await database.script(setUp(schema))
+}
+
+interface Update {
+  readonly key: string
+  readonly change: (old: Value | undefined) => Value | undefined
+  readonly options: KeepOptions | undefined
+  readonly ask: (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
+  readonly statements: ReturnType<typeof statementsIn>
+}
+
+async function update({ key, change, options, ask, statements }: Update): Promise<Value | undefined> {
+  const name = bytesOf(key)
+  for (;;) {
+    const [row] = await ask(statements.get, name)
+    const old = valueOf(row)
+    const value = change(old)
+    if (value === old) return value
+    const version = row?.['version']
+    if (value === undefined || isGone(options)) {
+      // What is kept must be seen to be JSON or bytes, though it is gone at once.
+      if (value !== undefined) packValue(key, value)
+      if (row === undefined || (await ask(statements.dropSeen, name, version)).length > 0) return value
+      continue
+    }
+    const given = [name, ttlOf(options), ...columns(packValue(key, value))]
+    const written = await (row === undefined
+      ? ask(statements.putNew, ...given)
+      : ask(statements.replace, ...given, version))
+    if (written.length > 0) return value
+  }
+}
+
+function columns(packed: Packed): readonly [string | null, Buffer | null] {
+  if (typeof packed === 'string') return [packed, null]
+  return [null, Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)]
+}
+
+function valueOf(row: Row | undefined): Value | undefined {
+  if (!row) return undefined
+  const bytes = row['bytes'] as Buffer | null
+  return bytes ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : unpackValue(row['json'] as string)
+}
+
+function bytesOf(key: string): Buffer {
+  return Buffer.from(key)
+}
+
+function keyOf(row: Row): string {
+  return (row['key'] as Buffer).toString('utf8')
+}
+
+/** The first key behind all that begin so. No byte of UTF-8 is the last one. */
+function endOf(beginning: Buffer): Buffer | null {
+  if (beginning.length === 0) return null
+  const end = Buffer.from(beginning)
+  end[end.length - 1] = (end.at(-1) ?? 0) + 1
+  return end
+}
+
+function ttlOf(options: KeepOptions | undefined): number | null {
+  const ttl = options?.ttl
+  return ttl === undefined || ttl === Infinity ? null : ttl
+}
+
+// Not a number is gone, too.
+function isGone(options: KeepOptions | undefined): boolean {
+  return options?.ttl !== undefined && !(options.ttl > 0)
+}

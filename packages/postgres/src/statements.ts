@@ -1,0 +1,93 @@
+import type { Statement } from './client.ts'
+
+// The time by the clock that was given, or by that of the server.
+const now = `coalesce($1::float8, extract(epoch FROM clock_timestamp()) * 1000)`
+const live = `(expires IS NULL OR expires > ${now})`
+const gone = `kept.expires <= ${now}`
+// A statement must use all that it is given.
+const anyTime = `${now} IS NOT NULL`
+const scannedRows = 32
+const sweptRows = 500
+
+/** Raised when the layout changes, so that an older version does not write into newer tables. */
+export const tableLayout = 1
+
+export function setUp(schema: string): string {
+  return `
+    SELECT pg_advisory_xact_lock(hashtext('harvestman ${schema}'));
+    CREATE SCHEMA IF NOT EXISTS ${schema};
+    CREATE TABLE IF NOT EXISTS ${schema}.kept (
+      key bytea PRIMARY KEY, expires float8, json text, bytes bytea
+    );
+    ALTER TABLE ${schema}.kept ALTER json SET STORAGE EXTERNAL, ALTER bytes SET STORAGE EXTERNAL;
+    CREATE INDEX IF NOT EXISTS kept_expires ON ${schema}.kept (expires) WHERE expires IS NOT NULL;
+    CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.watched (
+      mark text, session uuid, until timestamptz, PRIMARY KEY (mark, session)
+    );
+    COMMENT ON TABLE ${schema}.kept IS 'harvestman layout ${tableLayout}';
+  `
+}
+
+/** Given in all: the time or nothing. What writes is given the key next, and gives a row when it has written. */
+export function statementsIn(schema: string) {
+  const statement = (name: string, text: string): Statement => ({
+    name: `${schema}_${name}`,
+    text: text.replaceAll('kept_table', `${schema}.kept`),
+  })
+  // Telling locks all who tell, so it is done for keys alone that somebody watches.
+  const writing = (name: string, change: string): Statement =>
+    statement(
+      name,
+      `WITH written AS (${change} RETURNING 1)
+       SELECT CASE WHEN EXISTS (SELECT FROM ${schema}.watched WHERE mark = md5($2::bytea))
+         THEN pg_notify('${schema}', md5($2::bytea)) END
+       FROM written`,
+    )
+  return {
+    layout: statement('layout', `SELECT obj_description(to_regclass('kept_table'), 'pg_class') AS layout`),
+    get: statement('get', `SELECT json, bytes, xmin::text AS version FROM kept_table WHERE key = $2 AND ${live}`),
+    getMany: statement('get_many', `SELECT key, json, bytes FROM kept_table WHERE key = ANY($2) AND ${live}`),
+    put: writing(
+      'put',
+      `INSERT INTO kept_table (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)
+       ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes`,
+    ),
+    putNew: writing(
+      'put_new',
+      `INSERT INTO kept_table AS kept (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)
+       ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes
+       WHERE ${gone}`,
+    ),
+    replace: writing(
+      'replace',
+      `UPDATE kept_table SET json = $4, bytes = $5, expires = coalesce(${now} + $3::float8, expires)
+       WHERE key = $2 AND xmin::text = $6`,
+    ),
+    drop: writing('drop', `DELETE FROM kept_table WHERE key = $2 AND ${anyTime}`),
+    dropSeen: writing('drop_seen', `DELETE FROM kept_table WHERE key = $2 AND xmin::text = $3 AND ${anyTime}`),
+    add: writing(
+      'add',
+      `INSERT INTO kept_table AS kept (key, expires, json) VALUES ($2, ${now} + $3::float8, $4)
+       ON CONFLICT (key) DO UPDATE SET
+         bytes = NULL,
+         json = CASE
+           WHEN ${gone} OR kept.json = '[]' THEN excluded.json
+           WHEN excluded.json = '[]' THEN kept.json
+           ELSE left(kept.json, -1) || ',' || substr(excluded.json, 2) END,
+         expires = CASE WHEN ${gone} OR $3::float8 IS NOT NULL THEN excluded.expires ELSE kept.expires END
+       WHERE ${gone} OR kept.json LIKE '[%'`,
+    ),
+    scan: statement(
+      'scan',
+      `SELECT key, json, bytes, expires - ${now} AS ttl FROM kept_table
+       WHERE key >= $2 AND ($3::bytea IS NULL OR key > $3) AND ($4::bytea IS NULL OR key < $4) AND ${live}
+       ORDER BY key LIMIT ${scannedRows}`,
+    ),
+    sweep: statement(
+      'sweep',
+      `DELETE FROM kept_table WHERE key IN (
+         SELECT key FROM kept_table WHERE expires <= ${now} ORDER BY expires LIMIT ${sweptRows} FOR UPDATE SKIP LOCKED
+       ) RETURNING 1`,
+    ),
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+import { EngineError } from '@harvestman/core'
+import type { Task } from '@harvestman/core/ports'
+import { queueContract } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { bossQueue, type BossQueueOptions } from '../src/index.ts'
+import { missing, startPostgres, type PostgresServer } from './server.ts'
+
+if (missing) console.warn(`Skipped: ${missing}.`)
+const withPostgres = describe.skipIf(missing !== undefined)
+
+let server: PostgresServer
+beforeAll(async () => {
+  if (!missing) server = await startPostgres('fsync=off', 'max_connections=400')
+}, 60_000)
+afterAll(() => server?.remove())
+
+const backoff = { first: 1000, most: 2000 }
+const schema = (): string => `q${randomUUID().replaceAll('-', '')}`
+const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })
+
+function open(options: BossQueueOptions = {}, url = server.url) {
+  const queue = bossQueue(url, { schema: schema(), backoff, ...options })
+  onTestFinished(() => queue.close())
+  return queue
+}
+
+withPostgres('bossQueue keeps the contract', () => {
+  for (const { name, run } of queueContract)
+    test(name, { timeout: 60_000 }, () => run(() => bossQueue(server.url, { schema: schema(), backoff })))
+})
+
+withPostgres('among processes', () => {
+  test('a task that one queue takes in another one hands out, and a NUL passes', async () => {
+    const own = schema()
+    const [one, other] = [open({ schema: own }), open({ schema: own })]
+    const seen: Task[] = []
+    await other.consume(async (task) => void seen.push(task), { concurrency: 1 })
+    const odd = { ...task('a'), body: 'nul \0 and half a pair \ud83d' }
+    await one.push(odd)
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([odd])
+  })
+
+  test('the tasks of a process that was killed are handed out again, when its lease is over', async () => {
+    const own = schema()
+    const queue = open({ schema: own, lease: 10_000 })
+    for (const id of ['a', 'b', 'c']) await queue.push(task(id))
+    const script = fileURLToPath(new URL('holder.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, server.url, own], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const seen = new Set<string>()
+    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 3 })
+    await expect.poll(() => [...seen].sort(), { timeout: 40_000 }).toEqual(['a', 'b', 'c'])
+  }, 60_000)
+
+  test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
+    const own = await startPostgres()
+    const queue = open({ timeout: 1000 }, own.url)
+    const seen = new Set<string>()
+    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
+    await queue.push(task('before'))
+    await expect.poll(() => seen.has('before'), { timeout: 10_000 }).toBe(true)
+    await queue.push(task('delayed'), { delay: 1500 })
+    await own.kill()
+    const error: unknown = await queue.push(task('lost')).catch((error: unknown) => error)
+    expect(EngineError.is(error) && error.code).toBe('store_failed')
+    await own.start()
+    await expect.poll(() => seen.has('delayed'), { timeout: 20_000 }).toBe(true)
+    await queue.close()
+    await own.remove()
+  }, 60_000)
+})

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+
+import { EngineError } from '@harvestman/core'
+import type { Store } from '@harvestman/core/ports'
+import { durableStoreContract, failingStoreContract, sharedStoreContract, storeContract } from '@harvestman/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { postgresStore, type PostgresStoreOptions } from '../src/index.ts'
+import { missing, startPostgres, type PostgresServer } from './server.ts'
+
+if (missing) console.warn(`Skipped: ${missing}.`)
+const withPostgres = describe.skipIf(missing !== undefined)
+
+// What the contract asks for does not need the disk.
+const quick = ['fsync=off', 'max_connections=400']
+let server: PostgresServer
+beforeAll(async () => {
+  if (!missing) server = await startPostgres(...quick)
+}, 60_000)
+afterAll(() => server?.remove())
+
+const schema = (): string => `s${randomUUID().replaceAll('-', '')}`
+
+function open(options: PostgresStoreOptions = {}, url = server.url): Store {
+  const store = postgresStore(url, { schema: schema(), ...options })
+  onTestFinished(() => store.close())
+  return store
+}
+
+async function raw(url = server.url): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  onTestFinished(() => client.end().catch(() => undefined))
+  return client
+}
+
+async function reasonOf(work: Promise<unknown> | undefined): Promise<unknown> {
+  const error: unknown = await work?.then(
+    () => 'it succeeded',
+    (error: unknown) => error,
+  )
+  return EngineError.is(error) ? [error.code, error.details['reason']] : error
+}
+
+withPostgres('postgresStore keeps the contract', () => {
+  for (const { name, run } of storeContract)
+    test(name, () => run(({ clock }) => postgresStore(server.url, { schema: schema(), clock })))
+  for (const { name, run } of [...durableStoreContract, ...sharedStoreContract])
+    test(name, () =>
+      run(({ clock }) => {
+        const own = schema()
+        return { open: () => postgresStore(server.url, { schema: own, clock }) }
+      }),
+    )
+})
+
+withPostgres('where the server tells the time', () => {
+  test('a value is gone after its ttl, also one that was updated or added to, and others stay', async () => {
+    const store = open()
+    await store.set('set', 1, { ttl: 400 })
+    await store.set('stays', 1)
+    await store.set('updated', 1, { ttl: 400 })
+    await store.update('updated', () => 2)
+    await store.add?.('added', [1], { ttl: 400 })
+    await store.add?.('added', [2])
+    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([1, 1, 2, [1, 2]])
+    await new Promise((resolve) => setTimeout(resolve, 450))
+    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([undefined, 1, undefined, undefined])
+  })
+
+  test('a ttl of nothing is gone at once, and one that is not a number too', async () => {
+    const store = open()
+    for (const ttl of [0, -1, Number.NaN]) {
+      await store.set('key', 1)
+      await store.set('key', 2, { ttl })
+      expect(await store.get('key')).toBeUndefined()
+      await store.set('key', 1)
+      await store.update('key', () => 2, { ttl })
+      expect(await store.get('key')).toBeUndefined()
+    }
+  })
+
+  test('what has expired leaves the table', async () => {
+    const own = schema()
+    const store = open({ schema: own })
+    await store.set('key', 1, { ttl: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const later = open({ schema: own })
+    await later.get('other')
+    const client = await raw()
+    const rows = async () => (await client.query(`SELECT 1 FROM ${own}.kept`)).rowCount
+    await expect.poll(rows).toBe(0)
+  })
+})
+
+withPostgres('a server that was killed', () => {
+  for (const { name, run } of failingStoreContract)
+    test(name, { timeout: 60_000 }, async () => {
+      const own = await startPostgres()
+      await run(({ clock }) => ({
+        store: postgresStore(own.url, { clock, timeout: 2000 }),
+        fail: () => own.kill(),
+        heal: () => own.start(),
+      }))
+      await own.remove()
+    })
+
+  test('has every call say so in time, and goes on when it is back; nothing acknowledged is lost, and watchers are told', async () => {
+    const own = await startPostgres()
+    const store = open({ timeout: 1000 }, own.url)
+    let told = 0
+    await store.watch?.('key', () => void (told += 1))
+    await store.set('key', 'before')
+    await Promise.all(Array.from({ length: 100 }, (_, number) => store.set(`key ${number}`, number)))
+    await own.kill()
+    for (const call of [store.get('key'), store.set('key', 1), store.add?.('list', [1]), store.delete('key')])
+      expect(await reasonOf(call)).toEqual(['store_failed', 'away'])
+    await own.start()
+    const before = told
+    await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 10_000 }).toBe('before')
+    expect(await store.getMany?.(Array.from({ length: 100 }, (_, number) => `key ${number}`))).toEqual(
+      Array.from({ length: 100 }, (_, number) => number),
+    )
+    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(before)
+    const after = told
+    await store.set('key', 'after')
+    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(after)
+    await own.remove()
+  }, 60_000)
+})
+
+withPostgres('says why it fails:', () => {
+  test('a server that does not answer, which is waited for as long as was said', async () => {
+    const own = await startPostgres(...quick)
+    const store = open({ timeout: 300 }, own.url)
+    await store.set('key', 1)
+    own.signal('SIGSTOP')
+    expect(await reasonOf(store.get('key'))).toEqual(['store_failed', 'slow'])
+    own.signal('SIGCONT')
+    await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 10_000 }).toBe(1)
+    await own.remove()
+  }, 60_000)
+
+  test('a row that a client holds which does nothing; when that client is killed, writing works again', async () => {
+    const own = schema()
+    const store = open({ schema: own, timeout: 1000 })
+    await store.set('key', 'before')
+    const holder = await raw()
+    await holder.query('BEGIN')
+    await holder.query(`SELECT 1 FROM ${own}.kept FOR UPDATE`)
+    expect(await reasonOf(store.set('key', 'during'))).toEqual(['store_failed', 'locked'])
+    expect(await store.get('key')).toBe('before')
+    const {
+      rows: [{ pid }],
+    } = await holder.query('SELECT pg_backend_pid() AS pid')
+    await (await raw()).query('SELECT pg_terminate_backend($1)', [pid])
+    await store.set('key', 'after')
+    expect(await store.get('key')).toBe('after')
+  })
+
+  test('a server with all its connections taken, one that takes no writes, a user without rights, no server', async () => {
+    const own = await startPostgres(...quick.slice(0, 1), 'max_connections=5', 'superuser_reserved_connections=0')
+    const store = open({}, own.url)
+    await store.set('key', 1)
+    const admin = await raw(own.url)
+    await admin.query(`CREATE ROLE guest LOGIN; ALTER ROLE guest SET default_transaction_read_only = on`)
+    const asGuest = (url: string) => url.replace('harvestman@', 'guest@')
+    expect(await reasonOf(open({ schema: 'harvestman' }, asGuest(own.url)).get('key'))).toEqual([
+      'store_failed',
+      'read-only',
+    ])
+    await admin.query(`ALTER ROLE guest RESET ALL`)
+    expect(await reasonOf(open({ schema: 'other' }, asGuest(own.url)).get('key'))).toEqual(['store_failed', 'refused'])
+    const others = await Promise.all([1, 2, 3, 4, 5].map(() => raw(own.url).catch(() => undefined)))
+    expect(others).toContain(undefined)
+    expect(await reasonOf(open({}, own.url).get('key'))).toEqual(['store_failed', 'busy'])
+    await own.remove()
+    expect(await reasonOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
+  }, 60_000)
+
+  test('tables of a newer version', async () => {
+    const own = schema()
+    await open({ schema: own }).set('key', 1)
+    await (await raw()).query(`COMMENT ON TABLE ${own}.kept IS 'harvestman layout 99'`)
+    const error: unknown = await open({ schema: own })
+      .get('key')
+      .catch((error: unknown) => error)
+    expect(EngineError.is(error) && error.code).toBe('newer_version')
+  })
+})
+
+test('a schema that is no plain name is refused', () => {
+  expect(() => postgresStore('postgres://127.0.0.1', { schema: 'a; DROP TABLE' })).toThrow('small letters')
+})
+
+withPostgres('a pool of the caller', () => {
+  test('is used, and stays open', async () => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 3 })
+    const store = postgresStore(pool, { schema: schema() })
+    await store.set('key', 1)
+    await store.watch?.('key', () => undefined)
+    await store.close()
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+  })
+})
+
+withPostgres('among connections', () => {
+  test('twenty stores that begin at once make the tables once', async () => {
+    const own = schema()
+    await Promise.all(
+      Array.from({ length: 20 }, (_, number) => open({ schema: own, connections: 1 }).set(`${number}`, 1)),
+    )
+    expect(await open({ schema: own }).getMany?.(['0', '19'])).toEqual([1, 1])
+  })
+
+  test('nothing is told of keys that are not watched', async () => {
+    const own = schema()
+    const store = open({ schema: own })
+    const listener = await raw()
+    const heard: unknown[] = []
+    listener.on('notification', ({ payload }) => heard.push(payload))
+    await listener.query(`LISTEN ${own}`)
+    let told = 0
+    const stop = await store.watch?.('watched', () => void (told += 1))
+    await store.set('other', 1)
+    await store.set('watched', 1)
+    await expect.poll(() => told).toBe(1)
+    await stop?.()
+    await expect.poll(async () => (await listener.query(`SELECT 1 FROM ${own}.watched`)).rowCount).toBe(0)
+    await store.set('watched', 2)
+    expect(heard).toHaveLength(1)
+  })
+})
