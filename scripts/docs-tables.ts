@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { errorCodes, type ErrorCode } from '../packages/core/src/errors/codes.ts'
-import { routes, statuses } from '../packages/http/src/index.ts'
+import { routes, statuses, statusesOf } from '../packages/http/src/index.ts'
 import { configSchema, environmentNames } from '../packages/node/src/config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -43,11 +43,43 @@ function settings(): string {
 function endpoints(): string {
   return table(
     ['Method', 'Path', 'What it does'],
-    routes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
+    routes
+      .filter(({ unsupported }) => unsupported === undefined)
+      .map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
   )
 }
 
-const tables = { errors, settings, routes: endpoints, reasons: leftOut }
+function notOffered(): string {
+  const missing = routes.flatMap(({ method, path, unsupported }) =>
+    unsupported === undefined ? [] : [{ method, path, unsupported }],
+  )
+  const paths = Map.groupBy(missing, ({ path }) => path)
+  return table(
+    ['Path', 'Methods', 'Instead'],
+    [...paths].map(([path, rows]) => [
+      `\`${path}\``,
+      rows.map(({ method }) => method).join(', '),
+      rows[0]?.unsupported ?? '',
+    ]),
+  )
+}
+
+/** Which row answers with which status: a column for each status that any has. */
+function statusMatrix(): string {
+  const offered = routes.filter(({ unsupported }) => unsupported === undefined)
+  const of = new Map(offered.map((route) => [route, new Set(statusesOf(route).map(({ status }) => status))]))
+  const all = [...new Set([...of.values()].flatMap((found) => [...found]))].toSorted((one, other) => one - other)
+  const shown = all.filter((status) => status !== 200)
+  return table(
+    ['Endpoint', ...shown.map(String)],
+    offered.map((route) => [
+      `${route.method} \`${route.path}\``,
+      ...shown.map((status) => (of.get(route)?.has(status) ? '●' : '')),
+    ]),
+  )
+}
+
+const tables = { errors, settings, routes: endpoints, unsupported: notOffered, statusMatrix, reasons: leftOut }
 
 /** The text of a page with its generated part made anew. */
 export function renew(text: string): string {
@@ -70,6 +102,7 @@ export const pages = [
   'docs/configuration.md',
   'docs/http.md',
   'docs/own-server.md',
+  'docs/compatibility.md',
   'docs/plugins.md',
   'docs/crawl.md',
   'docs/types.md',

@@ -71,3 +71,7 @@ function isSuccess(value: unknown): value is { readonly success: true; readonly 
     value.success === true && typeof value.data === 'object' && value.data !== null && Object.keys(value).length === 2
   )
 }
+
+export function textAnswer(text: string, headers: Answer['headers']): Answer {
+  return { status: 200, headers: { ...always, ...headers, 'content-type': 'text/plain; charset=utf-8' }, body: text }
+}

@@ -7,7 +7,7 @@ import { readJson, type Read } from './body.ts'
 import { readParams, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
 import { fieldsOf } from './fields.ts'
-import { badParams, missingNeed } from './refusals.ts'
+import { badParams, missingNeed, notSupported } from './refusals.ts'
 import type { Route, RouteCall, Schemas } from './route.ts'
 import type { Found } from './router.ts'
 
@@ -31,6 +31,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   return async (request, { route, params: given }, at, cut) => {
     const caller = route.isOpen ? noTeam : await authenticate(request)
     if (!caller) throw notKnown(request)
+    if (route.unsupported !== undefined) return notSupported(route.unsupported)
     const missing = route.needs.find((need) => !ports.has(need))
     if (missing) return missingNeed(missing)
     const params = readParams(given, route)

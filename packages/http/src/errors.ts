@@ -75,6 +75,7 @@ export const ownCodes = {
   methodNotAllowed: 'METHOD_NOT_ALLOWED',
   tooLarge: 'BODY_TOO_LARGE',
   notJson: 'UNSUPPORTED_MEDIA_TYPE',
+  notSupported: 'NOT_SUPPORTED',
 } as const
 
 /** Turns whatever was thrown into what the caller is told. */

@@ -14,6 +14,11 @@ export function missingNeed(need: Need): Refusal {
   return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
 }
 
+/** What the public API has and this server does not. */
+export function notSupported(instead: string): Refusal {
+  return { status: 501, code: ownCodes.notSupported, error: `Harvestman does not offer this endpoint. ${instead}` }
+}
+
 export const notFromHere: Refusal = {
   ...statuses.forbidden,
   error: 'A server without API keys answers only requests to localhost. Give it a key to use it under another name.',

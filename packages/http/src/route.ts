@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Version = 'v1' | 'v2'
 
 /** What a row is about. Limits and keys can be given by group; the docs have a part for each. */
-export type Group = 'scrape' | 'map' | 'crawl' | 'batch' | 'files' | 'service'
+export type Group = 'scrape' | 'map' | 'crawl' | 'batch' | 'files' | 'service' | 'out of scope'
 
 /**
  * One endpoint. The router, the checks, the OpenAPI document and the docs are all read from these rows. What happens to a
@@ -31,12 +31,16 @@ export interface Route {
   readonly isOpen: boolean
   /** What the engine must have been given; without it the answer is 503, and names it. */
   readonly needs: readonly Need[]
+  /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
+  readonly unsupported?: string
   /** What can go wrong here, beside what can go wrong everywhere. */
   readonly fails: readonly ErrorCode[]
   /** What the parameters of the path are, when they are not ids. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>
   /** What the JSON body is, with the formats and actions of an engine; a row without one reads no body. */
   readonly input?: (schemas: Schemas) => z.ZodType
+  /** A body that shows what is asked for; the docs have it, and the tests send it. */
+  readonly example?: object
   /** The engine checks the body with this very schema: doing so here as well would double the work. */
   readonly engineChecks?: boolean
   /** What may stand after the `?`. Other parameters are let be. */
@@ -134,4 +138,6 @@ export const loadFailures = [
   'browser_failed',
   'action_failed',
   'format_failed',
+  'model_unavailable',
+  'model_failed',
 ] as const satisfies readonly ErrorCode[]

@@ -1,5 +1,6 @@
 import { fileRoutes } from './files.ts'
 import { jobRows } from './jobs/rows.ts'
+import { outOfScopeRoutes } from './out-of-scope.ts'
 import type { Route } from './route.ts'
 import { scrapeRows } from './scrape.ts'
 import { serviceRoutes } from './service.ts'
@@ -11,4 +12,5 @@ export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
   ...fileRoutes,
   ...serviceRoutes,
+  ...outOfScopeRoutes,
 ]

@@ -13,6 +13,7 @@ export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ..
       group: 'scrape',
       summary: 'Loads a page and gives its content in the formats asked for.',
       input: scrape.input,
+      example: { url: 'https://example.com', formats: ['markdown', 'links'] },
       engineChecks: scrape.engineChecks ?? false,
       reads: explainReads,
       fails: loadFailures,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { textAnswer } from './answer.ts'
 import { isWorking, makeHealth } from './health.ts'
 import { route, type Route, type RouteCall } from './route.ts'
 
@@ -53,6 +54,22 @@ export const serviceRoutes: readonly Route[] = [
     summary: 'The same as `/health/live`, under the name that probes of the public API use.',
     output: () => alive,
     run: () => ({ status: 'ok' as const }),
+  }),
+  route({
+    ...service,
+    path: '/e2e-test',
+    summary: 'Answers OK, for probes of the public API.',
+    output: () => z.string(),
+    gives: 'text/plain',
+    run: () => 'OK',
+    answer: textAnswer,
+  }),
+  route({
+    ...service,
+    path: '/is-production',
+    summary: 'Answers that it is, for probes of the public API.',
+    output: () => z.object({ isProduction: z.boolean() }),
+    run: () => ({ isProduction: true }),
   }),
   route({
     ...readiness,

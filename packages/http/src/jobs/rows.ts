@@ -24,6 +24,7 @@ function mapRow(voice: Voice): Route {
     group: 'map',
     summary: 'Lists the addresses of a site.',
     ...asked(voice.map),
+    example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,
     output: () => mapSchema(voice),
     run: async ({ engine, input, team, signal }) => {
@@ -44,6 +45,7 @@ function startRows(voice: Voice): Route[] {
       group: 'crawl',
       summary: 'Starts a crawl: a site, page by page. Its results are read by its id.',
       ...asked(voice.crawl),
+      example: { url: 'https://example.com', limit: 50, scrapeOptions: { formats: ['markdown'] } },
       ...starts,
       fails: ['not_configured', 'url_blocked', 'conflict'],
       run: async (call) => {
@@ -57,6 +59,7 @@ function startRows(voice: Voice): Route[] {
       group: 'batch',
       summary: 'Starts a batch: many pages with the same options. Its results are read by its id.',
       ...asked(voice.batch),
+      example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
       ...starts,
       fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
       run: async (call) => {

@@ -1,0 +1,87 @@
+// Every status that a row documents is provoked once, and none is answered that it does not document.
+import { EngineError, errorCodes, type ErrorCode } from '@harvestman/core'
+import { describe, expect, test } from 'vitest'
+
+import { createApi } from './api.ts'
+import { apiKeys } from './auth.ts'
+import type { ApiEngine } from './engine.ts'
+import { fakeEngine, someId } from './fixtures/fake-engine.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+import { everywhere, statusesOf } from './statuses.ts'
+
+const authenticate = apiKeys('key')!
+
+/** An engine that can do nothing but fail in this way, and was given whatever a row needs. */
+function failing(code: ErrorCode, ports: readonly string[]) {
+  const engine = fakeEngine()
+  const fail = () => Promise.reject(new EngineError(code, `What went wrong: ${code}.`))
+  const methods = Object.entries(engine).filter(
+    ([name, value]) => typeof value === 'function' && name !== 'capabilities',
+  )
+  const capabilities = () => ({ ...engine.capabilities(), ports: ports as never })
+  return { ...engine, ...Object.fromEntries(methods.map(([name]) => [name, fail])), capabilities }
+}
+
+const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, someId)
+
+interface Changes {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly path?: string
+}
+
+async function ask(engine: ApiEngine, route: Route, changes: Changes = {}) {
+  const headers = { authorization: 'Bearer key', 'content-type': 'application/json', ...changes.headers }
+  const body = changes.body ?? (route.input ? JSON.stringify(route.example) : undefined)
+  const init = { method: route.method, headers, ...(body !== undefined && { body }) }
+  const request = new Request(`http://localhost${changes.path ?? pathOf(route)}`, init)
+  const response = await createApi(engine, { authenticate })(request)
+  const text = await response.text()
+  const { code, store } = (text.startsWith('{') ? JSON.parse(text) : {}) as { code?: string; store?: string }
+  return { status: response.status, code: code ?? (store === undefined ? undefined : 'STORE_UNAVAILABLE') }
+}
+
+/** The ways to each code of a row. */
+async function provoke(
+  route: Route,
+): Promise<readonly { readonly status: number; readonly code: string | undefined }[]> {
+  const ready = failing('internal', route.needs)
+  const checking = { ...fakeEngine(), capabilities: ready.capabilities }
+  const answers = [await ask(ready, route, { headers: { authorization: '' } })]
+  if (route.needs.length > 0) answers.push(await ask(failing('internal', []), route))
+  if (route.input) {
+    answers.push(
+      await ask(ready, route, { body: '{' }),
+      await ask(checking, route, { body: '[]' }),
+      await ask(ready, route, { body: `[${'0,'.repeat(60_000)}0]` }),
+      await ask(ready, route, { headers: { 'content-type': 'text/plain' } }),
+    )
+  }
+  answers.push(await ask(ready, route, { path: route.path.replaceAll(/\{\w+\}/g, 'none') }))
+  if (route.query) answers.push(await ask(checking, route, { path: `${pathOf(route)}?${nonsense}` }))
+  for (const code of Object.keys(errorCodes) as ErrorCode[]) {
+    const isExpected = route.fails.includes(code) || everywhere.includes(code as never)
+    if (isExpected && route.unsupported === undefined) answers.push(await ask(failing(code, route.needs), route))
+  }
+  return answers
+}
+
+const nonsense = 'skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none'
+
+const text = (status: number, code: string | undefined) => `${status} ${code}`
+
+describe('Each documented status is provoked', () => {
+  const keyed = routes.filter(({ path }) => path !== '/')
+  test.each(keyed.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_, route) => {
+    expect({ input: route.input !== undefined, example: route.example !== undefined }).toEqual({
+      input: route.input !== undefined,
+      example: route.input !== undefined,
+    })
+    const documented = statusesOf(route).flatMap(({ status, codes }) => codes.map((code) => text(status, code)))
+    const provoked = (await provoke(route)).map(({ status, code }) => text(status, code))
+    expect(documented.filter((one) => !provoked.includes(one))).toEqual([])
+    const unknown = provoked.filter((one) => !one.startsWith('200') && !one.startsWith('204'))
+    expect(unknown.filter((one) => !documented.includes(one))).toEqual([])
+  })
+})

@@ -1,0 +1,39 @@
+// The description of the API, read by a public validator; every example in it is sent to a real server.
+import { routes } from '@harvestman/http'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+
+import { askServer, openHouse } from './bench.ts'
+
+const house = openHouse('key-one')
+
+async function description(): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${house.server.url}/openapi.json`)).json()) as Record<string, unknown>
+}
+
+test('the description is valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+  const document = await description()
+  const validator = new Validator()
+  const result = await validator.validate(structuredClone(document))
+  expect(result).toMatchObject({ valid: true })
+  expect(validator.version).toBe('3.1')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to)
+  expect(references.length).toBeGreaterThan(10)
+  for (const reference of new Set(references)) {
+    const found = reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document)
+    expect({ reference, found: typeof found }).toEqual({ reference, found: 'object' })
+  }
+})
+
+describe('The example of a row', () => {
+  // Those that need a port are sent where that port is tested.
+  const shown = routes.filter(({ example, needs }) => example !== undefined && needs.length === 0)
+
+  test.each(shown.map(({ path, example }) => [path, example] as const))('%s is carried out', async (path, example) => {
+    const body: unknown = JSON.parse(JSON.stringify(example).replaceAll('https://example.com', house.at('/crawl')))
+    expect(await askServer(house, 'POST', path, { body })).toMatchObject({ status: 200, body: { success: true } })
+  })
+})
