@@ -9,6 +9,7 @@ export type {
   ScreenshotOptions,
   Tab,
 } from './ports/browser.ts'
+export type { OwnedBytes } from './ports/bytes.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Fetcher, MakeFetcher, TakeBody, WireHead, WireRequest, WireResponse } from './ports/fetcher.ts'
 export type { Address, Guard } from './ports/guard.ts'

@@ -13,6 +13,7 @@ import { keyvStore, sqliteKeyv, sqliteStore } from '@harvestman/keyv'
 import { Keyv } from 'keyv'
 
 import { systemClock } from '../../../packages/core/src/lib/clock.ts'
+import { ownBytes } from '../../../packages/core/src/lib/owned-bytes.ts'
 import { uuidv7 } from '../../../packages/core/src/lib/uuid.ts'
 import { documentOf, openBench, type Bench, type MakePage } from '../../../packages/core/src/jobs/fixtures/bench.ts'
 import { makeCheckpointer, openJobStorage } from '../../../packages/core/src/jobs/log/checkpoint.ts'
@@ -90,7 +91,7 @@ async function ours(store: Store): Promise<Spent> {
     while (next < results) {
       const task = next
       next += 1
-      const document = Buffer.from(JSON.stringify(resultOf(task)))
+      const document = ownBytes(Buffer.from(JSON.stringify(resultOf(task))))
       const fact = { is: 'page', at: now, task, id: ids[task] ?? '', url: 'https://made.up/', credits: 1 } as const
       await writer.add([{ fact: { ...fact, bytes: document.length }, document: [document] }])
     }

@@ -1,4 +1,4 @@
-import { free } from '../lib/free.ts'
+import { free, ownBytes } from '../lib/owned-bytes.ts'
 import { hash64 } from '../lib/hash64.ts'
 
 /**
@@ -94,5 +94,5 @@ function grow(table: Table): void {
     places[at + 1] = low
   }
   table.places = places
-  free(old)
+  free(ownBytes(old))
 }

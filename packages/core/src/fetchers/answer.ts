@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { ownWhole } from '../lib/owned-bytes.ts'
 import { gatherBody, tooLarge, type Body, type BodyOptions } from '../net/body.ts'
 import type { WireRequest, WireResponse } from '../ports/fetcher.ts'
 import { headerPairs } from './wire-headers.ts'
@@ -70,7 +71,9 @@ export function readAnswer(
     head: (status, raw) => {
       const headers = headerPairs(raw)
       const done = (result: Uint8Array | EngineError): void =>
-        EngineError.is(result) ? fail(result) : settle(() => resolve({ status, headers, body: result, ownsBody: true }))
+        EngineError.is(result)
+          ? fail(result)
+          : settle(() => resolve({ status, headers, body: ownWhole(result) ?? result }))
       try {
         gathering = startGathering({ status, headers }, request, { ...flow, done })
       } catch (error) {

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { ownBytes } from '../lib/owned-bytes.ts'
 import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
@@ -58,7 +59,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
     url: await tab.url(),
     status: landing.status,
     headers: { ...joined(landing.headers), 'content-type': 'text/html; charset=utf-8' },
-    body: new TextEncoder().encode(html),
+    body: ownBytes(new TextEncoder().encode(html)),
     captured,
     actions,
     proxyUsed: 'basic',

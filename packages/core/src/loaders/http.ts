@@ -32,7 +32,6 @@ export const httpLoader = defineLoader({
       status: answer.status,
       headers: joined(answer.headers),
       body: answer.body,
-      ownsBody: answer.ownsBody,
       latency: watch.latency(),
       captured: {},
       actions: {},

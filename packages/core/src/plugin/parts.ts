@@ -96,9 +96,8 @@ export interface Page {
   readonly status: number
   /** Lower-case names; repeats joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
+  /** `OwnedBytes` when the loader made them anew and holds them no more: large ones then move to the thread that reads them. */
   readonly body: Uint8Array
-  /** Nobody else holds the body: it may be moved to another thread, and is then empty here. Others may when absent. */
-  readonly ownsBody?: boolean | undefined
   readonly captured: Readonly<Record<string, unknown>>
   /** What the actions brought, by kind. */
   readonly actions: Readonly<Record<string, readonly Value[]>>

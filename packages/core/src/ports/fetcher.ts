@@ -40,8 +40,6 @@ export interface WireHead {
 }
 
 export interface WireResponse extends WireHead {
-  /** Unpacked. That of a redirect may be cut short. */
+  /** Unpacked. That of a redirect may be cut short. `OwnedBytes` when the fetcher holds them no more. */
   readonly body: Uint8Array
-  /** Nobody else holds the body: it may be moved to another thread, and is then empty here. */
-  readonly ownsBody?: boolean
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
-import { free } from '../lib/free.ts'
-import { Printed } from '../lib/printed.ts'
+import { free, ownBytes } from '../lib/owned-bytes.ts'
+import { isEncodedJson, type EncodedJson } from '../lib/encoded-json.ts'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
 import { pageReader } from './reader.ts'
 
@@ -29,7 +29,6 @@ function task(html: string, changes: Partial<ReadTask> = {}): ReadTask {
   return {
     html: { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
     url: 'https://example.com/',
-    mayMove: false,
     scope: { onlyMainContent: false, includeTags: [], excludeTags: [] },
     wanted: [{ field: 'page.markdown', name: 'markdown', options: {} }],
     version: undefined,
@@ -127,12 +126,12 @@ test('the values of a kept page are read once for the same wants', async () => {
   expect(await read('<p>x</p><b>other</b>', { scope })).toEqual(['**other**'])
 })
 
-test('what is printed of a kept page belongs to whoever asked for it', async () => {
+test('what is encoded of a kept page is a copy for each asker', async () => {
   const reader = readerOf({ inlineBytes: 1e6 })
-  const wanted = [{ field: 'page.markdown', name: 'markdown', options: {}, print: true }]
+  const wanted = [{ field: 'page.markdown', name: 'markdown', options: {}, encode: true }]
   for (const time of ['first', 'second', 'third']) {
     const { values } = await reader.read(task('<p>x</p>', { version: 'v1', wanted }), forever)
-    const { json } = values['page.markdown'] as Printed
+    const { json } = values['page.markdown'] as EncodedJson
     expect(new TextDecoder().decode(json), time).toBe('"x"')
     free(json)
   }
@@ -145,34 +144,34 @@ test.each([
   'the bytes of a page that nobody else needs are given free when it is read %s, others stay',
   async (_, inlineBytes) => {
     const reader = readerOf({ inlineBytes })
-    const left = async (changes: Partial<ReadTask>): Promise<number> => {
-      const bytes = new TextEncoder().encode('<p>x</p>')
-      await reader.read(task('', { html: { bytes, contentType: 'text/html' }, ...changes }), forever)
+    const left = async (make: (bytes: Uint8Array) => Uint8Array): Promise<number> => {
+      const bytes = make(new TextEncoder().encode('<p>x</p>'))
+      await reader.read(task('', { html: { bytes, contentType: 'text/html' } }), forever)
       return bytes.byteLength
     }
-    expect(await left({ mayMove: true })).toBe(0)
-    expect(await left({ mayMove: false })).toBe(8)
+    expect(await left((bytes) => ownBytes(bytes))).toBe(0)
+    expect(await left((bytes) => bytes)).toBe(8)
   },
 )
 
 test('a view of a larger buffer is never moved: the rest of it may be somebody else’s', async () => {
   const bytes = new TextEncoder().encode('<p>x</p><p>y</p>')
   const html = { bytes: bytes.subarray(0, 8), contentType: 'text/html' }
-  await readerOf().read(task('', { html, mayMove: true }), forever)
+  await readerOf().read(task('', { html }), forever)
   expect(new TextDecoder().decode(bytes)).toBe('<p>x</p><p>y</p>')
 })
 
 test.each([
   ['in a worker', 0],
   ['in place', 1e6],
-])('a value that is to be printed comes as its JSON text when it is read %s', async (_, inlineBytes) => {
+])('a value that is to be encoded comes as its JSON text when it is read %s', async (_, inlineBytes) => {
   const wanted = [
-    { field: 'page.markdown', name: 'markdown', options: {}, print: true },
+    { field: 'page.markdown', name: 'markdown', options: {}, encode: true },
     { field: 'page.links', name: 'links', options: null },
   ]
   const { values } = await readerOf({ inlineBytes }).read(task('<a href="/é">"é"</a>', { wanted }), forever)
-  const markdown = values['page.markdown'] as Printed
-  expect(markdown).toBeInstanceOf(Printed)
+  const markdown = values['page.markdown'] as EncodedJson
+  expect(isEncodedJson(markdown)).toBe(true)
   expect(new TextDecoder().decode(markdown.json)).toBe(JSON.stringify('["é"](https://example.com/%C3%A9)'))
   expect(values['page.links']).toEqual(['https://example.com/%C3%A9'])
 })

@@ -1,6 +1,7 @@
-import { ownBuffer } from '../lib/free.ts'
+import { bufferOf, free, isOwned, ownBytes } from '../lib/owned-bytes.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
-import { Printed } from '../lib/printed.ts'
+import { copyOfEncoded, encodedJson, isEncodedJson } from '../lib/encoded-json.ts'
+import type { OwnedBytes } from '../ports/bytes.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
 import { makeThreads } from '../lib/threads.ts'
 import { readPage, type PageTask } from './read-page.ts'
@@ -37,13 +38,14 @@ export function pageReader(options: ReaderOptions): Reader {
   const underWay = new Map<string, Promise<ReadResult>>()
   const inline = inlineHosts(options)
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
-    const { version: _, mayMove: __, ...page } = task
+    const { version: _, ...page } = task
+    const own = ownBody(task)
     if (isSmall(task, options.inlineBytes) && inline.mayRead(task)) {
-      const result = inline.watch(task, () => asPrinted(detach(readPage(page)), task))
-      for (const buffer of movable(task)) buffer.transfer(0)
+      const result = inline.watch(task, () => asEncoded(detach(readPage(page)), task))
+      if (own) free(own)
       return result
     }
-    return asPrinted(await pool.run(page, signal, movable(task)), task)
+    return asEncoded(await pool.run(page, signal, own ? [bufferOf(own)] : []), task)
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
@@ -88,9 +90,8 @@ function inlineHosts({ inlineTime = usualInlineTime }: ReaderOptions) {
 }
 
 /** Moving spares a copy, and frees the memory at once: here it would stay until the next full collection. */
-function movable({ html, mayMove }: ReadTask): readonly ArrayBuffer[] {
-  const buffer = mayMove && typeof html !== 'string' ? ownBuffer(html.bytes) : undefined
-  return buffer ? [buffer] : []
+function ownBody({ html }: ReadTask): OwnedBytes | undefined {
+  return typeof html !== 'string' && isOwned(html.bytes) ? html.bytes : undefined
 }
 
 /**
@@ -106,16 +107,16 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 }
 
-function asPrinted({ values, warnings }: ReadResult, { wanted }: ReadTask): ReadResult {
-  const bytes = wanted.filter(({ field, print }) => print && values[field] !== undefined)
+function asEncoded({ values, warnings }: ReadResult, { wanted }: ReadTask): ReadResult {
+  const bytes = wanted.filter(({ field, encode }) => encode && values[field] !== undefined)
   if (bytes.length === 0) return { values, warnings }
-  const made = bytes.map(({ field }) => [field, new Printed(values[field] as Uint8Array)])
+  const made = bytes.map(({ field }) => [field, encodedJson(ownBytes(values[field] as Uint8Array))])
   return { values: { ...values, ...Object.fromEntries(made) }, warnings }
 }
 
-/** What is printed belongs to whoever is given it, who may free it; so of what is remembered everybody gets a copy. */
+/** What is encoded has one owner, so of what is remembered each asker gets a copy. */
 function withOwnBytes({ values, warnings }: ReadResult): ReadResult {
-  const own = ([field, value]: [string, unknown]) => [field, value instanceof Printed ? value.copy() : value]
+  const own = ([field, value]: [string, unknown]) => [field, isEncodedJson(value) ? copyOfEncoded(value) : value]
   return { values: Object.fromEntries(Object.entries(values).map(own)), warnings }
 }
 

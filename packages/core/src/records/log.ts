@@ -1,4 +1,4 @@
-import { free } from '../lib/free.ts'
+import { free, ownBytes, ownWhole } from '../lib/owned-bytes.ts'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
 import type { KeepOptions, Store } from '../ports/store.ts'
 import type { Json } from '../ports/value.ts'
@@ -41,7 +41,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
     readMany,
     read: async (place) => (await readMany([place]))[0],
     append: async (place, { head, body }) => {
-      const mine = packParcel({ layout: newest, head }, body)
+      const mine = ownBytes(packParcel({ layout: newest, head }, body))
       const kept = await store.update(keyOf(place), (old) => old ?? mine, keep())
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
@@ -56,7 +56,8 @@ const newest = 2
 
 function toSegment(key: string, bytes: Uint8Array): Segment {
   const { head, body } = unpackParcel<Json>(bytes)
-  return { head: headOf(key, head), body, free: () => free(bytes) }
+  const own = ownWhole(bytes)
+  return { head: headOf(key, head), body, free: () => own && free(own) }
 }
 
 function headOf(key: string, head: Json): Json {

@@ -9,13 +9,13 @@ import { noUsage, sumUsage } from './usage.ts'
 import type { Draft } from './document.ts'
 import type { ParsedPage } from './parse.ts'
 import type { Plan, PlannedFormat } from './plan.ts'
-import type { Visit } from './visit.ts'
+import type { SeenVisit } from './visit.ts'
 
 export interface Gathered {
   readonly derived: Derived
   readonly registry: Registry
   readonly content: ParsedPage
-  readonly visit: Visit
+  readonly visit: SeenVisit
   readonly plan: Plan
   readonly warnings: readonly string[]
   readonly id: string

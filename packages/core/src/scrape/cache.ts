@@ -41,15 +41,14 @@ export function makePageCache(pages: PageStore, clock: Clock, ttl: number): Page
     find: async (key, { from, to }) => {
       const kept = await pages.get(key)
       if (!kept) return undefined
-      const { page, at } = kept
+      const { page, body, at } = kept
       const age = clock.now() - at
       if (age < from || age > to) return undefined
-      return { page, at, cacheState: 'hit', isSole: false, version: `${key}@${at}` }
+      return { page, body, at, cacheState: 'hit', version: `${key}@${at}` }
     },
-    keep: async ({ page: loaded, at, version }) => {
-      const { ownsBody: _, ...page } = loaded
+    keep: async ({ page, body, at, version }) => {
       if (!version || !keptStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
-      await pages.set(version.slice(0, version.lastIndexOf('@')), { page, at }, ttl)
+      await pages.set(version.slice(0, version.lastIndexOf('@')), { page, body, at }, ttl)
     },
   }
 }

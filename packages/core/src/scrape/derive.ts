@@ -1,8 +1,8 @@
 import { EngineError } from '../errors/error.ts'
 import type { DeriveContext, Field, Format } from '../plugin/field.ts'
-import type { Page } from '../plugin/parts.ts'
 import type { Usage } from '../ports/llm.ts'
 import type { ScrapeContext } from './context.ts'
+import type { PageHead } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
 
 /** Values by the name of their field. */
@@ -18,7 +18,7 @@ export interface Derived {
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
 export async function derive(
   context: ScrapeContext,
-  page: Page,
+  page: PageHead,
   known: Fields,
   warn: (text: string) => void,
 ): Promise<Derived> {

@@ -1,4 +1,5 @@
 // How a page is come by: loaders, tiers of proxies, and what is remembered of hosts.
+import { ownBytes } from '../lib/owned-bytes.ts'
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine.ts'
@@ -203,7 +204,7 @@ describe('a large page whose body may be moved to a thread', () => {
         requests.count += 1
         await new Promise((resolve) => setTimeout(resolve, 20))
         const headers = [['content-type', 'text/html'] as const]
-        return { status: 200, headers, body: new TextEncoder().encode(large), ownsBody: true }
+        return { status: 200, headers, body: ownBytes(new TextEncoder().encode(large)) }
       },
       close: async () => undefined,
     })

@@ -3,10 +3,10 @@ import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
 import { parse, type ParsedPage } from './parse.ts'
 import { escalate, hasChoice } from './plan.ts'
-import type { Visit } from './visit.ts'
+import type { SeenVisit } from './visit.ts'
 
 export interface ReadPage {
-  readonly visit: Visit
+  readonly visit: SeenVisit
   readonly content: ParsedPage
 }
 

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { share } from '../lib/owned-bytes.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
@@ -33,7 +34,9 @@ async function loadShared(key: string, context: ScrapeContext): Promise<Visit> {
     first.isShared = true
     context.steps?.note({ step: 'cache', outcome: 'joined', reason: 'An equal request is loading this page.' })
     try {
-      return { ...(await untilAborted(first.visit, signal)), cacheState: 'hit', isSole: false }
+      const visit = await untilAborted(first.visit, signal)
+      share(visit.body)
+      return { ...visit, cacheState: 'hit' }
     } catch (error) {
       if (signal.aborted || !isAboutTheCaller(error)) throw error
       return loadShared(key, context)
@@ -43,7 +46,8 @@ async function loadShared(key: string, context: ScrapeContext): Promise<Visit> {
   underWay.set(key, own)
   try {
     const visit = await own.visit
-    return { ...visit, cacheState: 'miss', isSole: visit.isSole && !own.isShared }
+    if (own.isShared) share(visit.body)
+    return { ...visit, cacheState: 'miss' }
   } finally {
     underWay.delete(key)
   }
@@ -55,10 +59,9 @@ function isAboutTheCaller(error: unknown): boolean {
 
 async function loadFresh(key: string | undefined, context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
-  const page = await loadThroughTiers(await loadersInOrder(context), context)
+  const { body, ...page } = await loadThroughTiers(await loadersInOrder(context), context)
   const at = kit.clock.now()
-  const isSole = page.ownsBody === true
-  const visit: Visit = { page, at, cacheState: undefined, isSole, version: key && `${key}@${at}` }
+  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}` }
   // A page that could not be kept is still a good page.
   if (plan.cache.write) await kit.cache.keep(visit).catch((error: unknown) => tellLoss(error, context))
   return visit

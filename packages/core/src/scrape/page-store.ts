@@ -1,14 +1,15 @@
 import { byteRing } from '../lib/byte-ring.ts'
-import { free } from '../lib/free.ts'
+import { free, ownBytes } from '../lib/owned-bytes.ts'
 import { packParcel, parcelPieces, unpackParcel } from '../lib/parcel.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
-import type { Page } from '../plugin/parts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import type { PageHead } from './visit.ts'
 
 /** A page, and when it was loaded. */
 export interface KeptPage {
-  readonly page: Page
+  readonly page: PageHead
+  readonly body: Uint8Array
   readonly at: number
 }
 
@@ -29,7 +30,7 @@ const wantedShare = 1 / 8
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are never asked for again. One that is, is soon asked for once more, and then it is the same object.
-  const wanted = recentlyUsed<LastingPage>(bytes * wantedShare, ({ page }) => page.body.byteLength + 1_000)
+  const wanted = recentlyUsed<LastingPage>(bytes * wantedShare, ({ body }) => body.byteLength + 1_000)
   const open = (key: string): LastingPage | undefined => {
     const bytes = packed.get(key)
     if (!bytes) return undefined
@@ -59,21 +60,21 @@ export function pagesInStore(store: Store): PageStore {
     },
     set: async (key, kept, ttl) => {
       const { head, body } = parts({ ...kept, until: kept.at + ttl })
-      const bytes = packParcel(head, body)
+      const bytes = ownBytes(packParcel(head, body))
       await store.set(key, bytes, { ttl })
       free(bytes)
     },
   }
 }
 
-type Head = Omit<Page, 'body'> & Omit<LastingPage, 'page'>
+type Head = PageHead & Omit<LastingPage, 'page' | 'body'>
 
-function parts({ page: { body, ...page }, at, until }: LastingPage) {
+function parts({ page, body, at, until }: LastingPage) {
   return { head: { ...page, at, until } satisfies Head, body: [body] }
 }
 
 function unpack(bytes: Uint8Array): LastingPage {
   const { head, body } = unpackParcel<Head>(bytes)
   const { at, until, ...page } = head
-  return { page: { ...page, body }, at, until }
+  return { page, body, at, until }
 }

@@ -1,12 +1,12 @@
 import { EngineError } from '../errors/error.ts'
 import { sniffType } from '../net/sniff.ts'
-import type { Content, Page, Parser } from '../plugin/parts.ts'
+import type { Content, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { Json } from '../ports/value.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Kit } from './kit.ts'
 import type { Scope } from './reader.ts'
-import type { Visit } from './visit.ts'
+import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
 /** What a page holds: values by field, and what the parser said beside them. */
@@ -22,12 +22,12 @@ export interface ParsedPage {
 
 /** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
 export async function parse(visit: Visit, { plan, caller: { team }, time, kit }: ScrapeContext): Promise<ParsedPage> {
-  const { page } = visit
+  const { page, body } = visit
   const { signal } = time
   const contentType = page.headers['content-type']
-  const type = typeOf(page)
+  const type = typeOf(visit)
   const parser = chooseParser(type, plan, kit)
-  const content = await parser.parse(page.body, {
+  const content = await parser.parse(body, {
     url: page.url,
     type,
     contentType,
@@ -41,7 +41,6 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   const { values, warnings } = await kit.reader.read(
     {
       html: content.html ?? '',
-      mayMove: visit.isSole && typeof content.html === 'object' && content.html.bytes === page.body,
       url: page.url,
       scope: content.isWhole ? wholeOf(plan.request) : plan.request,
       wanted: plan.readings,
@@ -60,13 +59,13 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   }
 }
 
-const types = new WeakMap<Page, string>()
+const types = new WeakMap<PageHead, string>()
 
 /** A page that is kept in memory is the same object each time it is asked for. */
-function typeOf(page: Page): string {
+function typeOf({ page, body }: Visit): string {
   const known = types.get(page)
   if (known !== undefined) return known
-  const { type } = sniffType(page.body, page.headers['content-type'], page.url)
+  const { type } = sniffType(body, page.headers['content-type'], page.url)
   types.set(page, type)
   return type
 }

@@ -8,9 +8,8 @@ export interface Reader {
 }
 
 export interface ReadTask {
+  /** Bytes that are owned are moved to where they are read, and are empty here afterwards. */
   readonly html: string | EncodedText
-  /** Nobody needs the bytes any more: they may be moved to where they are read. */
-  readonly mayMove: boolean
   readonly url: string
   readonly scope: Scope
   readonly wanted: readonly Reading[]

@@ -11,33 +11,33 @@ import { check } from '../schema/problems.ts'
 import { requestDefaults } from '../schema/scrape.ts'
 import { makePlan } from './plan.ts'
 
-function printed(formats: readonly unknown[], plugin?: Plugin, isOnlyKept = true): readonly string[] {
+function encoded(formats: readonly unknown[], plugin?: Plugin, isOnlyKept = true): readonly string[] {
   const registry = makeRegistry(builtIn({ browser: false }), plugin ? [plugin] : [])
   const request = check(buildScrapeSchema(registry, requestDefaults), { url: 'https://example.com/', formats })
   const kit = { registry, ports: new Map([['llm', {}]]) }
-  const { readings } = makePlan(request, kit, { printed: isOnlyKept })
-  return readings.flatMap(({ name, print }) => (print ? [name] : [])).toSorted()
+  const { readings } = makePlan(request, kit, { encoded: isOnlyKept })
+  return readings.flatMap(({ name, encode }) => (encode ? [name] : [])).toSorted()
 }
 
 const shout = defineFormat({ type: 'shout', needs: { html }, derive: ({ html }) => html.toUpperCase() })
 const house = definePlugin({ name: 'house', formats: [shout] })
 
-test('what goes into the document as it is read is printed', () => {
-  expect(printed(['markdown', 'links', 'html'])).toEqual(['html', 'links', 'markdown'])
+test('what goes into the document as it is read is encoded', () => {
+  expect(encoded(['markdown', 'links', 'html'])).toEqual(['html', 'links', 'markdown'])
 })
 
-test('nothing is printed for a caller who looks at the document', () => {
-  expect(printed(['markdown', 'links'], undefined, false)).toEqual([])
+test('nothing is encoded for a caller who looks at the document', () => {
+  expect(encoded(['markdown', 'links'], undefined, false)).toEqual([])
 })
 
-test('what another format is made of is not printed, whether it is asked for or not', () => {
-  expect(printed(['markdown', 'links', { type: 'json', prompt: 'x' }])).toEqual(['links'])
-  expect(printed(['html', 'markdown', 'shout'], house)).toEqual(['markdown'])
-  expect(printed(['shout'], house)).toEqual([])
+test('what another format is made of is not encoded, whether it is asked for or not', () => {
+  expect(encoded(['markdown', 'links', { type: 'json', prompt: 'x' }])).toEqual(['links'])
+  expect(encoded(['html', 'markdown', 'shout'], house)).toEqual(['markdown'])
+  expect(encoded(['shout'], house)).toEqual([])
 })
 
 test('a format that a plugin has put in the place of ours is made as it says', () => {
   const ours = defineFormat({ type: 'markdown', needs: { html }, derive: ({ html }) => html })
-  expect(printed(['markdown'], definePlugin({ name: 'other', formats: [ours] }))).toEqual([])
+  expect(encoded(['markdown'], definePlugin({ name: 'other', formats: [ours] }))).toEqual([])
   expect(markdown.is?.name).toBe('page.markdown')
 })

@@ -8,16 +8,16 @@ export interface Reading {
   readonly field: string
   readonly name: string
   readonly options: Json
-  /** The value is wanted as a `Printed`. */
-  readonly print?: boolean
+  /** The value is wanted as `EncodedJson`. */
+  readonly encode?: boolean
 }
 
 /** What the caller of a scrape wants beside what the request asks for. */
 export interface Wants {
   /** Values of the page that the caller goes on from; they are given beside the document. */
   readonly readings?: readonly Reading[]
-  /** The document is only kept: values in it that nothing looks at on the way may be `Printed`. */
-  readonly printed?: boolean
+  /** The document is only kept: values in it that nothing looks at on the way may be `EncodedJson`. */
+  readonly encoded?: boolean
   /** The document says what was decided on the way, and why. */
   readonly explain?: boolean
 }
@@ -33,10 +33,10 @@ export function findReadings(
   formats: readonly Format[],
   request: ScrapeRequest,
   registry: Registry,
-  { readings = [], printed = false, explain = false }: Wants,
+  { readings = [], encoded = false, explain = false }: Wants,
 ): readonly Reading[] {
   const fields = readFields(formats, request, registry)
-  const own = printed ? printedWherePossible(fields, formats, registry) : fields
+  const own = encoded ? encodedWherePossible(fields, formats, registry) : fields
   return [shell, ...own, ...readings, ...(explain ? [explainedBlocks] : [])]
 }
 
@@ -57,10 +57,10 @@ function readFields(formats: readonly Format[], request: ScrapeRequest, registry
 }
 
 /**
- * Lets what goes from the page into the document as it is be printed where it is read: off the main thread, which then
- * has neither the texts nor their printing.
+ * Lets what goes from the page into the document as it is be encoded as JSON where it is read: off the main
+ * thread, which then has neither the texts nor their encoding.
  */
-function printedWherePossible(
+function encodedWherePossible(
   readings: readonly Reading[],
   formats: readonly Format[],
   registry: Registry,
@@ -70,7 +70,7 @@ function printedWherePossible(
     const [user, ...others] = users.get(field) ?? []
     return others.length === 0 && user !== undefined && isFormatOf(user, field) && !users.has(user.name)
   }
-  return readings.map((reading) => (isOnlyNamed(reading) ? { ...reading, print: true } : reading))
+  return readings.map((reading) => (isOnlyNamed(reading) ? { ...reading, encode: true } : reading))
 }
 
 /** For the name of each field that is needed, those that need it. */

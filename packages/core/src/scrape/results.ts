@@ -35,7 +35,7 @@ export function makeResults(store: Store, ttl: number): Results {
   }
 }
 
-/** The same text as that of a `Kept`; that of the document is printed once for everybody. */
+/** The same text as that of a `Kept`; that of the document is made once for all who want it. */
 function textOf(team: string, outcome: Outcome): string {
   if ('error' in outcome) return JSON.stringify({ team, ...outcome } satisfies Kept)
   return `{"team":${JSON.stringify(team)},"document":${jsonText(outcome.document)}}`

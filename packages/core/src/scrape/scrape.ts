@@ -13,12 +13,12 @@ import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import { effectsOf, settle } from './settle.ts'
 import { makeStepLog } from './steps.ts'
-import type { Visit } from './visit.ts'
+import type { SeenVisit } from './visit.ts'
 
 /** The document, and what was seen on the way to it. */
 export interface Scraped {
   readonly document: AnyDocument
-  readonly visit: Visit
+  readonly visit: SeenVisit
   /** What was read from the page, by the name of the field. */
   readonly values: Fields
 }

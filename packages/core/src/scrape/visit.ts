@@ -1,14 +1,20 @@
 import type { Page } from '../plugin/parts.ts'
 
+/** A page without its bytes. */
+export type PageHead = Omit<Page, 'body'>
+
 /** A page, and how it was come by. */
 export interface Visit {
-  readonly page: Page
+  readonly page: PageHead
+  /** `OwnedBytes` when this visit alone has them. They are empty once the page was read. */
+  readonly body: Uint8Array
   /** When it was loaded. */
   readonly at: number
   /** Absent when the cache was not asked. */
   readonly cacheState: 'hit' | 'miss' | undefined
-  /** Nobody but this visit has the body of the page. */
-  readonly isSole: boolean
   /** Names this very visit among all kept ones; absent when the page is not one to be kept. */
   readonly version: string | undefined
 }
+
+/** What is left of a visit when its page was read. */
+export type SeenVisit = Omit<Visit, 'body'>

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../errors/codes.ts'
+import type { OwnedBytes } from '../../ports/bytes.ts'
 import type { Json } from '../../ports/value.ts'
 import type { NewSegment, Segment } from '../../records/log.ts'
 
@@ -73,14 +74,14 @@ export interface Opening {
 export interface Entry {
   readonly fact: Fact
   /** In pieces, which belong to the entry: they are freed once they are kept. */
-  readonly document?: readonly Uint8Array[]
+  readonly document?: readonly OwnedBytes[]
 }
 
 const comma = Buffer.from(',')
 
 /** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
 export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
-  const documents = entries.flatMap(({ document }) => (document ? [document] : []))
+  const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
   const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
   return { head: { by, facts: entries.map(({ fact }) => fact) } as unknown as Json, body }
 }

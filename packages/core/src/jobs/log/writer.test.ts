@@ -2,11 +2,13 @@ import { flaky, handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { openLog } from '../../records/log.ts'
+import { ownBytes } from '../../lib/owned-bytes.ts'
+import type { OwnedBytes } from '../../ports/bytes.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { documentsOf, type Entry } from './facts.ts'
 import { openWriter } from './writer.ts'
 
-function page(document: readonly Uint8Array[]): Entry {
+function page(document: readonly OwnedBytes[]): Entry {
   const bytes = document.reduce((sum, { length }) => sum + length, 0)
   return { fact: { is: 'page', at: 0, task: 0, id: 'id', url: 'https://example.com/', credits: 1, bytes }, document }
 }
@@ -22,13 +24,14 @@ test('what was kept of a page is freed, and kept whole, also when the store refu
     void clock.pass(1_000)
   }
   const writer = openWriter({ log, by: 'writer', place: 0, clock, kept: () => undefined, troubled })
-  const large = new Uint8Array(100_000).fill(120)
-  const small = Buffer.from('{')
+  const large = ownBytes(new Uint8Array(100_000).fill(120))
+  const pool = Buffer.from('{')
+  const small = ownBytes(pool)
   await writer.add([page([small, large])])
   expect(troubles).toHaveLength(1)
   expect(large.length).toBe(0)
   // It shares a buffer with others.
-  expect(small.toString()).toBe('{')
+  expect(pool.toString()).toBe('{')
   const [kept] = documentsOf((await log.read(0))!)
   expect(Buffer.from(kept!.bytes).toString()).toBe(`{${'x'.repeat(100_000)}`)
   await writer.close()

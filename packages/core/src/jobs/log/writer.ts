@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors/error.ts'
-import { free } from '../../lib/free.ts'
+import { free } from '../../lib/owned-bytes.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, NewSegment } from '../../records/log.ts'
 import { toSegment, type Entry } from './facts.ts'

@@ -1,6 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { EngineError } from '../../errors/error.ts'
-import { printedPieces } from '../../lib/printed.ts'
+import { encodedPieces } from '../../lib/encoded-json.ts'
 import type { Json } from '../../ports/value.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
@@ -53,7 +53,7 @@ function entriesOf(
 ): Entry[] {
   const noted = notes.map((note: Json): Entry => ({ fact: { is: 'noted', at, note } }))
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
-  const pieces = printedPieces(document)
+  const pieces = encodedPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   const { creditsUsed: credits } = document.metadata
   return [{ fact: { is: 'page', at, task, id, url, credits, bytes }, document: pieces }, ...noted]

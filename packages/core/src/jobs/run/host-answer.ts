@@ -1,11 +1,11 @@
 import { retryAfter } from '../../lib/retry-after.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
-import type { Visit } from '../../scrape/visit.ts'
+import type { SeenVisit } from '../../scrape/visit.ts'
 
 /** What a page says of the host that was asked for it. A kept copy says nothing. */
 export function hostAnswer(
   asked: string,
-  { page, cacheState }: Pick<Visit, 'page' | 'cacheState'>,
+  { page, cacheState }: Pick<SeenVisit, 'page' | 'cacheState'>,
   now: number,
 ): HostAnswer {
   if (cacheState === 'hit') return {}

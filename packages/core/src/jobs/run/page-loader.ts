@@ -46,7 +46,7 @@ export function makePageLoader({ opening, storage, kit, note, signal }: PageLoad
   const load = ({ request, readings = [] }: PageToScrape, { id, key, signal }: Attempt): Promise<Scraped> => {
     const { id: group, team, filesAt } = opening
     const caller = { team, id, task: key, signal, keep: false, filesAt, group }
-    return kit.scrapePage(request, caller, { readings, printed: true })
+    return kit.scrapePage(request, caller, { readings, encoded: true })
   }
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1

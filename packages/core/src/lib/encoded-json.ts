@@ -1,0 +1,62 @@
+import type { OwnedBytes } from '../ports/bytes.ts'
+import { ownBytes } from './owned-bytes.ts'
+
+const mark = Symbol('encoded')
+
+/**
+ * A value as JSON text in bytes, for a document that is only kept: nothing looks at the value on the way. Printed in the
+ * usual way, it gives the value.
+ */
+export interface EncodedJson {
+  readonly [mark]: true
+  readonly json: OwnedBytes
+  toJSON(this: EncodedJson): unknown
+}
+
+export function encodedJson(json: OwnedBytes): EncodedJson {
+  return { [mark]: true, json, toJSON }
+}
+
+export function isEncodedJson(value: unknown): value is EncodedJson {
+  return typeof value === 'object' && value !== null && mark in value
+}
+
+export function copyOfEncoded({ json }: EncodedJson): EncodedJson {
+  return encodedJson(ownBytes(json.slice()))
+}
+
+// One function for all: a closure on each object would live as long as the code that made it.
+function toJSON(this: EncodedJson): unknown {
+  return JSON.parse(new TextDecoder().decode(this.json))
+}
+
+const encoder = new TextEncoder()
+
+/** The JSON text of a value. Nothing for what JSON leaves out. */
+export function encodeJson(value: unknown): OwnedBytes | undefined {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? undefined : encode(text)
+}
+
+function encode(text: string): OwnedBytes {
+  return ownBytes(encoder.encode(text))
+}
+
+/** The JSON text of an object, in pieces: what is encoded already is a piece as it is, and belongs to the pieces from now on. */
+export function encodedPieces(object: object): readonly OwnedBytes[] {
+  const pieces: OwnedBytes[] = []
+  let text = '{'
+  let between = ''
+  for (const [key, value] of Object.entries(object)) {
+    const isEncoded = isEncodedJson(value)
+    const json = isEncoded ? '' : JSON.stringify(value)
+    if (json === undefined) continue
+    text += `${between}${JSON.stringify(key)}:${json}`
+    between = ','
+    if (!isEncoded) continue
+    pieces.push(encode(text), value.json)
+    text = ''
+  }
+  pieces.push(encode(`${text}}`))
+  return pieces
+}
