@@ -1,4 +1,4 @@
-// The results of a job: kept as our jobs keep them (log and record) and read back in pages, against
+// The results of a job: kept as our jobs keep them (log and checkpoint) and read back in pages, against
 // what others do with the same results. Ratios of CPU and of wall time, all contenders in one process in turn.
 //   node --expose-gc test/bench/store/run.ts <peers folder> [results: 10000] [rounds: 3]
 // The peers folder has better-sqlite3, keyv and @keyv/sqlite in its node_modules.
@@ -16,8 +16,9 @@ import { systemClock } from '../../../packages/core/src/lib/clock.ts'
 import { ownBytes } from '../../../packages/core/src/lib/owned-bytes.ts'
 import { uuidv7 } from '../../../packages/core/src/lib/uuid.ts'
 import { documentOf, openBench, type Bench, type MakePage } from '../../../packages/core/src/jobs/fixtures/bench.ts'
-import { makeCheckpointer, openJobStorage } from '../../../packages/core/src/jobs/log/checkpoint.ts'
-import { makeJobState } from '../../../packages/core/src/jobs/log/state.ts'
+import { makeCheckpointer } from '../../../packages/core/src/jobs/log/checkpoint.ts'
+import { openJobStorage } from '../../../packages/core/src/jobs/log/storage.ts'
+import { emptyState } from '../../../packages/core/src/jobs/log/state.ts'
 import { openWriter } from '../../../packages/core/src/jobs/log/writer.ts'
 import type { Job } from '../../../packages/core/src/jobs/handle.ts'
 
@@ -54,7 +55,7 @@ async function runJob(bench: Bench, pages: number): Promise<Job> {
   return job
 }
 
-/** What a job keeps of its results: the segments of its log, and its record. */
+/** What a job keeps of its results: the segments of its log, and its checkpoint. */
 async function ours(store: Store): Promise<Spent> {
   const now = Date.now()
   const opening = {
@@ -66,12 +67,8 @@ async function ours(store: Store): Promise<Spent> {
     expiresAt: now + 86_400_000,
   }
   const storage = openJobStorage(store, opening, systemClock)
-  const state = makeJobState(store, storage.name, storage.keep)
-  const { contents, failures } = state
-  const record = makeCheckpointer(store, storage, async () => {
-    const { tally, places } = state
-    return { opening, tally, left: 0, places, failures, contents: await contents.keep() }
-  })
+  const state = emptyState()
+  const checkpoint = makeCheckpointer({ opening, storage }, state, () => 0, store)
   const writer = openWriter({
     log: storage.log,
     by: 'bench',
@@ -80,7 +77,7 @@ async function ours(store: Store): Promise<Spent> {
     kept: (entries) => {
       const facts = entries.map(({ fact }) => fact)
       state.take(facts)
-      record.save()
+      checkpoint.save()
     },
     troubled: (error) => console.log(error),
   })
@@ -99,8 +96,8 @@ async function ours(store: Store): Promise<Spent> {
   return timed(async () => {
     await Promise.all(Array.from({ length: visits }, visit))
     await writer.close()
-    await record.close()
-    if (contents.size !== results) throw new Error(`Only ${contents.size} results were kept.`)
+    await checkpoint.close()
+    if (state.index.size !== results) throw new Error(`Only ${state.index.size} results were kept.`)
   })
 }
 

@@ -50,7 +50,7 @@ const openStrategy: JobKind['open'] = (opening, context) => {
     prepare: ({ url }) => ({ request: { ...options, url } }),
     receive: (_, { document }) => ({ document }),
     left: () => tasks.length - done.size,
-    more: (body) => void context.note(notesOf(body as string[])),
+    more: (body) => notesOf(body as string[]),
   }
   return strategy
 }

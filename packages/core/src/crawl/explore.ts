@@ -1,3 +1,4 @@
+import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
 import type { CrawlNote } from './notes.ts'
@@ -11,22 +12,22 @@ const startBlocked =
   'The robots.txt of the site asks robots not to visit the start. With ignoreRobotsTxt it is visited all the same.'
 
 /** Notes the start of a crawl, when nothing is known of it yet. */
-export async function noteStart(tools: VisitTools): Promise<void> {
+export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<void> {
   const { request, rules } = tools
   const start = new URL(request.url)
   await rules.know(start.href)
-  if (rules.allows(start)) return note(tools, { found: [[start.href, start.host, 0, 0]] })
+  if (rules.allows(start)) return keep(note, { found: [[start.href, start.host, 0, 0]] })
   const left: CrawlNote = { left: [[request.url, 'ROBOTS_TXT']] }
-  await note(tools, { blocked: [request.url] }, left, { warning: startBlocked })
+  await keep(note, { blocked: [request.url] }, left, { warning: startBlocked })
 }
 
 /** Notes what the sitemaps of the site list, and that they were read to their end. */
-export async function noteSitemaps(tools: VisitTools, kit: CrawlKit): Promise<void> {
-  if (tools.request.sitemap !== 'skip') await readThem(tools, kit)
-  await note(tools, { explored: true })
+export async function noteSitemaps(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Promise<void> {
+  if (tools.request.sitemap !== 'skip') await readThem(tools, note, kit)
+  await keep(note, { explored: true })
 }
 
-async function readThem(tools: VisitTools, kit: CrawlKit): Promise<void> {
+async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Promise<void> {
   const { request, context, memory, room } = tools
   const { headers, location } = request.scrapeOptions
   const { signal } = context
@@ -34,11 +35,11 @@ async function readThem(tools: VisitTools, kit: CrawlKit): Promise<void> {
   const wanted = { start: new URL(memory.scope.start), ignoreCache: false, headers, languages: location.languages }
   for await (const pages of readSitemaps({ ...wanted, signal, tell }, kit)) {
     const urls = pages.map(({ url }) => url)
-    await note(tools, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
+    await keep(note, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
     if (room() <= 0) return
   }
 }
 
-function note({ context }: VisitTools, ...notes: CrawlNote[]): Promise<void> {
-  return context.note(notes as unknown as Json[])
+function keep(note: KeepNotes, ...notes: CrawlNote[]): Promise<void> {
+  return note(notes as unknown as Json[])
 }

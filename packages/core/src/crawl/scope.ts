@@ -178,7 +178,7 @@ function judgePage(candidate: Candidate, rules: Rules): Left | undefined {
   if (maxPathDepth !== undefined && pathDepth(path) > maxPathDepth + pathDepth(root)) return left('DEPTH_LIMIT')
   const patterns = judgePatterns(candidate, rules)
   if (patterns) return patterns
-  // Of other hosts nobody said which paths are meant.
+  // Of other hosts the request does not say which paths are meant.
   if (place === 'inside' && !request.crawlEntireDomain && !isBelow(path, root)) return left('BACKWARD_CRAWLING')
   if (!rules.allows(url)) return left('ROBOTS_TXT')
   return isSkippedFile(path) ? left('FILE_TYPE') : undefined

@@ -56,7 +56,6 @@ function enter({ text, path }: Site, log: Fact[]) {
   }
   const noted = (notes: readonly Json[] = []): Fact[] => notes.map((note) => ({ is: 'noted', at: 0, note }))
   const context = {
-    note: async (notes: readonly Json[]) => write(strategy, noted(notes)),
     offer: () => undefined,
     slowDown: () => undefined,
     scratch: () => ({ write: async () => undefined, read: async () => '' }),
@@ -87,7 +86,7 @@ function enter({ text, path }: Site, log: Fact[]) {
   return {
     /** Goes on for so many visits, and tells how many pages were loaded. */
     visits: async (most: number): Promise<number> => {
-      await strategy.explore()
+      await strategy.explore(async (notes) => write(strategy, noted(notes)))
       for (let visit = 0; visit < most; visit += 1) {
         const task = strategy.take(host)
         if (!task) break

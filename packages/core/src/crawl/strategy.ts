@@ -10,7 +10,7 @@ import { learnFrom } from './trap-notes.ts'
 import { makeTraps } from './traps.ts'
 import { preparePage, receivePage } from './visit.ts'
 
-// Addresses that wait beyond what can be visited cost space and tell nobody anything.
+// Addresses that wait beyond what can be visited cost space and are of no use.
 const spare = { times: 4, more: 10_000 }
 
 function trapWarning(traps: number): string {
@@ -50,10 +50,10 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     concurrency: request.maxConcurrency,
     delay: delay === undefined ? undefined : delay * 1000,
     fold,
-    explore: async () => {
+    explore: async (note) => {
       queue.begin()
-      if (queue.found === 0) await noteStart(tools)
-      if (!isExplored) await noteSitemaps(tools, kit)
+      if (queue.found === 0) await noteStart(tools, note)
+      if (!isExplored) await noteSitemaps(tools, note, kit)
     },
     take: queue.take,
     putBack: ({ number }) => queue.putBack(number),

@@ -18,7 +18,7 @@ export function lessonNotes(url: string, words: Fingerprint | undefined): CrawlN
   return url.includes('?') ? [{ learnt: [url] }] : []
 }
 
-/** Learns from a page, when it is met or read about: so whoever goes on with a crawl knows what was learnt before. */
+/** Learns from a page, when it is met or read about: so a worker that goes on with a crawl knows what was learnt before. */
 export function learnFrom({ learnt }: { readonly learnt?: Lesson | undefined }, traps: Traps): void {
   if (!learnt) return
   const [url, high, low] = learnt

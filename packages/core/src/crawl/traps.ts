@@ -22,7 +22,7 @@ export interface TrapOptions {
   readonly longestList?: number
 }
 
-/** Tells pages that a program makes without end from those that somebody wrote. One for each crawl. */
+/** Tells pages that a program makes without end from those that people wrote. One for each crawl. */
 export interface Traps {
   /** Looks at an address before it is visited, and changes nothing. */
   judge(url: string, depth: number): Trap | undefined
@@ -156,7 +156,7 @@ const queryDate =
 const yearsAhead = 2
 const firstYear = 1500
 
-/** The year of an address that has a date nobody writes about. */
+/** The year of an address that has a date that no page is about. */
 function farDate(url: string, now: number): number | undefined {
   if (!/[12]\d{3}/.test(url)) return undefined
   const found = pathDate.exec(url) ?? pathMonth.exec(url) ?? queryDate.exec(url)

@@ -3,7 +3,7 @@ import type { Json } from '../ports/value.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
 
-/** A job of many pages. It goes on whether or not anybody holds this. */
+/** A job of many pages. It goes on whether or not a program holds this. */
 export interface Job<Document = AnyDocument> {
   readonly id: string
   readonly kind: string

@@ -7,7 +7,8 @@ import { keptIndex } from './log/document-index.ts'
 import type { Fact } from './log/facts.ts'
 import { makeWorker } from './worker/worker.ts'
 import type { Job, JobStatus } from './handle.ts'
-import type { JobView } from './log/view.ts'
+import { notFound, type JobView } from './log/view.ts'
+import type { JobRun } from './run/run.ts'
 import { makeHandle } from './make-handle.ts'
 import type { JobKit } from './kit.ts'
 import { deliveryState } from './delivery/delivery-state.ts'
@@ -16,7 +17,8 @@ import { listOpen } from './worker/open-jobs.ts'
 import { findDocument } from './log/read-documents.ts'
 import { jobOfPage } from './log/page-ids.ts'
 import { factsUpTo } from './log/replay.ts'
-import { openJobStorage, readCheckpoint, statusOf } from './log/checkpoint.ts'
+import { readCheckpoint, statusOf } from './log/checkpoint.ts'
+import { openJobStorage } from './log/storage.ts'
 import { webhookOf } from './delivery/webhook-of.ts'
 import { makeControl } from './worker/control.ts'
 
@@ -32,7 +34,7 @@ export interface Jobs {
   facts(id: string, team: string): AsyncIterable<Fact>
   /** The document of a page of some job, by the id of its scrape. */
   findPage(id: string, team: string): Promise<AnyDocument>
-  /** Takes up what was left lying, now and from time to time. */
+  /** Takes up the jobs that were left behind, now and from time to time. */
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
   start(turn: HostTurn): void
@@ -45,7 +47,10 @@ const viewEvery = 500
 export function makeJobs(kit: JobKit): Jobs {
   const { store } = kit
   const closed = new AbortController()
-  const view = async (id: string): Promise<JobView> => worker.find(id) ?? viewElsewhere(id, worker.began, kit)
+  const view = async (id: string): Promise<JobView> => {
+    const run = worker.find(id)
+    return run ? viewHere(run) : viewElsewhere(id, worker.began, kit)
+  }
   const worker = makeWorker(kit, view)
 
   const control = makeControl({ view, worker, store })
@@ -105,23 +110,28 @@ export function makeJobs(kit: JobKit): Jobs {
   }
 }
 
-/** A job that does not run here, as its record tells; it may begin to run here at any moment. */
+function viewHere({ opening, storage, state, left, changed }: JobRun): JobView {
+  const { tally, places, failures, index } = state
+  return { opening, storage, tally, left, places, failures, index, changed }
+}
+
+/** A job that does not run here, as its checkpoint tells; it may begin to run here at any moment. */
 async function viewElsewhere(
   id: string,
   began: (signal: AbortSignal) => Promise<void>,
   { store, clock }: JobKit,
 ): Promise<JobView> {
-  const record = await readCheckpoint(store, id)
-  if (!record) throw notFound()
-  const storage = openJobStorage(store, record.opening, clock)
-  const contents = keptIndex(store, storage.name, record.contents)
+  const checkpoint = await readCheckpoint(store, id)
+  if (!checkpoint) throw notFound()
+  const storage = openJobStorage(store, checkpoint.opening, clock)
+  const index = keptIndex(store, storage.name, checkpoint.index)
   const changed = async (signal: AbortSignal): Promise<void> => {
-    // Whoever waits leaves nothing behind: a job may be watched for hours.
+    // A wait leaves nothing behind: a job may be watched for hours.
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
     await Promise.race([began(either), clock.sleep(viewEvery, either)]).finally(() => stop.abort())
   }
-  return { ...record, storage, contents, changed }
+  return { ...checkpoint, storage, index, changed }
 }
 
 async function findPage(
@@ -136,8 +146,4 @@ async function findPage(
   const bytes = storage && (await findDocument(storage.log, id))
   if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as AnyDocument
   throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
-}
-
-function notFound(): EngineError {
-  return new EngineError('not_found', 'There is no job under this id, or it has expired.')
 }

@@ -23,7 +23,7 @@ export interface JobKit {
   readonly scheduler: Scheduler
   /** Asks the scheduler who may start; to be called whenever that may have changed. */
   readonly dispatch: () => void
-  /** Tells whoever runs the engine; for a job, when one is given. */
+  /** Tells the operator of the engine; for a job, when one is given. */
   readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
   /** Sign what a team is sent; several while one is being replaced. */
   readonly webhookSecrets: (team: string) => readonly string[]

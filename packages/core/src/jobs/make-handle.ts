@@ -23,7 +23,7 @@ interface Until {
 // Small enough to be held several times, large enough that reading on costs nothing.
 const readBytes = 2_000_000
 
-/** Makes what people hold of a job. */
+/** Makes what a caller holds of a job. */
 export function makeHandle(
   { id, kind }: Pick<Opening, 'id' | 'kind'>,
   { view, cancel, webhook, redeliver, closed }: HandleParts,
@@ -46,9 +46,9 @@ export function makeHandle(
 
   async function* documents({ skip = 0, ...until }: Until & { skip?: number } = {}): AsyncGenerator<AnyDocument> {
     let next = skip
-    for await (const { storage, contents } of views(until)) {
-      while (next < contents.size) {
-        const run = await readSlice(storage.log, contents, { skip: next, limit: 1000, maxBytes: readBytes })
+    for await (const { storage, index } of views(until)) {
+      while (next < index.size) {
+        const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
         const { length } = run.documents
         if (length === 0) break
         next += length
@@ -81,7 +81,7 @@ export function makeHandle(
     try {
       for await (const now of views({ signal: signal ? AbortSignal.any([late, signal]) : late })) {
         last = now
-        if (now.contents.size > skip) break
+        if (now.index.size > skip) break
       }
     } catch (error) {
       if (!late.aborted) throw error
@@ -92,9 +92,9 @@ export function makeHandle(
   const page = async ({ skip, limit, maxBytes, wait = 0, signal }: PageRange): Promise<JobPage> => {
     const now = wait > 0 ? await untilMore(skip, wait, signal) : await view()
     const status = statusOf(now)
-    const { documents, free } = await readSlice(now.storage.log, now.contents, { skip, limit, maxBytes })
+    const { documents, free } = await readSlice(now.storage.log, now.index, { skip, limit, maxBytes })
     const next = skip + documents.length
-    const hasMore = status.status === 'scraping' || next < now.contents.size
+    const hasMore = status.status === 'scraping' || next < now.index.size
     return { status, documents: withCommas(documents), count: documents.length, ...(hasMore && { next }), free }
   }
 

@@ -1,14 +1,16 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import { EngineError } from '../errors/error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Json } from '../ports/value.ts'
 import { once } from '../records/once.ts'
+import { layout } from '../records/layout.ts'
 import { toSegment, type Entry, type Opening } from './log/facts.ts'
 import type { JobKit } from './kit.ts'
 import { markOpen } from './worker/open-jobs.ts'
 import { keepFamily } from './log/page-ids.ts'
-import { openJobStorage, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
+import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
+import { openJobStorage } from './log/storage.ts'
 import { emptyTally } from './log/tally.ts'
 
 export interface NewJob {
@@ -20,7 +22,7 @@ export interface NewJob {
   readonly notes: readonly Json[]
   /** Pages that are known already. */
   readonly left: number
-  /** Who repeats a request with its key gets the job that the first one opened. */
+  /** The same request with the same key gives the job that the first one opened. */
   readonly idempotencyKey?: string | undefined
   readonly filesAt?: string | undefined
 }
@@ -28,14 +30,17 @@ export interface NewJob {
 interface Identity {
   readonly id: string
   readonly createdAt: number
+  readonly salt?: string
 }
 
-/** Opens a job: its mark, its log, its record. Every step can be repeated, by this caller or another, and changes nothing then. */
+const identityLayout = layout<Identity & { readonly body: string }>(1)
+
+/** Opens a job: its row among the open ones, its log, its checkpoint. Every step can be repeated, by this caller or another, and changes nothing then. */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   const { kind, team, request, notes, left, filesAt } = job
   const { store, clock, life } = kit
-  const { id, createdAt } = await identify(job, kit)
-  const opening: Opening = { id, kind, team, request, createdAt, expiresAt: createdAt + life, filesAt }
+  const { id, createdAt, salt } = await identify(job, kit)
+  const opening: Opening = { id, kind, team, request, createdAt, expiresAt: createdAt + life, filesAt, salt }
   if (await readCheckpoint(store, id)) return opening
   const storage = openJobStorage(store, opening, clock)
   await markOpen(store, opening)
@@ -45,21 +50,27 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
     ...notes.map((note): Entry => ({ fact: { is: 'noted', at: createdAt, note } })),
   ]
   await storage.log.append(0, toSegment('opened', entries))
-  const contents = { blocks: [], tail: [0] }
-  const record: Checkpoint = { opening, tally: emptyTally, left, places: 1, contents, failures: [] }
-  await once(store, storage.name, () => record as unknown as Json, storage.keep())
+  const index = { blocks: [], tail: [0] }
+  const checkpoint: Checkpoint = { opening, tally: emptyTally, left, places: 1, index, failures: [] }
+  await once(store, storage.name, () => checkpointValue(checkpoint), storage.keep())
   return opening
 }
 
 async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, kit: JobKit): Promise<Identity> {
   const createdAt = kit.clock.now()
-  const own = { id: uuidv7(createdAt), createdAt }
+  const own = { id: uuidv7(createdAt), createdAt, salt: randomBytes(16).toString('hex') }
   if (idempotencyKey === undefined) return own
   const body = hash('sha256', JSON.stringify([kind, request, notes]), 'base64url')
-  const { value } = await once(kit.store, `idempotency/${team}/${idempotencyKey}`, () => ({ ...own, body }), {
-    ttl: kit.life,
-  })
-  if (value.body === body) return value
+  const { value } = await once(
+    kit.store,
+    `idempotency/${team}/${idempotencyKey}`,
+    () => identityLayout.seal({ ...own, body }),
+    {
+      ttl: kit.life,
+    },
+  )
+  const known = identityLayout.open('The job under this idempotency key', value)
+  if (known?.body === body) return known
   throw new EngineError(
     'conflict',
     'Idempotency key already used: another request was made with this key. Use a new key for a new request.',

@@ -1,14 +1,14 @@
-/** Those who wait for something new. */
+/** Wakes all that wait for something new. */
 export interface Notifier {
-  tell(): void
-  /** Resolves at the next `tell`, or rejects with the signal's reason. */
+  notify(): void
+  /** Resolves at the next `notify`, or rejects with the signal's reason. */
   wait(signal: AbortSignal): Promise<void>
 }
 
 export function makeNotifier(): Notifier {
   const waiting = new Set<() => void>()
   return {
-    tell: () => {
+    notify: () => {
       for (const wake of waiting) wake()
     },
     wait: (signal) =>

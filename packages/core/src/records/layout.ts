@@ -27,6 +27,11 @@ export function layout<T extends object>(newest: number): Layout<T> {
   }
 }
 
+/** Whether a record was refused because a newer version has written it. */
+export function isNewerRecord(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'newer_version'
+}
+
 export function newerRecord(what: string, found: number, newest: number): EngineError {
   return new EngineError(
     'newer_version',

@@ -7,14 +7,14 @@ import { layout } from './layout.ts'
 export interface Lease {
   /** Larger than that of every lease given for this key before, so that it names this one. */
   readonly token: number
-  /** Shows that the holder is alive, to be called well within the ttl. False when somebody else has it now: then stop working. */
+  /** Shows that the holder is alive, to be called well within the ttl. False when another holder has it now: then stop working. */
   renew(): Promise<boolean>
-  /** Gives it back. Does nothing when somebody else has it now. */
+  /** Gives it back. Does nothing when another holder has it now. */
   release(): Promise<void>
 }
 
 export interface LeaseOptions {
-  /** Who holds it, for people to read. */
+  /** The holder, for people to read. */
   readonly owner: string
   /** Milliseconds that a holder may be silent. */
   readonly ttl: number
@@ -74,7 +74,7 @@ const heldLayout = layout<Held>(1)
 // The number must outlive the lease, or the next one would start again from 1 and pass for an older one.
 const numberKeptFor = 86_400_000
 
-/** Gives the lease, or nothing while somebody holds it. The same owner twice is two askers. */
+/** Gives the lease, or nothing while it is held. The same owner twice is two askers. */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isGone = () => false } = options
   const change = async (next: (held: Held | undefined) => Held | undefined) => {

@@ -8,7 +8,7 @@ export interface Once<T extends Value> {
 }
 
 /**
- * Keeps the first of many: whoever comes later gets what the first one kept. `make` may run in several callers at the
+ * Keeps the first of many: a later caller gets what the first one kept. `make` may run in several callers at the
  * same time, so it must have no effect but its value; effects belong to the caller whose `isFirst` is true.
  */
 export async function once<T extends Value>(

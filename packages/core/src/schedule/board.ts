@@ -65,7 +65,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Hosts that nobody wants any more are dropped when there are more than this. */
+/** Hosts that no job wants any more are dropped when there are more than this. */
 const fewHosts = 4096
 
 export function makeBoard(now: () => number, manners: Manners): Board {

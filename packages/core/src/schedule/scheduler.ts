@@ -34,10 +34,10 @@ export type Next =
   | { readonly turn?: undefined; readonly waitUntil: number }
 
 /**
- * Says which job may visit which host, and when. It holds no addresses, no timers and no promises: whoever drives it
+ * Says which job may visit which host, and when. It holds no addresses, no timers and no promises: its driver
  * calls `next` until that gives a time, and again at that time or after the next `offer` or `done`.
  *
- * A slot is taken only by a visit that may start, so a host that is slow or resting keeps nobody else waiting. Jobs take
+ * A slot is taken only by a visit that may start, so a host that is slow or resting keeps no other waiting. Jobs take
  * turns by weight, however much each offers. A host is treated with the same manners by all jobs together.
  */
 export interface Scheduler {

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { KeepOptions, Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
+import { layout } from '../records/layout.ts'
 import {
   addTo,
   dueIn,
@@ -34,7 +34,7 @@ export interface DeliverOptions {
   readonly keep: () => KeepOptions
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Resolves when somebody may have asked that messages be sent again. */
+  /** Resolves when it may have been asked that messages be sent again. */
   readonly asked: (signal: AbortSignal) => Promise<void>
 }
 
@@ -43,11 +43,13 @@ const atOnce = 8
 /** How often it is asked whether messages that were given up are to be sent again, in milliseconds. */
 const lookEvery = 60_000
 
+const outboxLayout = layout<Outbox>(1)
+
 export async function readOutbox(store: Store, name: string): Promise<Outbox> {
-  return { ...emptyOutbox, ...((await store.get(`${name}/post`)) as unknown as Outbox | undefined) }
+  return { ...emptyOutbox, ...outboxLayout.open(`The outbox of ${name}`, await store.get(`${name}/post`)) }
 }
 
-/** Asks that messages which were given up be sent again, by whoever sends those of this name. */
+/** Asks that messages which were given up be sent again, by the worker that sends those of this name. */
 export async function askAgain(store: Store, name: string, keep: KeepOptions): Promise<void> {
   await store.update(`${name}/revive`, (old) => ((old as number | undefined) ?? 0) + 1, keep)
 }
@@ -68,7 +70,7 @@ export async function deliver(options: DeliverOptions): Promise<void> {
   const save = async (): Promise<void> => {
     if (outbox === kept) return
     const written = outbox
-    await store.set(`${name}/post`, written as unknown as Json, keep())
+    await store.set(`${name}/post`, outboxLayout.seal(written), keep())
     kept = written
   }
   const fill = async (): Promise<void> => {
@@ -78,7 +80,7 @@ export async function deliver(options: DeliverOptions): Promise<void> {
     const found = await source.after(looked ?? outbox.read, room)
     const { messages } = found
     isEnd = found.isEnd
-    // Not kept: what nobody wants to hear of is passed over once more by the next engine, and that is all.
+    // Not kept: what the receiver does not want is passed over once more by the next engine, and that is all.
     looked = found.upTo
     outbox = addTo(outbox, messages, clock.now())
   }

@@ -18,7 +18,7 @@ export interface Unsent extends Notice {
   readonly why?: string
 }
 
-/** How far the sending of messages has come. All of it is kept, so that whoever goes on knows. */
+/** How far the sending of messages has come. All of it is kept, so that the next worker knows. */
 export interface Outbox {
   /** Messages up to this one are taken, or in one of the lists. */
   readonly read?: string
@@ -94,7 +94,7 @@ export function nextTime(outbox: Outbox, now: number): number {
   return Math.min(...nextOf(outbox).map(({ at }) => timeOf(at, now)))
 }
 
-/** No rest is longer than the longest: a time beyond it was written before somebody set the clock back. */
+/** No rest is longer than the longest: a time beyond it was written before the clock was set back. */
 function timeOf(at: number, now: number): number {
   return at > now + longestRest ? now : at
 }

@@ -5,7 +5,7 @@ import type { Unsent } from '../../webhooks/outbox.ts'
 import { readOutbox } from '../../webhooks/deliver.ts'
 import type { Opening } from '../log/facts.ts'
 import type { UnsentMessage, WebhookState } from '../handle.ts'
-import { jobKey } from '../log/checkpoint.ts'
+import { jobKey } from '../log/storage.ts'
 
 /** What of the messages of a job was not taken. */
 export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): Promise<WebhookState> {

@@ -1,15 +1,17 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { KeepOptions, Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Json } from '../../ports/value.ts'
-import { openLog, type Log } from '../../records/log.ts'
-import type { KeptIndex } from './document-index.ts'
-import type { Opening } from './facts.ts'
+import { layout } from '../../records/layout.ts'
 import type { JobStatus } from '../handle.ts'
+import { indexWriter, type KeptIndex } from './document-index.ts'
+import type { Opening } from './facts.ts'
+import type { JobState } from './state.ts'
+
+import { jobKey, type JobStorage } from './storage.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * What can be said of a job without reading its log. It follows from the log, and may be behind it by a moment; whoever
- * takes the job up writes it anew.
+ * What can be said of a job without reading its log. It follows from the log, and may be behind it by a moment; the next
+ * worker of the job writes it anew.
  */
 export interface Checkpoint {
   readonly opening: Opening
@@ -18,40 +20,31 @@ export interface Checkpoint {
   readonly left: number
   /** Segments of the log. */
   readonly places: number
-  readonly contents: KeptIndex
+  readonly index: KeptIndex
   /** Places that hold something for the list of errors. */
   readonly failures: readonly number[]
 }
 
-/** The keys of a job. All of them are gone when the job expires. */
-export interface JobStorage {
-  readonly name: string
-  readonly log: Log
-  /** What is left of the life of the job. */
-  readonly keep: () => KeepOptions
-}
+const checkpointLayout = layout<Checkpoint | FirstCheckpoint>(2)
 
-export function openJobStorage(
-  store: Store,
-  { id, expiresAt }: Pick<Opening, 'id' | 'expiresAt'>,
-  clock: Clock,
-): JobStorage {
-  const name = jobKey(id)
-  // A ttl of nothing would keep for ever what should be gone.
-  const keep = (): KeepOptions => ({ ttl: Math.max(expiresAt - clock.now(), 1) })
-  return { name, log: openLog(store, name, keep), keep }
-}
-
-export function jobKey(id: string): string {
-  return `job/${id}`
+/** Layout 1. */
+interface FirstCheckpoint extends Omit<Checkpoint, 'tally' | 'index'> {
+  readonly tally: Omit<Tally, 'commands'> & { readonly letters: number }
+  readonly contents: KeptIndex
 }
 
 export async function readCheckpoint(store: Store, id: string): Promise<Checkpoint | undefined> {
-  return (await store.get(jobKey(id))) as unknown as Checkpoint | undefined
+  const kept = checkpointLayout.open('This job', await store.get(jobKey(id)))
+  return kept && 'contents' in kept ? fromFirst(kept) : kept
 }
 
-export function writeCheckpoint(store: Store, storage: JobStorage, record: Checkpoint): Promise<void> {
-  return store.set(storage.name, record as unknown as Json, storage.keep())
+function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: FirstCheckpoint): Checkpoint {
+  return { ...rest, tally: { ...tally, commands: letters }, index }
+}
+
+/** As it stands in the store. */
+export function checkpointValue(checkpoint: Checkpoint): Json {
+  return checkpointLayout.seal(checkpoint)
 }
 
 /** What is said of a job to the outside. */
@@ -76,20 +69,29 @@ export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 
 }
 
 export interface Checkpointer {
-  /** Writes it soon; what is written is how things are then. */
+  /** Writes a checkpoint soon, of how things are then. */
   save(): void
-  /** Writes it once more, and waits for that. */
+  /** Writes one more, and waits for that. */
   close(): Promise<void>
 }
 
-/** Keeps the record of a running job up to date, without being waited for: all of it can be told from the log again. */
-export function makeCheckpointer(store: Store, storage: JobStorage, make: () => Promise<Checkpoint>): Checkpointer {
+/** Keeps the checkpoint of a running job up to date. It is not waited for: all of it can be told from the log again. */
+export function makeCheckpointer(
+  { opening, storage }: { readonly opening: Opening; readonly storage: JobStorage },
+  state: JobState,
+  left: () => number,
+  store: Store,
+): Checkpointer {
+  const keepIndex = indexWriter(state.index, store, storage.name, storage.keep)
   let isStale = false
   let working: Promise<void> | undefined
   const work = async (): Promise<void> => {
     while (isStale) {
       isStale = false
-      await writeCheckpoint(store, storage, await make())
+      const index = await keepIndex()
+      const { tally, places, failures } = state
+      const checkpoint = { opening, tally, left: left(), places, index, failures }
+      await store.set(storage.name, checkpointValue(checkpoint), storage.keep())
     }
   }
   const save = (): Promise<void> => {

@@ -8,28 +8,28 @@ export interface DocumentIndex {
   find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
 }
 
-/** What is kept of it in the record of a job: one number for each full block, and the block that is being filled. */
+/** Of a job whose log is written here: all of it is in memory. */
+export interface GrowingIndex extends DocumentIndex {
+  /** For each place, the documents up to its end. */
+  readonly ends: readonly number[]
+  /** The next place was written, with so many documents. */
+  add(documents: number): void
+}
+
+/** What stands of it in the checkpoint of a job: one number for each full block, and the block that is being filled. */
 export interface KeptIndex {
   readonly blocks: readonly number[]
   readonly tail: readonly number[]
 }
 
-export interface GrowingIndex extends DocumentIndex {
-  /** The next place was written, with so many documents. */
-  add(documents: number): void
-  /** Keeps the blocks that became full, and gives what belongs into the record. */
-  keep(): Promise<KeptIndex>
-}
-
-// The record of a job is written again and again, so it must not grow with the job.
+// The checkpoint of a job is written again and again, so it must not grow with the job.
 const blockLength = 256
 
-/** Of a job whose log is written here: all of it is in memory. */
-export function growingIndex(store: Store, name: string, keep: () => KeepOptions): GrowingIndex {
+export function growingIndex(): GrowingIndex {
   const ends: number[] = []
-  let keptBlocks = 0
   const size = (): number => ends.at(-1) ?? 0
   return {
+    ends,
     get size() {
       return size()
     },
@@ -39,19 +39,29 @@ export function growingIndex(store: Store, name: string, keep: () => KeepOptions
       return { place, first: ends[place - 1] ?? 0 }
     },
     add: (documents) => void ends.push(size() + documents),
-    keep: async () => {
-      const full = Math.floor(ends.length / blockLength)
-      for (; keptBlocks < full; keptBlocks += 1) {
-        const block = ends.slice(keptBlocks * blockLength, (keptBlocks + 1) * blockLength)
-        await store.set(blockKey(name, keptBlocks), block, keep())
-      }
-      const blocks = Array.from({ length: full }, (_, block) => ends[(block + 1) * blockLength - 1] ?? 0)
-      return { blocks, tail: ends.slice(full * blockLength) }
-    },
   }
 }
 
-/** Of a job whose log is written elsewhere: as its record tells. */
+/** Writes the blocks of an index as they become full; each call gives what belongs into the checkpoint. */
+export function indexWriter(
+  { ends }: Pick<GrowingIndex, 'ends'>,
+  store: Store,
+  name: string,
+  keep: () => KeepOptions,
+): () => Promise<KeptIndex> {
+  let keptBlocks = 0
+  return async () => {
+    const full = Math.floor(ends.length / blockLength)
+    for (; keptBlocks < full; keptBlocks += 1) {
+      const block = ends.slice(keptBlocks * blockLength, (keptBlocks + 1) * blockLength)
+      await store.set(blockKey(name, keptBlocks), block, keep())
+    }
+    const blocks = Array.from({ length: full }, (_, block) => ends[(block + 1) * blockLength - 1] ?? 0)
+    return { blocks, tail: ends.slice(full * blockLength) }
+  }
+}
+
+/** Of a job whose log is written elsewhere: as its checkpoint tells. */
 export function keptIndex(store: Store, name: string, { blocks, tail }: KeptIndex): DocumentIndex {
   const size = tail.at(-1) ?? blocks.at(-1) ?? 0
   return {

@@ -12,7 +12,7 @@ export interface EventContext {
 /** A note may say that more went wrong than one page: it stands in the list of errors and is not counted as a page. */
 export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
 
-/** Says a fact in the words of the outside; nothing, when it is nobody's business there. */
+/** Says a fact in the words of the outside; nothing, when it is of no concern there. */
 export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
   const base = { id, job: status.id, at: new Date(fact.at).toISOString() }
   switch (fact.is) {

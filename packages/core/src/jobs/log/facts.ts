@@ -5,7 +5,7 @@ import type { NewSegment, Segment } from '../../records/log.ts'
 
 /**
  * What happens to a job, in the order it happens. The log of a job is a list of these, and everything that is known of
- * the job follows from them: whoever reads the log from its beginning knows what the one knew who wrote it.
+ * the job follows from them: a worker that reads the log from its beginning knows what the one before knew.
  */
 export type Fact = { readonly at: number } & (
   | { readonly is: 'opened'; readonly opening: Opening }
@@ -17,7 +17,7 @@ export type Fact = { readonly at: number } & (
   | { readonly is: 'dropped'; readonly task: number }
   /** Something that only this kind of job understands. */
   | { readonly is: 'noted'; readonly note: Json }
-  /** Letters up to this number were read and followed. */
+  /** So many commands of the job were followed. The name is that of the first logs. */
   | { readonly is: 'answered'; readonly letters: number }
   | EndedFact
   /** There is more to do after all. */
@@ -68,6 +68,8 @@ export interface Opening {
   readonly expiresAt: number
   /** Where the files of its pages are served. */
   readonly filesAt?: string | undefined
+  /** Random: what the keys of its tasks are made from, beside their numbers. Jobs of earlier versions have none. */
+  readonly salt?: string | undefined
 }
 
 /** A fact, and the document of one that has one. */
@@ -77,17 +79,23 @@ export interface Entry {
   readonly document?: readonly OwnedBytes[]
 }
 
+interface SegmentHead {
+  /** The writer. */
+  readonly by: string
+  readonly facts: readonly Fact[]
+}
+
 const comma = Buffer.from(',')
 
 /** Documents stand in the body with commas between them, so that any run of them is a list when brackets are put around it. */
 export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
   const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
-  return { head: { by, facts: entries.map(({ fact }) => fact) } as unknown as Json, body }
+  return { head: { by, facts: entries.map(({ fact }) => fact) } satisfies SegmentHead as unknown as Json, body }
 }
 
 export function factsOf({ head }: Segment): readonly Fact[] {
-  return (head as unknown as { readonly facts: readonly Fact[] }).facts
+  return (head as unknown as SegmentHead).facts
 }
 
 /** Where in the body each document of a segment is. */

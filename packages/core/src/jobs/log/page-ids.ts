@@ -1,17 +1,22 @@
-import { randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import type { KeepOptions, Store } from '../../ports/store.ts'
 import { readCheckpoint } from './checkpoint.ts'
+import type { Opening } from './facts.ts'
 
 // The pages of a job have ids of one family: they begin with the random end of the id of the job. So one value for each
 // job leads from the id of any of its pages to the job, and nothing is kept for each page.
 
-/** An id for a page of a job that nobody can guess: a UUID of version 8 (RFC 9562). */
-export function pageId(job: string): string {
-  const random = randomBytes(10).toString('hex')
-  const family = familyOf(job)
-  const variant = 'cdef'.includes(random[3] ?? '') ? 'b' : 'a'
-  return `${family.slice(0, 8)}-${family.slice(8)}-8${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
+/**
+ * The key of a task: the id of its page, of its scrape, and of all that the scrape leaves behind. It is made from the job
+ * and the number of the task, so it is the same in every try and after every restart; and from the salt, so that it
+ * cannot be guessed. A UUID of version 8 (RFC 9562).
+ */
+export function pageId({ id, salt = id }: Pick<Opening, 'id' | 'salt'>, task: number): string {
+  const digest = hash('sha256', `${salt}/${id}/${task}`, 'hex')
+  const family = familyOf(id)
+  const variant = 'cdef'.includes(digest[3] ?? '') ? 'b' : 'a'
+  return `${family.slice(0, 8)}-${family.slice(8)}-8${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
 }
 
 /** Lets the job be found by the ids of its pages. */

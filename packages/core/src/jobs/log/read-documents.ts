@@ -22,14 +22,14 @@ const readAhead = 4
 /** Cuts a run of documents out of the log, as they are kept: nothing is parsed, and nothing is printed again. */
 export async function readSlice(
   log: Log,
-  contents: DocumentIndex,
+  index: DocumentIndex,
   { skip, limit, maxBytes }: SliceRange,
 ): Promise<DocumentSlice> {
   const read: Segment[] = []
   const documents: Uint8Array[] = []
   const run = { documents, free: () => read.forEach((segment) => segment.free()) }
   let bytes = 0
-  const start = await contents.find(skip)
+  const start = await index.find(skip)
   if (!start) return run
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
@@ -39,8 +39,8 @@ export async function readSlice(
       if (!segment) return run
       for (const document of documentsOf(segment).slice(offset)) {
         const isFull = documents.length >= limit || (documents.length > 0 && bytes + document.bytes.length > maxBytes)
-        // What is in the log and not yet in the contents was not yet told of.
-        if (isFull || skip + documents.length >= contents.size) return run
+        // What is in the log and not yet in the index was not yet told of.
+        if (isFull || skip + documents.length >= index.size) return run
         documents.push(document.bytes)
         bytes += document.bytes.length + 1
       }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '../../ports/value.ts'
 import type { Log, Segment } from '../../records/log.ts'
 import type { Fact } from './facts.ts'
-import { factsUpTo, readToEnd } from './replay.ts'
+import { factsUpTo, replay } from './replay.ts'
 
 const fact = (at: number): Fact => ({ is: 'noted', at, note: null })
 
@@ -35,14 +35,14 @@ async function turnsOfOthers(work: () => Promise<void>): Promise<number> {
   return turns
 }
 
-test('every segment is told of in order, from the place on that was asked for', async () => {
+test('every fact is told of in order, and the state says how many segments there are', async () => {
   const told: number[] = []
-  const end = await readToEnd(promptLog(21), 3, (facts) => told.push(...facts.map(({ at }) => at)))
-  expect([end, told]).toEqual([21, Array.from({ length: 18 }, (_, place) => place + 3)])
+  const { places } = await replay(promptLog(21), ({ at }) => void told.push(at))
+  expect([places, told]).toEqual([21, Array.from({ length: 21 }, (_, place) => place)])
 })
 
 test('a long log is read without keeping others from their work', async () => {
-  expect(await turnsOfOthers(async () => void (await readToEnd(promptLog(50), 0, () => undefined)))).toBeGreaterThan(40)
+  expect(await turnsOfOthers(async () => void (await replay(promptLog(50))))).toBeGreaterThan(40)
   const readFacts = async (): Promise<void> => {
     let told = 0
     for await (const { at } of factsUpTo(promptLog(60), 50)) expect(at).toBe(told++)

@@ -1,23 +1,46 @@
 import type { Log } from '../../records/log.ts'
 import { factsOf, toSegment, type Fact } from './facts.ts'
+import { emptyState, type JobState } from './state.ts'
+
+/** Is told of every fact, in order. */
+export type Fold = (fact: Fact) => void
 
 // Segments are about a megabyte each.
 const readAhead = 8
 
-// A store on this machine may answer so promptly that nothing else would happen until all is read, not even what those
-// write who are told of it.
+// A store on this machine may answer so promptly that nothing else would happen until all is read, not even the writes
+// of those who are told of the facts.
 const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Tells of every segment from a place on, and gives the first place that is free. */
-export async function readToEnd(log: Log, from: number, take: (facts: readonly Fact[]) => void): Promise<number> {
-  for (let place = from; ; place += readAhead) {
-    const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
-    for (const [ahead, segment] of segments.entries()) {
-      if (!segment) return place + ahead
-      take(factsOf(segment))
+/** The state of a job, from its log alone. `fold` is told of every fact on the way. */
+export async function replay(log: Log, fold: Fold = () => undefined): Promise<JobState> {
+  const state = emptyState()
+  await catchUp(log, state, fold)
+  return state
+}
+
+/** Takes in the segments that were written since. */
+export async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
+  for (;;) {
+    const places = Array.from({ length: readAhead }, (_, ahead) => state.places + ahead)
+    for (const segment of await log.readMany(places)) {
+      if (!segment) return
+      const facts = factsOf(segment)
+      state.take(facts)
+      facts.forEach(fold)
       await letOthers()
     }
   }
+}
+
+/**
+ * Makes this the writer of the log. The writer before finds the next place taken, and what it has written until now is
+ * taken in first.
+ */
+export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: Fact, by: string): Promise<void> {
+  while (!(await log.append(state.places, toSegment(by, [{ fact }])))) await catchUp(log, state, fold)
+  state.take([fact])
+  fold(fact)
 }
 
 /** The facts of the first segments, one after the other. */
@@ -28,25 +51,5 @@ export async function* factsUpTo(log: Log, end: number): AsyncGenerator<Fact> {
       if (segment) yield* factsOf(segment)
       await letOthers()
     }
-  }
-}
-
-/**
- * Makes this the writer of the log, and gives the first place to write at. Whoever wrote before finds that place taken,
- * and what he wrote until now is taken in first.
- */
-export async function becomeWriter(
-  log: Log,
-  from: number,
-  fact: Fact,
-  by: string,
-  take: (facts: readonly Fact[]) => void,
-): Promise<number> {
-  for (let place = from; ;) {
-    if (await log.append(place, toSegment(by, [{ fact }]))) {
-      take([fact])
-      return place + 1
-    }
-    place = await readToEnd(log, place, take)
   }
 }

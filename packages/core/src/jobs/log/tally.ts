@@ -7,13 +7,13 @@ export interface Tally {
   readonly failed: number
   readonly cancelled: number
   readonly credits: number
-  /** How many letters were followed. */
-  readonly letters: number
+  /** How many commands were followed. */
+  readonly commands: number
   readonly endedAt?: number
   readonly message?: string
 }
 
-export const emptyTally: Tally = { status: 'scraping', completed: 0, failed: 0, cancelled: 0, credits: 0, letters: 0 }
+export const emptyTally: Tally = { status: 'scraping', completed: 0, failed: 0, cancelled: 0, credits: 0, commands: 0 }
 
 /** Counts one fact. */
 export function count(tally: Tally, fact: Fact): Tally {
@@ -28,10 +28,10 @@ export function count(tally: Tally, fact: Fact): Tally {
         completed: tally.completed,
         failed: tally.failed,
         credits: tally.credits,
-        letters: tally.letters,
+        commands: tally.commands,
       }
     case 'answered':
-      return { ...tally, letters: fact.letters }
+      return { ...tally, commands: fact.letters }
     case 'ended':
       return ended(tally, fact)
     default:

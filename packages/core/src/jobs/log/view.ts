@@ -1,10 +1,20 @@
-import type { Checkpoint, JobStorage } from './checkpoint.ts'
+import { EngineError } from '../../errors/error.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { DocumentIndex } from './document-index.ts'
+import type { JobStorage } from './storage.ts'
 
 /** How a job stands, wherever it runs. */
-export interface JobView extends Pick<Checkpoint, 'opening' | 'tally' | 'left' | 'places' | 'failures'> {
+export interface JobView extends Omit<Checkpoint, 'index'> {
   readonly storage: JobStorage
-  readonly contents: DocumentIndex
+  readonly index: DocumentIndex
   /** Resolves when there may be something new to see. */
   changed(signal: AbortSignal): Promise<void>
+}
+
+export function notFound(): EngineError {
+  return new EngineError('not_found', 'There is no job under this id, or it has expired.')
+}
+
+export function isNotFound(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'not_found'
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log, NewSegment } from '../../records/log.ts'
 import { toSegment, type Entry } from './facts.ts'
 
-/** Writes the log of one job, as long as nobody else does. */
+/** Writes the log of one job, until another engine does. */
 export interface Writer {
   /** Keeps entries that belong together: after a crash either all of them are there, or none. Resolves when they are. */
   add(entries: readonly Entry[]): Promise<void>
@@ -75,7 +75,7 @@ export function openWriter(options: WriterOptions): Writer {
   const start = (): void => {
     working ??= work()
       .catch(() => {
-        // Whoever waits was told. Nothing can be added any more.
+        // All that wait were told. Nothing can be added any more.
         isClosed = true
       })
       .finally(() => {
@@ -95,7 +95,7 @@ export function openWriter(options: WriterOptions): Writer {
       }),
     close: async () => {
       isClosed = true
-      // What the store does not take now is done again by whoever takes the job up.
+      // What the store does not take now is done again where the job is taken up.
       const patience = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), rests.most)
       await working
       clearTimeout(patience)
@@ -155,7 +155,7 @@ function superseded(): Error {
   return Object.assign(new Error('Another engine has taken up the job.'), { [supersededCode]: true })
 }
 
-/** Whether somebody else writes the log now: then nothing is wrong, and nothing is left to do here. */
+/** Whether another engine writes the log now: then nothing is wrong, and nothing is left to do here. */
 export function isSuperseded(error: unknown): boolean {
   return error === undefined || (error instanceof Error && supersededCode in error)
 }

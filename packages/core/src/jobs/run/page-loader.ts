@@ -1,36 +1,31 @@
-import { EngineError } from '../../errors/error.ts'
-import type { Store } from '../../ports/store.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import { tryPage, type TriedPage } from './attempt.ts'
-import type { Strategy, RunContext, PageToScrape, Scratch, JobTask, Attempt } from './strategy.ts'
+import type { Strategy, PageToScrape, JobTask, Attempt } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
-import type { JobStorage } from '../log/checkpoint.ts'
 
-/** The hands of a job: makes its visits, when the scheduler says so. */
-export interface PageLoader extends RunContext {
+/** Loads the pages of a job, one for each turn that the scheduler gives. */
+export interface PageLoader {
   /** Visits under way. */
   readonly running: number
   /** Makes a visit and reports what came of it. Resolves when all of that is kept. */
-  visit(turn: HostTurn, strategy: Strategy, report: (entries: readonly Entry[]) => Promise<void>): Promise<void>
+  visit(turn: HostTurn, report: (entries: readonly Entry[]) => Promise<void>): Promise<void>
 }
 
 export interface PageLoaderOptions {
   readonly opening: Opening
-  readonly storage: JobStorage
+  readonly strategy: Strategy
   readonly kit: JobKit
-  readonly note: RunContext['note']
   readonly signal: AbortSignal
 }
 
 /** How often a page is asked for that does not answer, in all. */
 const mostTries = 3
 
-export function makePageLoader({ opening, storage, kit, note, signal }: PageLoaderOptions): PageLoader {
-  const { id: job } = opening
+export function makePageLoader({ opening, strategy, kit, signal }: PageLoaderOptions): PageLoader {
   const { scheduler } = kit
   const tries = new Map<number, number>()
   // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
@@ -38,10 +33,6 @@ export function makePageLoader({ opening, storage, kit, note, signal }: PageLoad
   const running = new Set<AbortController>()
   signal.addEventListener('abort', () => running.forEach((visit) => visit.abort(signal.reason)), { once: true })
 
-  const offer: RunContext['offer'] = (host, count) => {
-    scheduler.offer(job, host, count)
-    kit.dispatch()
-  }
   const now = (): number => kit.clock.now()
   const load = ({ request, readings = [] }: PageToScrape, { id, key, signal }: Attempt): Promise<Scraped> => {
     const { id: group, team, filesAt } = opening
@@ -51,17 +42,14 @@ export function makePageLoader({ opening, storage, kit, note, signal }: PageLoad
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
-    return { id: pageId(job), key: `${job}/${number}`, signal, isLast: made >= mostTries }
+    return { id: pageId(opening, number), key: `${opening.id}/${number}`, signal, isLast: made >= mostTries }
   }
 
   return {
-    note,
-    offer,
-    signal,
     get running() {
       return running.size
     },
-    visit: async (turn, strategy, report) => {
+    visit: async (turn, report) => {
       const task = signal.aborted ? undefined : strategy.take(turn.host)
       if (!task) return scheduler.done(turn, {})
       const stop = new AbortController()
@@ -80,7 +68,7 @@ export function makePageLoader({ opening, storage, kit, note, signal }: PageLoad
           await report(came.entries)
         } else {
           strategy.putBack(task)
-          offer(task.host)
+          scheduler.offer(opening.id, task.host)
         }
       } finally {
         running.delete(stop)
@@ -88,9 +76,6 @@ export function makePageLoader({ opening, storage, kit, note, signal }: PageLoad
         kit.dispatch()
       }
     },
-    slowDown: (host, pause) => scheduler.obeyCrawlDelay(host, pause),
-    scratch: (name) => scratchIn(storage, name, kit.store),
-    warn: (message, cause) => kit.warn(message, cause, opening),
   }
 }
 
@@ -100,17 +85,5 @@ function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPa
   return {
     entries: [{ fact: { is: 'failed', at, task: number, id, url, code: 'connection_failed', message } }],
     answer: {},
-  }
-}
-
-function scratchIn({ name: storage, keep }: JobStorage, name: string, store: Store): Scratch {
-  const keyOf = (part: number): string => `${storage}/${name}/${part}`
-  return {
-    write: (part, bytes) => store.set(keyOf(part), bytes, keep()),
-    read: async (part) => {
-      const bytes = await store.get(keyOf(part))
-      if (bytes instanceof Uint8Array) return bytes
-      throw new EngineError('store_failed', 'The store lost a part of a job.')
-    },
   }
 }

@@ -1,143 +1,146 @@
 import { EngineError } from '../../errors/error.ts'
-import type { Store } from '../../ports/store.ts'
+import { makeNotifier } from '../../lib/notifier.ts'
+import type { Json } from '../../ports/value.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
-import type { JobLease } from '../worker/job-lease.ts'
-import type { DocumentIndex } from '../log/document-index.ts'
-import { makeEnding, type Ending } from './ending.ts'
-import type { Fact, Opening } from '../log/facts.ts'
+import { readCheckpoint } from '../log/checkpoint.ts'
+import type { Entry, Fact, Opening } from '../log/facts.ts'
+import { becomeWriter, replay } from '../log/replay.ts'
+import type { JobState } from '../log/state.ts'
+import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
-import { readCommands } from '../worker/commands.ts'
-import { becomeWriter, readToEnd } from '../log/replay.ts'
-import type { JobStorage } from '../log/checkpoint.ts'
-import { leftOf, openParts, type RunParts } from './run-parts.ts'
-import type { Tally } from '../log/tally.ts'
+import { asksForMore, type Command } from './command.ts'
+import { runContext } from './context.ts'
+import { makeEnding } from './ending.ts'
+import { openJournal } from './journal.ts'
+import type { LeasedJob } from './leased-job.ts'
+import { makePageLoader } from './page-loader.ts'
+import type { JobKind, KeepNotes, Strategy } from './strategy.ts'
 
-/** A job as it runs in this engine. */
+/** A job at work in this engine. */
 export interface JobRun {
   readonly opening: Opening
   readonly storage: JobStorage
-  readonly tally: Tally
+  readonly state: JobState
+  /** Pages that are known and not loaded yet. */
   readonly left: number
-  readonly places: number
-  readonly contents: DocumentIndex
-  readonly failures: readonly number[]
-  /** Starts looking for pages. Visits may be asked for from then on. */
-  begin(): void
+  /** Follows the commands of the job, and then looks for pages. Visits may be asked for from now on. */
+  begin(readCommands: () => Promise<readonly Command[]>): void
   /** Makes the visit that the scheduler says is next. */
   visit(turn: HostTurn): void
-  /** Follows the letters that have come. */
-  readCommands(): Promise<void>
+  /** Follows those of all commands of the job that were not followed before. */
+  follow(commands: readonly Command[]): Promise<void>
   /** Resolves when there is something new to see. */
   changed(signal: AbortSignal): Promise<void>
   /** Resolves when the job has ended, or does not run here any more. */
   readonly over: Promise<void>
-  /** Stops working here. The job goes on where it is taken up next. */
+  /** Stops working here. The job goes on where a worker takes it up next. */
   stop(reason: EngineError): Promise<void>
 }
 
 /** Goes on with a job from where its log ends; gives nothing when there is nothing to go on with. */
-export async function startRun(lease: JobLease, kit: JobKit): Promise<JobRun | undefined> {
-  const parts = openParts(lease, kit)
-  const place = await takeLog(lease, parts, kit)
-  return place === undefined ? undefined : makeRun(lease, parts, place, kit)
-}
-
-/** Reads the log and makes this its writer. Gives the place to write at, or nothing when the job is over. */
-async function takeLog({ opening, storage, by }: JobLease, parts: RunParts, kit: JobKit): Promise<number | undefined> {
-  const { state, strategy, record } = parts
-  const { clock, store } = kit
-  const take = (facts: readonly Fact[]): void => {
-    state.take(facts)
-    for (const fact of facts) strategy.fold(fact)
-  }
-  const length = await readToEnd(storage.log, 0, take)
+export async function openRun(job: LeasedJob, commands: readonly Command[], kit: JobKit): Promise<JobRun | undefined> {
+  const { opening, storage, by } = job
+  // A job that has ended and has only messages to send is known by its checkpoint: its log is not read.
+  const known = await readCheckpoint(kit.store, opening.id)
+  if (known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)) return undefined
+  const end = new AbortController()
+  const strategy = kindOf(opening, kit).open(opening, runContext(job, kit, end.signal))
+  const state = await replay(storage.log, strategy.fold)
   const isOver = state.tally.status !== 'scraping'
-  if (isOver && !(await asksForMore(store, opening.id, state.tally))) {
-    await record.close()
-    return undefined
+  const goesOn = !isOver || asksForMore(commands, state.tally)
+  if (goesOn) {
+    const at = kit.clock.now()
+    const fact: Fact = isOver ? { is: 'reopened', at } : { is: 'taken', at, by }
+    await becomeWriter(storage.log, state, strategy.fold, fact, by)
   }
-  const at = clock.now()
-  return becomeWriter(storage.log, length, isOver ? { is: 'reopened', at } : { is: 'taken', at, by }, by, take)
+  const run = makeRun({ job, state, strategy, end, kit })
+  if (goesOn) return run
+  // Its last worker may have ended before it could write the last checkpoint.
+  await run.stop(new EngineError('aborted', 'The job has ended.'))
+  return undefined
 }
 
-/** Goes on from the place in the log. */
-function makeRun(lease: JobLease, parts: RunParts, place: number, kit: JobKit): JobRun {
-  const { opening, storage } = lease
-  const { state, record, loader, strategy, seen, end, keeper } = parts
-  const { id, team } = opening
-  const ending = makeEnding(lease, parts, place, kit)
+function kindOf({ kind }: Opening, { kinds }: JobKit): JobKind {
+  const found = kinds.find(({ name }) => name === kind)
+  if (found) return found
+  throw new EngineError('not_configured', `This engine knows no jobs of the kind ${kind}.`)
+}
+
+interface RunOptions {
+  readonly job: LeasedJob
+  readonly state: JobState
+  readonly strategy: Strategy
+  /** Ends what is under way. */
+  readonly end: AbortController
+  readonly kit: JobKit
+}
+
+function makeRun({ job, state, strategy, end, kit }: RunOptions): JobRun {
+  const { opening, storage } = job
+  const { scheduler, clock } = kit
+  const changes = makeNotifier()
+  const journal = openJournal({ job, state, strategy, changed: changes.notify, kit })
+  const ending = makeEnding({ job, journal, end, changed: changes.notify, kit })
+  const loader = makePageLoader({ opening, strategy, kit, signal: end.signal })
+  let followed = state.tally.commands
   let isExplored = false
 
-  const goOn = (): void => {
+  const endWhenDone = (): void => {
     if (!isExplored || ending.hasBegun || loader.running > 0 || strategy.left() > 0) return
     void ending.finish({ is: 'ended', cancelled: 0, ...(strategy.verdict?.() ?? { status: 'completed' }) })
   }
-  keeper.add = async (entries) => {
-    await ending.add(entries)
-    goOn()
+  const noted = (notes: readonly Json[]): Entry[] =>
+    notes.map((note) => ({ fact: { is: 'noted', at: clock.now(), note } }))
+  const note: KeepNotes = async (notes) => {
+    if (notes.length === 0) return
+    await ending.add(noted(notes))
+    endWhenDone()
   }
-  const follow = (): Promise<void> => followCommands(opening, parts, ending, kit)
-  const explore = async (): Promise<void> => {
+  const follow = async (commands: readonly Command[]): Promise<void> => {
+    const fresh = commands.slice(followed)
+    if (fresh.length === 0 || ending.hasBegun) return
+    // Before anything is waited for, or the same commands might be followed twice.
+    followed = commands.length
+    const answered: Fact = { is: 'answered', at: clock.now(), letters: followed }
+    if (fresh.some(({ asks }) => asks === 'cancel')) {
+      return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered)
+    }
+    const more = fresh.flatMap((command) => (command.asks === 'more' ? (strategy.more?.(command.body) ?? []) : []))
+    // In one write: after a crash all of them are followed, or none.
+    await ending.add([...noted(more), { fact: answered }])
+    endWhenDone()
+  }
+  const explore = async (readCommands: () => Promise<readonly Command[]>): Promise<void> => {
     try {
-      // What people have asked for meanwhile comes first: there may be more to do than the log says, or nothing.
-      await follow()
-      await strategy.explore()
+      // There may be more to do than the log says, or nothing.
+      await follow(await readCommands())
+      await strategy.explore(note)
     } catch (error) {
       if (end.signal.aborted) return
       const message = EngineError.is(error) ? error.message : 'Harvestman has a fault.'
       await ending.finish({ is: 'ended', status: 'failed', cancelled: strategy.left(), message })
     }
     isExplored = true
-    goOn()
+    endWhenDone()
   }
 
   return {
     opening,
     storage,
-    contents: state.contents,
-    failures: state.failures,
-    get tally() {
-      return state.tally
-    },
+    state,
     get left() {
-      return leftOf(state, strategy, keeper)
+      return journal.left
     },
-    get places() {
-      return state.places
+    begin: (readCommands) => {
+      const { id, team } = opening
+      scheduler.join({ id, team, concurrency: strategy.concurrency, delay: strategy.delay })
+      journal.save()
+      void explore(readCommands)
     },
-    begin: () => {
-      kit.scheduler.join({ id, team, concurrency: strategy.concurrency, delay: strategy.delay })
-      record.save()
-      void explore()
-    },
-    visit: (turn) => void loader.visit(turn, strategy, ending.add).then(goOn),
-    readCommands: follow,
-    changed: seen.wait,
+    visit: (turn) => void loader.visit(turn, ending.add).then(endWhenDone),
+    follow,
+    changed: changes.wait,
     over: ending.over,
     stop: ending.stop,
   }
-}
-
-/** Follows the letters that have come since it was looked last. */
-async function followCommands(
-  { id }: Opening,
-  { state, strategy }: RunParts,
-  ending: Ending,
-  { clock, store }: JobKit,
-): Promise<void> {
-  const known = state.tally.letters
-  const letters = (await readCommands(store, id)).slice(known)
-  if (letters.length === 0 || ending.hasBegun) return
-  const answered: Fact = { is: 'answered', at: clock.now(), letters: known + letters.length }
-  if (letters.some(({ asks }) => asks === 'cancel')) {
-    return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered)
-  }
-  for (const letter of letters) if (letter.asks === 'more') strategy.more?.(letter.body)
-  await ending.add([{ fact: answered }])
-}
-
-/** Whether a job that has ended was asked to go on. One that was cancelled stays so. */
-export async function asksForMore(store: Store, id: string, { status, letters }: Tally): Promise<boolean> {
-  if (status !== 'completed') return false
-  return (await readCommands(store, id)).slice(letters).some(({ asks }) => asks === 'more')
 }

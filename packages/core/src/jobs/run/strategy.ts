@@ -10,27 +10,28 @@ export interface JobKind {
   readonly name: string
   /** What its events are called to the outside: `crawl` makes `crawl.page`. */
   readonly eventPrefix: string
-  open(opening: Opening, loader: RunContext): Strategy
+  open(opening: Opening, context: RunContext): Strategy
 }
 
 /** What a strategy may do for its job. */
 export interface RunContext {
-  /**
-   * Keeps something that `fold` is told of, now and whenever the log is read again. Resolves when it is kept: who has
-   * much to tell waits for that, so that a slow store does not fill the memory.
-   */
-  note(notes: readonly Json[]): Promise<void>
-  /** There are so many more pages to visit on a host. */
+  /** There are so many more pages to visit on a host. Nothing comes of it before the log was read. */
   offer(host: string, count?: number): void
   /** Asks the host for a pause between visits, in milliseconds. */
   slowDown(host: string, pause: number): void
   /** Keeps bytes that the job can do without. */
   scratch(name: string): Scratch
-  /** Tells whoever runs the engine. */
+  /** Tells the operator of the engine. */
   warn(message: string, cause?: unknown): void
   /** Aborted when the job ends, or stops here. */
   readonly signal: AbortSignal
 }
+
+/**
+ * Keeps something that `fold` is told of, now and whenever the log is read again. Resolves when it is kept: a strategy
+ * with much to tell waits for that, so that a slow store does not fill the memory.
+ */
+export type KeepNotes = (notes: readonly Json[]) => Promise<void>
 
 export interface Scratch {
   write(part: number, bytes: Uint8Array): Promise<void>
@@ -46,7 +47,7 @@ export interface Strategy {
   /** Takes in what happened: first all that the log says, then each thing as it happens. */
   fold(fact: Fact): void
   /** Called once, after the log was read: offers what waits, and looks for pages elsewhere than on pages. */
-  explore(): Promise<void>
+  explore(note: KeepNotes): Promise<void>
   /** The next page to visit on a host; nothing when none is wanted any more. */
   take(host: string): JobTask | undefined
   /** Gives back a page that is to be tried again. */
@@ -57,15 +58,15 @@ export interface Strategy {
   receive(task: JobTask, scraped: Scraped): PageOutcome | Promise<PageOutcome>
   /** Pages that are known, wanted and not done. */
   left(): number
-  /** Follows a letter that brings more to do. */
-  more?(body: Json): void
+  /** The notes for a command that brings more to do. */
+  more?(body: Json): readonly Json[]
   /** How a job ends that has nothing left to do; completed, when it does not say. */
   verdict?(): { readonly status: EndStatus; readonly message?: string }
 }
 
 /** One page of a job. */
 export interface JobTask {
-  /** Unique in the job. */
+  /** Unique in the job, and the same after a restart. */
   readonly number: number
   readonly url: string
   readonly host: string
@@ -77,10 +78,11 @@ export interface PageToScrape {
   readonly readings?: readonly Reading[]
 }
 
+/** One try at a task. */
 export interface Attempt {
-  /** The id of the scrape. */
+  /** The id of the scrape and of its page: the same in every attempt, and after every restart. */
   readonly id: string
-  /** The key of the task: the same in every attempt, and after every restart. */
+  /** The key of the task, likewise. What a scrape leaves behind is kept by it. */
   readonly key: string
   readonly signal: AbortSignal
   /** The page is not tried again, whatever comes. */

@@ -1,21 +1,25 @@
 import type { KeepOptions, Store } from '../../ports/store.ts'
 import type { Json } from '../../ports/value.ts'
-import { jobKey } from '../log/checkpoint.ts'
+import { layout } from '../../records/layout.ts'
+import { addToList } from '../../records/list.ts'
+import { jobKey } from '../log/storage.ts'
+import type { Command } from '../run/command.ts'
 
-/**
- * What people want of a job that is under way. A letter is kept before anybody acts on it, so it reaches the job
- * wherever it runs, and whoever takes it up later; the log says how many were followed.
- */
-export type Command = { readonly asks: 'cancel' } | { readonly asks: 'more'; readonly body: Json }
+// A command is kept before a worker follows it, so it reaches the job wherever it runs, and the worker that takes the job
+// up later; the log says how many were followed.
+
+const commandLayout = layout<Command>(1)
 
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
-  return ((await store.get(keyOf(id))) as unknown as readonly Command[] | undefined) ?? []
+  const kept = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
+  return kept.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
-export async function sendCommand(store: Store, id: string, letter: Command, keep: KeepOptions): Promise<void> {
-  await store.update(keyOf(id), (old) => [...((old as Json[] | undefined) ?? []), letter], keep)
+export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
+  await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }
 
+/** The name is that of the first versions. */
 function keyOf(id: string): string {
   return `${jobKey(id)}/letters`
 }

@@ -3,11 +3,12 @@ import type { Store } from '../../ports/store.ts'
 import { askAgain } from '../../webhooks/deliver.ts'
 import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
-import { sendCommand, type Command } from './commands.ts'
+import type { Command } from '../run/command.ts'
+import { readCommands, sendCommand } from './commands.ts'
 import { deliveryState } from '../delivery/delivery-state.ts'
 import { markOpen } from './open-jobs.ts'
 
-/** What may be asked of a job from outside, whoever works on it. */
+/** Commands to a job, whichever engine works on it. */
 export interface JobControl {
   /** Brings more to do, whether or not the job has ended. */
   more(now: JobView, body: Json): Promise<void>
@@ -23,14 +24,15 @@ export interface ControlOptions {
   readonly store: Store
 }
 
-/** How long whoever cancels waits for the end, in milliseconds: where a job has just begun, or runs elsewhere, it is not at once. */
+/** How long `cancel` waits for the end, in milliseconds: where a job has just begun, or runs elsewhere, it is not at once. */
 const endsWithin = 1_000
 
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
-  /** Kept first, so that it is followed whoever works on the job; and followed at once where that is here. */
-  const send = async ({ opening: { id }, storage }: JobView, letter: Command): Promise<void> => {
-    await sendCommand(store, id, letter, storage.keep())
-    await (worker.find(id)?.readCommands() ?? worker.push(id))
+  /** Kept first, so that it is followed whichever engine works on the job; and followed at once where that is here. */
+  const send = async ({ opening: { id }, storage }: JobView, command: Command): Promise<void> => {
+    await sendCommand(store, id, command, storage.keep())
+    const run = worker.find(id)
+    await (run ? run.follow(await readCommands(store, id)) : worker.push(id))
   }
   return {
     more: async (now, body) => {
@@ -42,7 +44,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
       if (now.tally.status !== 'scraping') return false
       await send(now, { asks: 'cancel' })
       const { tally } = await untilOver(() => view(id))
-      // It may have ended by itself in between; what has not ended yet will, by this letter.
+      // It may have ended by itself in between; what has not ended yet will, by this command.
       return tally.status === 'cancelled' || tally.status === 'scraping'
     },
     redeliver: async (id) => {

@@ -1,27 +1,22 @@
 import { lease, type LeaseWatch } from '../../records/lease.ts'
 import { openLog } from '../../records/log.ts'
-import { factsOf, type Opening } from '../log/facts.ts'
+import { factsOf } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { isElsewhere, isOwnerGone } from './owner.ts'
-import { jobKey, openJobStorage, type JobStorage } from '../log/checkpoint.ts'
+import { jobKey, openJobStorage } from '../log/storage.ts'
+import type { LeasedJob } from '../run/leased-job.ts'
 
-/** The right to work on a job, for as long as nobody else is taken for its holder. */
-export interface JobLease {
-  readonly opening: Opening
-  readonly storage: JobStorage
-  /** The name to write its log under: another one for each lease. */
-  readonly by: string
-  /** Aborted when somebody else works on the job now. */
-  readonly lost: AbortSignal
+/** The right to work on a job, until another engine has it. */
+export interface JobLease extends LeasedJob {
   release(): Promise<void>
 }
 
 const releaseWithin = 5_000
 
-/** Claims a job. Gives nothing while somebody else works on it, or when it was never opened. */
+/** Leases a job. Gives nothing while another engine works on it, or when it was never opened. */
 export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Promise<JobLease | undefined> {
   const { owner, leaseTime: ttl, clock, store } = kit
-  // Nobody but this process can hold what is in its own store.
+  // No other process can hold what is in the store of this one.
   const isHolderGone = (other: string): boolean =>
     isOwnerGone(other) || (store.reach === 'process' && isElsewhere(other))
   // Known as soon as the log is read.
@@ -38,7 +33,7 @@ export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Prom
   const renewing = setInterval(() => void renew(), ttl / 3).unref()
   const release = async (): Promise<void> => {
     clearInterval(renewing)
-    // A store that does not answer keeps nobody from closing: the lease is had again when its holder is not heard of.
+    // A store that does not answer does not keep the engine from closing: a lease whose holder is silent can be had again.
     const enough = Promise.withResolvers<void>()
     const patience = setTimeout(enough.resolve, releaseWithin)
     await Promise.race([held.release().catch(() => undefined), enough.promise])

@@ -1,7 +1,9 @@
 import type { Store } from '../../ports/store.ts'
-import type { Json } from '../../ports/value.ts'
+import type { Value } from '../../ports/value.ts'
+import { hash64 } from '../../lib/hash64.ts'
+import { isNewerRecord, layout } from '../../records/layout.ts'
 
-/** A job that somebody has to see to. */
+/** A job that a worker has to see to. */
 export interface OpenJob {
   readonly id: string
   readonly team: string
@@ -9,26 +11,88 @@ export interface OpenJob {
   readonly createdAt: number
 }
 
-// One value, because a store cannot be asked for the keys it has. It holds what runs, not what was.
-const key = 'jobs/open'
+// A store cannot be asked for the keys it has. So there are numbered rows, of which each holds one open job or nothing, and
+// one value that says how many there are: it changes only when all rows that a job may have are taken.
 
-/** Must be called before a job is opened: whoever looks for lost jobs finds it then, whatever happens in between. */
-export async function markOpen(store: Store, { id, ...job }: OpenJob): Promise<void> {
-  await store.update(key, (old) => {
-    const open = old as Readonly<Record<string, Json>> | undefined
-    return open?.[id] ? open : { ...open, [id]: { team: job.team, kind: job.kind, createdAt: job.createdAt } }
-  })
+const rowLayout = layout<OpenJob>(1)
+const sizeKey = 'jobs/open/size'
+const rowKey = (row: number): string => `jobs/open/${row}`
+const firstSize = 16
+/** So many rows are tried for a job before there are more of them. */
+const tries = 4
+/** Where earlier versions kept all open jobs in one value. */
+const oldKey = 'jobs/open'
+
+/** Must be called before a job is opened: a worker that looks for lost jobs finds it then, whatever happens in between. */
+export async function markOpen(store: Store, { id, team, kind, createdAt }: OpenJob): Promise<void> {
+  const row = rowLayout.seal({ id, team, kind, createdAt })
+  for (;;) {
+    const size = await sizeOf(store)
+    const first = numberOf(id)
+    for (let next = 0; next < tries; next += 1) {
+      const kept = await store.update(rowKey((first + next) % size), (old) => old ?? row)
+      if (idIn(kept) === id) return
+    }
+    await store.update(sizeKey, (old) => (((old as number | undefined) ?? firstSize) === size ? size * 2 : old))
+  }
 }
 
+/** Nothing is left to do for the job. */
 export async function markSettled(store: Store, id: string): Promise<void> {
-  await store.update(key, (old) => {
-    if (typeof old !== 'object' || old === null || !(id in old)) return old
-    const { [id]: _, ...rest } = old as Record<string, Json>
-    return Object.keys(rest).length > 0 ? rest : undefined
-  })
+  const rows = await readRows(store)
+  const own = rows.flatMap((row, number) => (idIn(row) === id ? [number] : []))
+  // Only while it is this job's: the row may have been given to another meanwhile.
+  for (const number of own) {
+    await store.update(rowKey(number), (old) => (idIn(old) === id ? undefined : old))
+  }
 }
 
 export async function listOpen(store: Store): Promise<readonly OpenJob[]> {
-  const open = (await store.get(key)) as Readonly<Record<string, Omit<OpenJob, 'id'>>> | undefined
-  return Object.entries(open ?? {}).map(([id, job]) => ({ id, ...job }))
+  await moveOld(store)
+  const open = new Map<string, OpenJob>()
+  for (const row of await readRows(store)) {
+    const job = openRow(row)
+    if (job) open.set(job.id, job)
+  }
+  return [...open.values()]
+}
+
+async function readRows(store: Store): Promise<readonly (Value | undefined)[]> {
+  const keys = Array.from({ length: await sizeOf(store) }, (_, row) => rowKey(row))
+  return (await store.getMany?.(keys)) ?? Promise.all(keys.map((key) => store.get(key)))
+}
+
+/** Gives each job of the old value a row, and then empties it of those. */
+async function moveOld(store: Store): Promise<void> {
+  const old = (await store.get(oldKey)) as Readonly<Record<string, Omit<OpenJob, 'id'>>> | undefined
+  if (!old) return
+  for (const [id, job] of Object.entries(old)) await markOpen(store, { id, ...job })
+  await store.update(oldKey, (now) => {
+    const rest = Object.entries((now ?? {}) as Record<string, never>).filter(([id]) => !(id in old))
+    return rest.length > 0 ? Object.fromEntries(rest) : undefined
+  })
+}
+
+/** What a newer engine has written is for a newer engine to see to. */
+function openRow(row: Value | undefined): OpenJob | undefined {
+  try {
+    return rowLayout.open('A row of the open jobs', row)
+  } catch (error) {
+    if (isNewerRecord(error)) return undefined
+    throw error
+  }
+}
+
+function idIn(row: Value | undefined): string | undefined {
+  return (row as { readonly id?: string } | undefined)?.id
+}
+
+function numberOf(id: string): number {
+  const hash = { high: 0, low: 0 }
+  hash64(id, hash)
+  return hash.low
+}
+
+async function sizeOf(store: Store): Promise<number> {
+  return ((await store.get(sizeKey)) as number | undefined) ?? firstSize
 }

@@ -1,22 +1,23 @@
-import { EngineError } from '../../errors/error.ts'
-import type { LeaseWatch } from '../../records/lease.ts'
-import type { Webhook } from '../../schema/webhook.ts'
-import { leaseJob, type JobLease } from './job-lease.ts'
-import type { JobView } from '../log/view.ts'
-import type { JobKit } from '../kit.ts'
-import { deliverEvents } from '../delivery/deliver-events.ts'
-import { markOpen, markSettled } from './open-jobs.ts'
-import { asksForMore, startRun, type JobRun } from '../run/run.ts'
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
+import type { LeaseWatch } from '../../records/lease.ts'
+import { isNewerRecord } from '../../records/layout.ts'
+import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
+import type { JobKit } from '../kit.ts'
+import { isNotFound, type JobView } from '../log/view.ts'
+import { asksForMore } from '../run/command.ts'
+import { openRun, type JobRun } from '../run/run.ts'
+import { readCommands } from './commands.ts'
+import { leaseJob, type JobLease } from './job-lease.ts'
+import { markOpen, markSettled } from './open-jobs.ts'
 
-/** Sees to jobs, each by one attendant at a time: runs it as long as there is something to do, and tells its webhook. */
+/** Sees to jobs: runs each as long as there is something to do, and delivers its webhook. */
 export interface Supervisor {
-  /** Resolves when the job has ended here, or is not to be had: then another may take its place. */
-  seeTo(id: string): Promise<void>
+  /** Resolves when the job has ended here, or another engine has it: then the next job may take its place. */
+  supervise(id: string): Promise<void>
   has(id: string): boolean
-  /** Resolves when all have come to their end. */
-  gone(): Promise<void>
+  /** Resolves when nothing is supervised any more. */
+  idle(): Promise<void>
 }
 
 export interface SupervisorOptions {
@@ -25,114 +26,104 @@ export interface SupervisorOptions {
   readonly view: (id: string) => Promise<JobView>
   /** Resolves when the run is over. */
   readonly work: (run: JobRun) => Promise<void>
-  /** Has somebody see to the job again. */
+  /** Puts the job into the queue once more. */
   readonly push: (id: string) => Promise<void>
   /** Aborted when the engine is closed. */
   readonly closed: AbortSignal
 }
 
-/** One attendant. */
-interface Attendant {
+/** A job that is seen to here. */
+interface Supervised {
   readonly id: string
-  /** Rings when somebody asks for something. */
-  readonly bell: Notifier
-  /** Whether somebody did, since it was looked last. */
-  isAskedFor: boolean
-  /** To be called when the job has ended, though there may be more to tell of it. */
+  /** Notifies when there is a new command, or messages are to be sent again. */
+  readonly asked: Notifier
+  /** Whether it did, since that was looked at. */
+  wasAsked: boolean
+  /** To be called when the job has ended, though there may be messages to deliver. */
   readonly ended: () => void
 }
 
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push } = options
-  const present = new Map<string, Attendant>()
+  const jobs = new Map<string, Supervised>()
+  /** Those of which an engine of a newer version has written, and is to see to. */
+  const newer = new Set<string>()
   const working = new Set<Promise<void>>()
 
-  const attend = async (attendant: Attendant): Promise<void> => {
+  const see = async (job: Supervised): Promise<void> => {
     try {
-      await seeToJob(attendant, options)
+      await seeToJob(job, options)
+    } catch (error) {
+      // Trying again would change nothing.
+      if (!isNewerRecord(error)) throw error
+      newer.add(job.id)
+      options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
-      present.delete(attendant.id)
-      // Somebody asked for something while it ended.
-      if (attendant.isAskedFor && !closed.aborted) await push(attendant.id)
+      jobs.delete(job.id)
+      // A command came while it ended.
+      if (job.wasAsked && !closed.aborted) await push(job.id)
     }
   }
   return {
-    has: (id) => present.has(id),
-    seeTo: async (id) => {
-      if (closed.aborted) return
-      const known = present.get(id)
+    has: (id) => jobs.has(id) || newer.has(id),
+    supervise: async (id) => {
+      if (closed.aborted || newer.has(id)) return
+      const known = jobs.get(id)
       if (known) {
-        known.isAskedFor = true
-        return known.bell.tell()
+        known.wasAsked = true
+        return known.asked.notify()
       }
       const ended = Promise.withResolvers<void>()
-      const attendant = { id, bell: makeNotifier(), isAskedFor: false, ended: ended.resolve }
-      present.set(id, attendant)
-      const work = attend(attendant)
+      const job = { id, asked: makeNotifier(), wasAsked: false, ended: ended.resolve }
+      jobs.set(id, job)
+      const work = see(job)
       working.add(work)
       const leave = (): boolean => working.delete(work)
       work.then(leave, leave)
-      // What is still to be told of a job that has ended is told while others take its place.
+      // Messages of a job that has ended are delivered while others take its place.
       await Promise.race([work, ended.promise])
     },
-    gone: async () => void (await Promise.allSettled(working)),
+    idle: async () => void (await Promise.allSettled(working)),
   }
 }
 
-async function seeToJob(attendant: Attendant, options: SupervisorOptions): Promise<void> {
+async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<void> {
   const { kit, watch } = options
-  const held = await leaseJob(attendant.id, kit, watch)
-  if (!held) return
+  const lease = await leaseJob(job.id, kit, watch)
+  if (!lease) return
   try {
-    if (await workAndTell(held, attendant, options)) await markSettled(kit.store, attendant.id)
+    if (await runAndDeliver(lease, job, options)) await markSettled(kit.store, job.id)
   } finally {
-    await held.release()
+    await lease.release()
   }
 }
 
 /** Resolves to whether nothing is left to do for the job. */
-async function workAndTell(held: JobLease, attendant: Attendant, options: SupervisorOptions): Promise<boolean> {
-  const { opening, lost } = held
+async function runAndDeliver(lease: JobLease, job: Supervised, options: SupervisorOptions): Promise<boolean> {
+  const { opening, lost } = lease
   const { kit, closed, work } = options
   const { store } = kit
   const stop = AbortSignal.any([closed, lost])
   const view = (): Promise<JobView> => options.view(opening.id)
-  let run = await startRun(held, kit)
+  const next = async (): Promise<JobRun | undefined> => openRun(lease, await readCommands(store, opening.id), kit)
+  let run = await next()
   if (run) await markOpen(store, opening)
   const webhook = webhookOf(opening, kit)
-  const told = webhook ? tellOutside(webhook, { view, kit, stop, bell: attendant.bell }) : Promise.resolve(true)
+  const delivered = webhook
+    ? deliverWebhook(webhook, { view, kit, signal: stop, asked: job.asked.wait })
+    : Promise.resolve(true)
   for (;;) {
-    attendant.isAskedFor = false
-    const rung = attendant.bell.wait(stop).catch(() => undefined)
+    job.wasAsked = false
+    const asked = job.asked.wait(stop).catch(() => undefined)
     while (run) {
       await work(run)
-      run = !stop.aborted && (await asksForMore(store, opening.id, run.tally)) ? await startRun(held, kit) : undefined
+      const { tally } = run.state
+      run = !stop.aborted && asksForMore(await readCommands(store, opening.id), tally) ? await next() : undefined
     }
-    attendant.ended()
-    const isTold = await Promise.race([told, rung])
-    if (isTold !== undefined || stop.aborted) return isTold === true && (await isOver(view))
-    const { tally } = await view()
-    run = (await asksForMore(store, opening.id, tally)) ? await startRun(held, kit) : undefined
-  }
-}
-
-interface Telling {
-  readonly view: () => Promise<JobView>
-  readonly kit: JobKit
-  readonly stop: AbortSignal
-  /** Rings when somebody asks for something. */
-  readonly bell: Notifier
-}
-
-/** Resolves to whether all was told: not when the engine was closed before. */
-async function tellOutside(webhook: Webhook, { view, kit, stop, bell }: Telling): Promise<boolean> {
-  try {
-    await deliverEvents(webhook, { view, kit, signal: stop, asked: bell.wait })
-    return true
-  } catch (error) {
-    if (isNotFound(error)) return true
-    if (!stop.aborted) kit.warn('A webhook is tried again later.', error)
-    return false
+    job.ended()
+    const isDelivered = await Promise.race([delivered, asked])
+    if (isDelivered !== undefined || stop.aborted) return isDelivered === true && (await isOver(view))
+    run = await next()
   }
 }
 
@@ -144,8 +135,4 @@ async function isOver(view: () => Promise<JobView>): Promise<boolean> {
     if (isNotFound(error)) return true
     throw error
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return EngineError.is(error) && error.code === 'not_found'
 }

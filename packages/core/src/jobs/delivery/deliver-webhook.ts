@@ -6,21 +6,32 @@ import { send } from '../../webhooks/send.ts'
 import type { Segment } from '../../records/log.ts'
 import { documentsOf, factsOf, type Fact, type Opening } from '../log/facts.ts'
 import { parseEventId } from '../log/events.ts'
-import type { JobView } from '../log/view.ts'
+import { isNotFound, type JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import { deliveryId } from './delivery-state.ts'
-import type { JobStorage } from '../log/checkpoint.ts'
+import type { JobStorage } from '../log/storage.ts'
 
-export interface EventDelivery {
+export interface WebhookDelivery {
   readonly view: () => Promise<JobView>
   readonly kit: JobKit
   readonly signal: AbortSignal
-  /** Resolves when somebody has asked for something, perhaps that what was given up be sent again. */
+  /** Resolves when it may have been asked that messages which were given up be sent again. */
   readonly asked: (signal: AbortSignal) => Promise<void>
 }
 
-/** Tells the outside what happens to a job, until it has ended and all was told. */
-export async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: EventDelivery): Promise<void> {
+/** Delivers the events of a job until it has ended. Resolves to whether all is done: not when it was stopped before. */
+export async function deliverWebhook(webhook: Webhook, options: WebhookDelivery): Promise<boolean> {
+  try {
+    await deliverEvents(webhook, options)
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return true
+    if (!options.signal.aborted) options.kit.warn('A webhook is tried again later.', error)
+    return false
+  }
+}
+
+async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: WebhookDelivery): Promise<void> {
   const { opening, storage } = await view()
   const { fetcher, guard } = kit.scrape
   const sender = { fetcher, guard, now: () => kit.clock.now(), secrets: kit.webhookSecrets(opening.team) }

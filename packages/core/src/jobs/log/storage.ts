@@ -1,0 +1,27 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { KeepOptions, Store } from '../../ports/store.ts'
+import { openLog, type Log } from '../../records/log.ts'
+import type { Opening } from './facts.ts'
+
+/** The keys of a job in the store. All of them are gone when the job expires. */
+export interface JobStorage {
+  readonly name: string
+  readonly log: Log
+  /** What is left of the life of the job. */
+  readonly keep: () => KeepOptions
+}
+
+export function openJobStorage(
+  store: Store,
+  { id, expiresAt }: Pick<Opening, 'id' | 'expiresAt'>,
+  clock: Clock,
+): JobStorage {
+  const name = jobKey(id)
+  // A ttl of nothing would keep for ever what should be gone.
+  const keep = (): KeepOptions => ({ ttl: Math.max(expiresAt - clock.now(), 1) })
+  return { name, log: openLog(store, name, keep), keep }
+}
+
+export function jobKey(id: string): string {
+  return `job/${id}`
+}

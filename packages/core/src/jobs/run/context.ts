@@ -1,0 +1,33 @@
+import { EngineError } from '../../errors/error.ts'
+import type { Store } from '../../ports/store.ts'
+import type { JobStorage } from '../log/storage.ts'
+import type { JobKit } from '../kit.ts'
+import type { LeasedJob } from './leased-job.ts'
+import type { RunContext, Scratch } from './strategy.ts'
+
+/** What the strategy of a job may use. `signal` is aborted when the run ends. */
+export function runContext({ opening, storage }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
+  const { scheduler, store } = kit
+  return {
+    signal,
+    offer: (host, count) => {
+      scheduler.offer(opening.id, host, count)
+      kit.dispatch()
+    },
+    slowDown: (host, pause) => scheduler.obeyCrawlDelay(host, pause),
+    scratch: (name) => scratchIn(storage, name, store),
+    warn: (message, cause) => kit.warn(message, cause, opening),
+  }
+}
+
+function scratchIn({ name: job, keep }: JobStorage, name: string, store: Store): Scratch {
+  const keyOf = (part: number): string => `${job}/${name}/${part}`
+  return {
+    write: (part, bytes) => store.set(keyOf(part), bytes, keep()),
+    read: async (part) => {
+      const bytes = await store.get(keyOf(part))
+      if (bytes instanceof Uint8Array) return bytes
+      throw new EngineError('store_failed', 'The store lost a part of a job.')
+    },
+  }
+}

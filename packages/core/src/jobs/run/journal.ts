@@ -1,0 +1,67 @@
+import { makeCheckpointer } from '../log/checkpoint.ts'
+import type { Entry } from '../log/facts.ts'
+import type { JobState } from '../log/state.ts'
+import { openWriter } from '../log/writer.ts'
+import type { JobKit } from '../kit.ts'
+import type { LeasedJob } from './leased-job.ts'
+import type { Strategy } from './strategy.ts'
+
+/** Takes in what happens in a run: the strategy knows it at once, and it counts as soon as it is kept. */
+export interface Journal {
+  /** Resolves when it is kept; rejects when another engine writes the log, or the store is closed. */
+  add(entries: readonly Entry[]): Promise<void>
+  /** Pages that are known and not kept yet. */
+  readonly left: number
+  /** Has a checkpoint written soon. */
+  save(): void
+  /** Keeps what waits, and takes nothing more. */
+  close(): Promise<void>
+}
+
+export interface JournalOptions {
+  readonly job: LeasedJob
+  readonly state: JobState
+  readonly strategy: Strategy
+  /** Is called when something new is kept. */
+  readonly changed: () => void
+  readonly kit: JobKit
+}
+
+export function openJournal({ job, state, strategy, changed, kit }: JournalOptions): Journal {
+  /** What the strategy is done with counts as left until it is kept: so the sum stays the same. */
+  let unkept = 0
+  const left = (): number => (state.tally.status === 'scraping' ? strategy.left() + unkept : 0)
+  const checkpoint = makeCheckpointer(job, state, left, kit.store)
+  const writer = openWriter({
+    log: job.storage.log,
+    by: job.by,
+    place: state.places,
+    clock: kit.clock,
+    kept: (entries) => {
+      state.take(entries.map(({ fact }) => fact))
+      unkept -= pagesIn(entries)
+      checkpoint.save()
+      changed()
+    },
+    troubled: (error) => kit.warn('The store does not take what a job brings, and is asked again.', error, job.opening),
+  })
+  return {
+    add: async (entries) => {
+      for (const { fact } of entries) strategy.fold(fact)
+      unkept += pagesIn(entries)
+      await writer.add(entries)
+    },
+    get left() {
+      return left()
+    },
+    save: checkpoint.save,
+    close: async () => {
+      await writer.close()
+      await checkpoint.close()
+    },
+  }
+}
+
+function pagesIn(entries: readonly Entry[]): number {
+  return entries.filter(({ fact }) => fact.is === 'page' || fact.is === 'failed').length
+}
