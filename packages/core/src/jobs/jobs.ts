@@ -3,12 +3,10 @@ import type { Json } from '../ports/value.ts'
 import type { HostTurn } from '../schedule/scheduler.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import { checkReceiver } from '../webhooks/check.ts'
-import { keptIndex } from './log/document-index.ts'
 import type { Fact } from './log/facts.ts'
 import { makeWorker } from './worker/worker.ts'
 import type { Job, JobStatus } from './handle.ts'
 import { notFound, type JobView } from './log/view.ts'
-import type { JobRun } from './run/run.ts'
 import { makeHandle } from './make-handle.ts'
 import type { JobKit } from './kit.ts'
 import { deliveryState } from './delivery/delivery-state.ts'
@@ -17,9 +15,9 @@ import { listOpen } from './worker/open-jobs.ts'
 import { findDocument } from './log/read-documents.ts'
 import { jobOfPage } from './log/page-ids.ts'
 import { factsUpTo } from './log/replay.ts'
-import { readCheckpoint, statusOf } from './log/checkpoint.ts'
-import { openJobStorage } from './log/storage.ts'
+import { statusOf } from './log/checkpoint.ts'
 import { webhookOf } from './delivery/webhook-of.ts'
+import { viewElsewhere, viewHere } from './views.ts'
 import { makeControl } from './worker/control.ts'
 
 /** The jobs of one engine. */
@@ -40,9 +38,6 @@ export interface Jobs {
   start(turn: HostTurn): void
   close(reason: EngineError): Promise<void>
 }
-
-/** How often a job is looked at that runs elsewhere, in milliseconds. */
-const viewEvery = 500
 
 export function makeJobs(kit: JobKit): Jobs {
   const { store } = kit
@@ -108,30 +103,6 @@ export function makeJobs(kit: JobKit): Jobs {
       await worker.close(reason)
     },
   }
-}
-
-function viewHere({ opening, storage, state, left, changed }: JobRun): JobView {
-  const { tally, places, failures, index } = state
-  return { opening, storage, tally, left, places, failures, index, changed }
-}
-
-/** A job that does not run here, as its checkpoint tells; it may begin to run here at any moment. */
-async function viewElsewhere(
-  id: string,
-  began: (signal: AbortSignal) => Promise<void>,
-  { store, clock }: JobKit,
-): Promise<JobView> {
-  const checkpoint = await readCheckpoint(store, id)
-  if (!checkpoint) throw notFound()
-  const storage = openJobStorage(store, checkpoint.opening, clock)
-  const index = keptIndex(store, storage.name, checkpoint.index)
-  const changed = async (signal: AbortSignal): Promise<void> => {
-    // A wait leaves nothing behind: a job may be watched for hours.
-    const stop = new AbortController()
-    const either = AbortSignal.any([signal, stop.signal])
-    await Promise.race([began(either), clock.sleep(viewEvery, either)]).finally(() => stop.abort())
-  }
-  return { ...checkpoint, storage, index, changed }
 }
 
 async function findPage(

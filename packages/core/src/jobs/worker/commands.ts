@@ -2,11 +2,16 @@ import type { KeepOptions, Store } from '../../ports/store.ts'
 import type { Json } from '../../ports/value.ts'
 import { layout } from '../../records/layout.ts'
 import { addToList } from '../../records/list.ts'
+import { watchKey } from '../../records/watch.ts'
+import type { Stop } from '../../ports/queue.ts'
 import { jobKey } from '../log/storage.ts'
 import type { Command } from '../run/command.ts'
 
 // A command is kept before a worker follows it, so it reaches the job wherever it runs, and the worker that takes the job
 // up later; the log says how many were followed.
+
+/** How often commands are looked for where the store does not tell of them, in milliseconds. */
+const lookEvery = 500
 
 const commandLayout = layout<Command>(1)
 
@@ -17,6 +22,11 @@ export async function readCommands(store: Store, id: string): Promise<readonly C
 
 export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
+}
+
+/** Calls `changed` when there may be a new command, until it is stopped. */
+export function watchCommands(store: Store, id: string, changed: () => void): Promise<Stop> {
+  return watchKey(store, keyOf(id), changed, { every: lookEvery })
 }
 
 /** The name is that of the first versions. */

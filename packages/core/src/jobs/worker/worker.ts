@@ -7,7 +7,7 @@ import { jobKey } from '../log/storage.ts'
 import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'
-import { readCommands } from './commands.ts'
+import { readCommands, watchCommands } from './commands.ts'
 import { listOpen, markSettled } from './open-jobs.ts'
 import { makeSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts'
 
@@ -28,8 +28,6 @@ export interface Worker {
 
 /** How often jobs are looked for that were left behind, in milliseconds. */
 const lookEvery = 5_000
-/** How often commands are looked for that another engine may have sent. */
-const readCommandsEvery = 500
 /** A job that was marked and not opened within this time never will be. */
 const openWithin = 60_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
@@ -50,18 +48,21 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
     runs.set(id, run)
     run.begin(() => readCommands(store, id))
     begun.notify()
+    const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
+    // Those that other engines send; those of this one are followed when they come.
+    const look = (): void => void follow().catch(() => undefined)
+    const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
+    // What came before it was watched.
+    if (stop) look()
     await run.over
     runs.delete(id)
+    await stop?.()
   }
   const supervisor = makeSupervisor({ kit, view, work, push, watch: leaseWatch(kit.clock), closed: closed.signal })
   const look = (): Promise<void> => pushLeft(kit, supervisor, push)
-  const follow = async (run: JobRun): Promise<void> => run.follow(await readCommands(store, run.opening.id))
   const start = async (): Promise<Stop> => {
     const stop = await queue.consume(({ id }) => supervisor.supervise(id), { concurrency: mostJobs })
     timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime)).unref())
-    if (store.reach === 'process') return stop
-    const followAll = (): void => runs.forEach((run) => void follow(run).catch(() => undefined))
-    timers.push(setInterval(followAll, readCommandsEvery).unref())
     return stop
   }
 

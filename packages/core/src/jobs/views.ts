@@ -1,0 +1,44 @@
+import { watchKey } from '../records/watch.ts'
+import type { JobKit } from './kit.ts'
+import { readCheckpoint } from './log/checkpoint.ts'
+import { keptIndex } from './log/document-index.ts'
+import { openJobStorage } from './log/storage.ts'
+import { notFound, type JobView } from './log/view.ts'
+import type { JobRun } from './run/run.ts'
+
+/** How often a job that runs elsewhere is looked at where the store does not tell of it, in milliseconds. */
+const lookEvery = 500
+
+/** A job that runs in this engine. */
+export function viewHere({ opening, storage, state, left, changed }: JobRun): JobView {
+  const { tally, places, failures, index } = state
+  return { opening, storage, tally, left, places, failures, index, changed }
+}
+
+/** A job that does not run here, as its checkpoint tells; it may begin to run here at any moment. */
+export async function viewElsewhere(
+  id: string,
+  began: (signal: AbortSignal) => Promise<void>,
+  { store, clock }: JobKit,
+): Promise<JobView> {
+  const checkpoint = await readCheckpoint(store, id)
+  if (!checkpoint) throw notFound()
+  const storage = openJobStorage(store, checkpoint.opening, clock)
+  const changed = async (signal: AbortSignal): Promise<void> => {
+    // A wait leaves nothing behind: a job may be watched for hours.
+    const stop = new AbortController()
+    const begun = began(AbortSignal.any([signal, stop.signal]))
+    begun.catch(() => undefined)
+    const written = Promise.withResolvers<void>()
+    const unwatch = await watchKey(store, storage.name, written.resolve, { every: lookEvery })
+    try {
+      // What was written before it was watched.
+      if ((await readCheckpoint(store, id))?.places === checkpoint.places) await Promise.race([begun, written.promise])
+      signal.throwIfAborted()
+    } finally {
+      stop.abort()
+      await unwatch()
+    }
+  }
+  return { ...checkpoint, storage, index: keptIndex(store, storage.name, checkpoint.index), changed }
+}
