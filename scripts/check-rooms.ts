@@ -88,7 +88,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   pdf: ['core'],
   llm: ['core'],
   web: ['http'],
-  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm', 'web'],
+  mcp: [],
+  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm', 'web', 'mcp'],
   cli: ['core', 'node'],
 }
 
