@@ -102,12 +102,11 @@ function table(label: string): ReadonlyMap<string, readonly number[]> {
   const made = new Map<string, readonly number[]>()
   const add = (...bytes: readonly number[]): void => {
     const character = decoder.decode(Uint8Array.from(bytes))
-    if ([...character].length === 1 && character !== '\uFFFD' && !made.has(character)) made.set(character, bytes)
+    if (Array.from(character).length === 1 && character !== '\uFFFD' && !made.has(character)) made.set(character, bytes)
   }
   for (let byte = 0; byte < 256; byte += 1) add(byte)
-  const isWide = /^(?:shift_jis|euc-|gb|big5)/.test(label)
-  for (let lead = 0x81; isWide && lead < 0xff; lead += 1)
-    for (let trail = 0x40; trail < 0xff; trail += 1) add(lead, trail)
+  const lastLead = /^(?:shift_jis|euc-|gb|big5)/.test(label) ? 0xfe : 0
+  for (let lead = 0x81; lead <= lastLead; lead += 1) for (let trail = 0x40; trail < 0xff; trail += 1) add(lead, trail)
   tables.set(label, made)
   return made
 }

@@ -99,7 +99,7 @@ function charactersOf(label: string): readonly string[] {
   const before = known.get(label)
   if (before) return before
   const bytes = Uint8Array.from({ length: 128 }, (_, index) => index + 128)
-  const characters = [...(decoderFor(label)?.decode(bytes) ?? '')]
+  const characters = Array.from(decoderFor(label)?.decode(bytes) ?? '')
   known.set(label, characters)
   return characters
 }
@@ -167,5 +167,5 @@ const signs: ReadonlyMap<string, SignFit> = new Map(
       ['´¨¸˜ˆ¯¬¦', (_, __, isWithin) => (isWithin ? 0 : 0.5)],
       ['µ¤‰', (_, __, isWithin) => (isWithin ? 0.1 : 0.6)],
     ] as const satisfies readonly (readonly [string, SignFit])[]
-  ).flatMap(([characters, sign]) => [...characters].map((character) => [character, sign as SignFit] as const)),
+  ).flatMap(([characters, sign]) => Array.from(characters, (character) => [character, sign as SignFit] as const)),
 )
