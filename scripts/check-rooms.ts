@@ -15,8 +15,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   ports: [],
   net: ['lib', 'errors'],
-  schema: ['lib', 'errors', 'net', 'html', 'plugin/field', 'plugin/parts'],
-  plugin: ['schema', 'errors', 'lib'],
+  schema: ['lib', 'errors', 'net', 'html'],
+  plugin: ['schema', 'net', 'errors', 'lib'],
   records: ['errors', 'lib'],
   credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
   stores: ['errors', 'lib'],
@@ -61,6 +61,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 const entries = new Set([
   'adapters',
   'engine',
+  'engine-kit',
   'engine-types',
   'defaults',
   'index',

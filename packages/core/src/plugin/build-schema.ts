@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
 import { deepFreeze } from '../lib/deep-freeze.ts'
-import type { Format } from '../plugin/field.ts'
-import type { Action } from '../plugin/parts.ts'
+import type { Format } from './field.ts'
+import { parseWebUrl } from '../net/url.ts'
+import { batchOptions, type BatchRequest } from '../schema/batch.ts'
+import { mostProblems } from '../schema/problems.ts'
+import type { Action } from './parts.ts'
 import {
   allParsers,
   pageOptions,
@@ -10,7 +13,7 @@ import {
   type RequestDefaults,
   type RequestedPart,
   type ScrapeRequest,
-} from './scrape.ts'
+} from '../schema/scrape.ts'
 
 const mostFormats = 50
 const mostActions = 50
@@ -61,6 +64,22 @@ export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, default
     })
     .transform((request) => toOneForm(request as unknown as LooseRequest, parts) as ScrapeRequest)
 }
+
+/** A request for many pages: the options of a scrape, and what is asked of them together. */
+export function batchSchema(parts: Parts, defaults: RequestDefaults) {
+  const schema = buildSchema(parts, defaults, batchOptions)
+  return schema.superRefine((input, context) => {
+    const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
+    if (ignoreInvalidURLs) return
+    for (const [index, url] of urls.entries()) {
+      const { problem } = parseWebUrl(url, parts.schemes)
+      if (problem) context.addIssue({ code: 'custom', path: ['urls', index], message: problem })
+      if (context.issues.length >= mostProblems) return
+    }
+  })
+}
+
+export type BatchSchema = ReturnType<typeof batchSchema>
 
 export type ScrapeSchema = ReturnType<typeof buildScrapeSchema>
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { builtIn } from '../defaults.ts'
 import { EngineError } from '../errors/error.ts'
-import { defineAction, defineFormat } from '../plugin/define.ts'
-import { buildScrapeSchema } from './build.ts'
-import { check } from './problems.ts'
-import { requestDefaults } from './scrape.ts'
+import { defineAction, defineFormat } from './define.ts'
+import { buildScrapeSchema } from './build-schema.ts'
+import { check } from '../schema/problems.ts'
+import { requestDefaults } from '../schema/scrape.ts'
 
 const ours = builtIn({ browser: true })
 const schema = buildScrapeSchema(ours, requestDefaults)
