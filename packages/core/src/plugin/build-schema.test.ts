@@ -68,6 +68,7 @@ describe('each field is refused by name, with the remedy', () => {
       /^formats\[0\]\.quality must be at most 100, but is 101\.$/,
     ],
     ['changeTracking', { url, formats: ['changeTracking'] }, /changeTracking needs markdown in formats/],
+    ['attributes', { url, formats: ['attributes'] }, /^formats\[0\] needs selectors; write it as an object/],
     ['json', { url, formats: ['json'] }, /formats\[0\] needs a schema or a prompt/],
     ['jsonOptions', { url, jsonOptions: { prompt: 'x' } }, /^jsonOptions only applies to the format json/],
     ['timeout', { url, timeout: '5' }, /^timeout must be a number, but is "5"\.$/],

@@ -108,7 +108,7 @@ function checkFormats(request: LooseRequest, { formats }: Parts, issue: AddIssue
     const format = formats.find((candidate) => candidate.type === type)
     const missing = format?.accompanies.find((other) => !types.includes(other))
     if (missing) issue(['formats', index], `${type} needs ${missing} in formats as well; add "${missing}"`)
-    const wrong = format?.check(optionsOf(format, request.formats[index], request) as never)
+    const wrong = format && wrongOptions(format, request.formats[index], request)
     if (wrong) issue(['formats', index], wrong)
   }
   for (const { optionsUnder, type } of formats) {
@@ -152,10 +152,22 @@ function toOneForm(request: LooseRequest, { formats }: Parts): unknown {
   return deepFreeze(one)
 }
 
+/** A format that was named alone, or with options elsewhere, can lack what it cannot do without. */
+function wrongOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest) {
+  const options = format.options.safeParse(givenOptions(format, entry, request))
+  if (options.success) return format.check(options.data as never)
+  const fields = [...new Set(options.error.issues.map(({ path }) => path.join('.')))].join(', ')
+  return `needs ${fields}; write it as an object, {"type": "${format.type}", …}`
+}
+
 function optionsOf(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
+  return format.options.parse(givenOptions(format, entry, request))
+}
+
+function givenOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
   const older = format.optionsUnder ? request[format.optionsUnder] : undefined
   const own = typeof entry === 'object' ? withoutType(entry) : entry && format.aliases[entry]
-  return format.options.parse({ ...(older as object | undefined), ...(own as object | undefined) })
+  return { ...(older as object | undefined), ...(own as object | undefined) }
 }
 
 function isNotPdf(parser: unknown): boolean {
