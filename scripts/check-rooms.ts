@@ -19,6 +19,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   plugin: ['schema', 'net', 'errors', 'lib'],
   records: ['errors', 'lib'],
   credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
+  teams: ['schema', 'records', 'errors', 'lib'],
   stores: ['errors', 'lib'],
   queues: ['errors', 'lib'],
   blobs: ['errors', 'lib'],

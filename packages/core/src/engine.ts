@@ -19,6 +19,8 @@ import type { Kit } from './scrape/kit.ts'
 import { scrape } from './scrape/scrape.ts'
 import { checkStore } from './stores/check.ts'
 import { describe, openKit } from './engine-kit.ts'
+import { makeTeamPlaces, waitForPlace } from './teams/places.ts'
+import { makeTeams } from './teams/teams.ts'
 
 const someTeam = 'default'
 
@@ -43,15 +45,24 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
   })
+  const places = makeTeamPlaces()
+  const teams = makeTeams(store, kit.clock)
   const scrapeAny = async (
     input: unknown,
-    { team = someTeam, signal, keep = false, filesAt, explain = false }: Call = {},
+    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false }: Call = {},
   ): Promise<AnyDocument> => {
     const request = check(schemas.scrape, input)
     const id = randomUUID()
     const caller = { team, id, task: id, signal, keep, filesAt }
-    const { document } = await scrape(request, caller, kit, { explain })
-    return document
+    const place = await waitForPlace(places, team, limits, request.timeout, signal)
+    try {
+      // What was waited is gone from the time that the request has.
+      const timeout = Math.max(1, request.timeout - Math.round(place.waited))
+      const { document } = await scrape({ ...request, timeout }, caller, kit, { explain })
+      return document
+    } finally {
+      place.leave()
+    }
   }
   const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal } = {}) => {
     const id = randomUUID()
@@ -78,6 +89,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     map: mapAny,
     mapAny,
     ...lookups(kit, jobs),
+    teams,
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
