@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { findBrowser } from '../../packages/puppeteer/src/find.ts'
 import { runInBrowser } from './in-browser.ts'
+import { bundle, compile, compilers, installNode, oldest, oldNode, otherNodes, typedPrograms } from './tools.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'harvestman-pack-'))
@@ -51,44 +52,110 @@ const alone = mkdtempSync(join(tmpdir(), 'harvestman-html-'))
 
 afterAll(() => {
   for (const folder of [project, alone]) rmSync(folder, { recursive: true, force: true })
-})
+}, 240_000)
 
 const run = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: project, encoding: 'utf8' })
 
+const entries = manifests.flatMap(({ name, publishConfig }) =>
+  Object.keys(publishConfig.exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => join(name, entry)),
+)
+
 test('every entry of every package can be imported', () => {
-  const entries = manifests.flatMap(({ name, publishConfig }) =>
-    Object.keys(publishConfig.exports)
-      .filter((entry) => !entry.endsWith('.json'))
-      .map((entry) => join(name, entry)),
-  )
   const found = run(`for (const entry of ${JSON.stringify(entries)}) { await import(entry); console.log(entry) }`)
   expect(found.trim().split('\n')).toEqual(entries)
 })
 
-test('the packed engine scrapes, in place and in a worker', async () => {
+const scraping = (from: string) => `${from}
+  export async function scrapeTwice(url, allow) {
+    for (const inlineBytes of [1e9, 0]) {
+      const engine = createEngine({ allowPrivate: [allow], limits: { inlineBytes } })
+      const { metadata } = await engine.scrape({ url })
+      console.log(metadata.statusCode)
+      await engine.close()
+    }
+  }`
+// Tools are installed on the way.
+const slow = 240_000
+const inPlaceAndInAWorker = '200\n200\n'
+
+/** Runs a program, in a folder of the project or with another Node, against a site that runs in this process. */
+async function runAgainstSite(file: string, node = process.execPath): Promise<string> {
   const site = await startSite()
   const allow = `127.0.0.1/32:${new URL(site.url).port}`
-  // The site runs in this process, so the child must not block it.
-  const child = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '--eval',
-      `import { createEngine } from '@harvestman/core'
-       for (const inlineBytes of [1e9, 0]) {
-         await using engine = createEngine({ allowPrivate: ['${allow}'], limits: { inlineBytes } })
-         const { metadata } = await engine.scrape({ url: '${site.url}/good/article' })
-         console.log(metadata.statusCode)
-       }`,
-    ],
-    { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const child = spawn(node, [file, `${site.url}/good/article`, allow], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let said = ''
   for await (const text of child.stdout) said += String(text)
   await site.close()
-  expect(said).toBe('200\n200\n')
+  return said
+}
+
+function write(file: string, text: string): string {
+  writeFileSync(join(project, file), text)
+  return file
+}
+
+const plain = `${scraping("import { createEngine } from '@harvestman/core'")}\nawait scrapeTwice(...process.argv.slice(2))`
+
+test('the packed engine scrapes, in place and in a worker', async () => {
+  expect(await runAgainstSite(write('plain.mjs', plain))).toBe(inPlaceAndInAWorker)
 })
+
+test('a program of CommonJS may require it', async () => {
+  const program = scraping("const { createEngine } = require('@harvestman/core')").replace('export ', '')
+  const file = write('required.cjs', `${program}\nscrapeTwice(...process.argv.slice(2))`)
+  expect(await runAgainstSite(file)).toBe(inPlaceAndInAWorker)
+})
+
+test(
+  'a bundle of esbuild that leaves our packages out finds its worker',
+  async () => {
+    await bundle(project, write('bundled.mjs', plain), 'bundle.mjs')
+    expect(readFileSync(join(project, 'bundle.mjs'), 'utf8')).toContain('from "@harvestman/core"')
+    expect(await runAgainstSite('bundle.mjs')).toBe(inPlaceAndInAWorker)
+  },
+  slow,
+)
+
+test.each(otherNodes)(
+  'it runs on Node $version, as it says',
+  async ({ version }) => {
+    const node = await installNode(project, version)
+    expect(execFileSync(node, ['-v'], { encoding: 'utf8' }).trim()).toBe(`v${version}`)
+    expect(await runAgainstSite(write('plain.mjs', plain), node)).toBe(inPlaceAndInAWorker)
+  },
+  slow,
+)
+
+test(
+  'an older Node is told which one is needed, in one line',
+  async () => {
+    const node = await installNode(project, oldNode)
+    const told = `Harvestman needs Node ${oldest} or newer, and this is Node ${oldNode}. Install a newer one.`
+    const { stderr, status } = spawnSync(node, [join(project, 'node_modules/@harvestman/cli/dist/main.js'), '--help'], {
+      encoding: 'utf8',
+    })
+    expect({ stderr, status }).toEqual({ stderr: `${told}\n`, status: 1 })
+    const imported = spawnSync(node, [write('plain.mjs', plain)], { cwd: project, encoding: 'utf8' })
+    expect(imported.stderr).toContain(`Error: ${told}`)
+  },
+  slow,
+)
+
+test.each(compilers)(
+  'strict programs compile with TypeScript $version, declarations and all',
+  async (compiler) => {
+    for (const [from, to] of Object.entries(typedPrograms)) copyFileSync(join(root, from), join(project, to))
+    write('all.ts', entries.map((entry, index) => `export * as entry${index} from '${entry}'`).join('\n'))
+    expect(await compile(project, compiler, [...Object.values(typedPrograms), 'all.ts'])).toBe('')
+  },
+  slow,
+)
 
 test('the packed command runs', () => {
   // Its first line asks for whatever `node` comes first on the path.

@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 
-import { run } from './program.ts'
-
 // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
 setFlagsFromString('--heap-growing-percent=50')
 // What `npm start` says of the young heap is for this thread: it would overrule what other threads are given.
@@ -11,6 +9,14 @@ setFlagsFromString('--max-semi-space-size=0')
 
 // Whoever read has enough, as `head` has. What a job has found is kept.
 process.stdout.on('error', () => process.exit())
+
+// On an old Node the first import fails, with the sentence that says so; the second would without one.
+const { run } = await import('@harvestman/core')
+  .then(() => import('./program.ts'))
+  .catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  })
 
 // The environment is read here and nowhere else.
 process.exitCode = await run(process.argv.slice(2), {

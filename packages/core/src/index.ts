@@ -1,4 +1,6 @@
 // The public names, one by one. What is not here is not public.
+import './lib/node-version.ts'
+
 export { createEngine } from './engine.ts'
 export type { Call, Capabilities, Engine, EngineOptions } from './engine-types.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
@@ -43,14 +45,3 @@ export type {
   ScrapeInput,
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
-export type { Team, Teams } from './teams/teams.ts'
-export type { KnownKey, TeamKey } from './teams/keys.ts'
-export type { RateVerdict } from './teams/rates.ts'
-export {
-  endpointGroups,
-  type EndpointGroup,
-  type KeyScopes,
-  type NewKey,
-  type NewTeam,
-  type TeamLimits,
-} from './schema/team.ts'

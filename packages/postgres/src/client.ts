@@ -2,8 +2,15 @@ import pg from 'pg'
 
 import { postgresFailed } from './errors.ts'
 
+/** A pool of the package `pg`. Said in our own words: the types of that package are not installed with this one. */
+export interface PostgresPool {
+  connect(): Promise<unknown>
+  query(text: string, values?: unknown[]): Promise<unknown>
+  end(): Promise<void>
+}
+
 /** Where Postgres is: its URL, or a pool that you made, which stays yours to end. */
-export type PostgresAddress = string | pg.Pool
+export type PostgresAddress = string | PostgresPool
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -53,7 +60,7 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
         lock_timeout: Math.ceil(timeout / 2),
         allowExitOnIdle: true,
       })
-    : address
+    : (address as pg.Pool)
   // A connection that is lost while nobody uses it is no event for the process.
   const ignore = (): void => undefined
   pool.on('error', ignore)

@@ -8,7 +8,7 @@ export interface Board {
   readonly now: () => number
   readonly manners: Manners
   readonly jobs: Map<string, ScheduledJob>
-  readonly teams: Map<string, TeamTurns>
+  readonly teams: Map<string, Team>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
   /** The jobs with something ready, by pass. */
@@ -40,7 +40,7 @@ export interface Lane {
 
 export interface ScheduledJob {
   readonly terms: JobTerms
-  readonly team: TeamTurns
+  readonly team: Team
   readonly lanes: Map<string, Lane>
   /** Lanes that may be able to start; that is looked at again when their turn comes. */
   readonly ready: Fifo<Lane>
@@ -51,7 +51,7 @@ export interface ScheduledJob {
   hasLeft: boolean
 }
 
-export interface TeamTurns {
+export interface Team {
   readonly name: string
   readonly limit: number
   /** Jobs that wait for another visit of the team to end. */
@@ -112,7 +112,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   return lane
 }
 
-export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
+export function makeScheduledJob(board: Board, terms: JobTerms, team: Team): ScheduledJob {
   const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: board.lastPass }
   return { ...job, isListed: false, hasLeft: false }
 }

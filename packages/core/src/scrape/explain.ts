@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import type { ParsedPage } from './parse.ts'
 import { explainedBlocks } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
@@ -20,10 +21,7 @@ export interface ExplainedBlock {
   readonly reasons: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
-export function explanation(
-  log: StepLog | undefined,
-  values: Readonly<Record<string, unknown>>,
-): { readonly explain?: Explanation } {
+export function explanation(log: StepLog | undefined, { values }: ParsedPage): { readonly explain?: Explanation } {
   if (!log) return {}
   const found = values[explainedBlocks.field] as readonly ExplainedBlock[] | undefined
   return { explain: { steps: log.steps, ...(found && found.length > 0 && { blocks: found }) } }

@@ -1,0 +1,75 @@
+// The tools of other people that our packages must work with: compilers, a bundler, other versions of Node.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { engines } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8')) as {
+  readonly engines: { readonly node: string }
+}
+
+const oldestRelease = engines.node.replace('>=', '')
+
+/** The oldest Node that our packages name, as they say it. */
+export const oldest = oldestRelease.replace(/\.0$/, '')
+export const oldNode = '20.19.6'
+export const otherNodes = [{ version: oldestRelease }, { version: '26.10.0' }]
+export const compilers = [{ version: '5.9.3' }, { version: '6.0.3' }, { version: '7.0.2' }]
+
+/** Programs of ours that a user could have written, and their names in the project. */
+export const typedPrograms = {
+  'packages/core/test/types/engine.ts': 'types.ts',
+  'docs/examples/typed-app.ts': 'typed-app.ts',
+}
+
+/** Installs a tool into a folder of its own, so that the project has only what a user would have there. */
+async function install(project: string, name: string, spec: string): Promise<string> {
+  const folder = join(project, '.tools', name)
+  if (existsSync(folder)) return folder
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{}')
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save', spec], { cwd: folder })
+  return folder
+}
+
+export async function installNode(project: string, version: string): Promise<string> {
+  const system = `${process.platform.replace('win32', 'win')}-${process.arch}`
+  const folder = await install(project, `node-${version}`, `node-${system}@${version}`)
+  return join(folder, 'node_modules', `node-${system}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+}
+
+/** What the compiler says of these files, checking the declarations of every package as well; nothing when all is right. */
+export async function compile(
+  project: string,
+  { version }: { readonly version: string },
+  files: readonly string[],
+): Promise<string> {
+  const folder = await install(project, `typescript-${version}`, `typescript@${version}`)
+  const types = await install(project, 'types', '@types/node@24.19.2')
+  const compiler = join(folder, 'node_modules/typescript/bin/tsc')
+  const options = [
+    '--noEmit',
+    '--strict',
+    ...['--target', 'es2023'],
+    ...['--module', 'nodenext'],
+    ...['--skipLibCheck', 'false'],
+    ...['--types', 'node'],
+    ...['--typeRoots', join(types, 'node_modules/@types')],
+  ]
+  try {
+    await run(process.execPath, [compiler, ...options, ...files], { cwd: project, maxBuffer: 10_000_000 })
+    return ''
+  } catch (error) {
+    return (error as { readonly stdout?: string }).stdout ?? String(error)
+  }
+}
+
+/** As docs/quick-start.md says it. */
+export async function bundle(project: string, from: string, to: string): Promise<void> {
+  const folder = await install(project, 'esbuild', 'esbuild@0.28.2')
+  const options = ['--bundle', '--platform=node', '--format=esm', '--external:@harvestman/*', `--outfile=${to}`]
+  await run(join(folder, 'node_modules/.bin/esbuild'), [from, ...options], { cwd: project })
+}
