@@ -15,10 +15,11 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   ports: [],
   net: ['lib', 'errors'],
-  schema: ['lib', 'errors', 'net', 'html', 'plugin/field', 'plugin/parts'],
-  plugin: ['schema', 'errors', 'lib'],
+  schema: ['lib', 'errors', 'net', 'html'],
+  plugin: ['schema', 'net', 'errors', 'lib'],
   records: ['errors', 'lib'],
   credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
+  teams: ['schema', 'records', 'errors', 'lib'],
   stores: ['errors', 'lib'],
   queues: ['errors', 'lib'],
   blobs: ['errors', 'lib'],
@@ -61,6 +62,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 const entries = new Set([
   'adapters',
   'engine',
+  'engine-kit',
   'engine-types',
   'defaults',
   'index',
@@ -88,7 +90,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   pdf: ['core'],
   llm: ['core'],
   web: ['http'],
-  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm', 'web'],
+  mcp: [],
+  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm', 'web', 'mcp'],
   cli: ['core', 'node'],
 }
 

@@ -17,12 +17,14 @@ import type { Observer } from './ports/observer.ts'
 import type { Proxies } from './ports/proxies.ts'
 import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
-import type { ScrapeSchema } from './schema/build.ts'
+import type { ScrapeSchema } from './plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from './schema/engine-options.ts'
 import type { mapSchema } from './schema/map.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
+import type { TeamLimits } from './schema/team.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import type { KnownHost } from './scrape/hosts.ts'
+import type { Teams } from './teams/teams.ts'
 import type {
   ActionsOf,
   BatchInput,
@@ -82,6 +84,8 @@ export interface Call {
   /** Who asks. Teams never see each other's things. */
   readonly team?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** What the team, or its key, may use: how many pages at once, and how many requests may wait. */
+  readonly limits?: TeamLimits | undefined
   /** Keeps the document, so that `findScrape` gives it later. */
   readonly keep?: boolean | undefined
   /** For servers: the address before the ids of files, which the document then has instead of their bytes. */
@@ -130,6 +134,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   checkStore(): Promise<void>
   /** What this engine can do, by name. */
   capabilities(): Capabilities
+  /** Teams, their keys and their limits. An engine that is used by one team alone needs none of this. */
+  readonly teams: Teams
   /** Ends what is running, and closes what the engine opened; what it was given stays open. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

@@ -1,44 +1,26 @@
 import { randomUUID } from 'node:crypto'
-
-import { blobsInStore } from './blobs/in-store.ts'
-import { memoryBlobs } from './blobs/memory.ts'
 import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
-import type { Call, Capabilities, Engine, EngineOptions } from './engine-types.ts'
+import type { Call, Engine, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
-import { undiciFetcher } from './fetchers/undici.ts'
-import { systemClock } from './lib/clock.ts'
-import { createGuard } from './net/guard.ts'
-import { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
-import { makeLifecycle } from './plugin/lifecycle.ts'
-import { providePort, type ProvidedPort } from './plugin/port.ts'
 import type { Plugin } from './plugin/parts.ts'
 import { map } from './map/map.ts'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
-import type { Browser } from './ports/browser.ts'
-import type { LLM } from './ports/llm.ts'
-import type { Proxies } from './ports/proxies.ts'
-import type { Guard } from './ports/guard.ts'
-import { pageReader } from './readers/reader.ts'
 import { mapSchema } from './schema/map.ts'
 import { makeRobots } from './site/robots-file.ts'
-import { buildScrapeSchema } from './schema/build.ts'
-import { documentSchema } from './schema/document.ts'
-import { readEngineOptions, type EngineKeeping, type EngineLimits } from './schema/engine-options.ts'
+import { buildScrapeSchema } from './plugin/build-schema.ts'
+import { documentSchema } from './plugin/document-schema.ts'
+import { readEngineOptions } from './schema/engine-options.ts'
 import { check } from './schema/problems.ts'
-import { webUrl } from './schema/scrape.ts'
+import { webUrl, type RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
-import { makePageCache } from './scrape/cache.ts'
-import { makeDeadlines } from './scrape/deadline.ts'
 import { findFile } from './scrape/files.ts'
-import { makeHostMemory } from './scrape/hosts.ts'
 import type { Kit } from './scrape/kit.ts'
-import { makePluginStores } from './scrape/plugin-stores.ts'
-import { makeResults } from './scrape/results.ts'
 import { scrape } from './scrape/scrape.ts'
-import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
 import { checkStore } from './stores/check.ts'
-import { memoryStore } from './stores/memory.ts'
+import { describe, openKit } from './engine-kit.ts'
+import { makeTeamPlaces, waitForPlace } from './teams/places.ts'
+import { makeTeams } from './teams/teams.ts'
 
 const someTeam = 'default'
 
@@ -48,12 +30,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
 ): Engine<Plugins> {
   const { limits, keep: keeping, defaults } = readEngineOptions(options)
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
-  const schemas = {
-    scrape: buildScrapeSchema(registry, defaults),
-    document: documentSchema(registry),
-    map: mapSchema,
-    ...jobSchemas(registry, defaults),
-  }
+  const schemas = schemasOf(registry, defaults)
   const { kit, store, close } = openKit(options, limits, keeping, registry)
   const robots = makeRobots({ fetcher: kit.fetcher, guard: kit.guard, store })
   const jobs = openJobs({
@@ -68,15 +45,24 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
   })
+  const places = makeTeamPlaces()
+  const teams = makeTeams(store, kit.clock)
   const scrapeAny = async (
     input: unknown,
-    { team = someTeam, signal, keep = false, filesAt, explain = false }: Call = {},
+    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false }: Call = {},
   ): Promise<AnyDocument> => {
     const request = check(schemas.scrape, input)
     const id = randomUUID()
     const caller = { team, id, task: id, signal, keep, filesAt }
-    const { document } = await scrape(request, caller, kit, { explain })
-    return document
+    const place = await waitForPlace(places, team, limits, request.timeout, signal)
+    try {
+      // What was waited is gone from the time that the request has.
+      const timeout = Math.max(1, request.timeout - Math.round(place.waited))
+      const { document } = await scrape({ ...request, timeout }, caller, kit, { explain })
+      return document
+    } finally {
+      place.leave()
+    }
   }
   const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal } = {}) => {
     const id = randomUUID()
@@ -102,14 +88,33 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     batch: jobs.doors.batchAny as never,
     map: mapAny,
     mapAny,
-    findScrape: (id, { team = someTeam } = {}) => findScrape(id, team, kit, jobs),
-    findFile: (id, { team } = {}) => findFile(kit.files, id, team),
-    findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
-    forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
+    ...lookups(kit, jobs),
+    teams,
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
+  }
+}
+
+function schemasOf(registry: Registry, defaults: RequestDefaults) {
+  return {
+    scrape: buildScrapeSchema(registry, defaults),
+    document: documentSchema(registry),
+    map: mapSchema,
+    ...jobSchemas(registry, defaults),
+  }
+}
+
+type Lookups = Pick<Engine, 'findScrape' | 'findFile' | 'findHost' | 'forgetHost'>
+
+/** What is read again by its id, or remembered. */
+function lookups(kit: Kit, jobs: OpenJobs): Lookups {
+  return {
+    findScrape: (id, { team = someTeam } = {}) => findScrape(id, team, kit, jobs),
+    findFile: (id, { team } = {}) => findFile(kit.files, id, team),
+    findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
+    forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
   }
 }
 
@@ -133,94 +138,5 @@ async function findScrape(id: string, team: string, { results }: Kit, jobs: Open
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'not_found') throw error
     return jobs.findPage(id, team)
-  }
-}
-
-function openKit(options: EngineOptions, limits: EngineLimits, keep: EngineKeeping, registry: Registry) {
-  const { llm, proxies, observer = () => undefined, clock = systemClock } = options
-  const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
-  const fetcher = (options.fetcher ?? undiciFetcher())(guard)
-  const browser = options.browser?.(guard)
-  const store = options.store ?? memoryStore({ clock })
-  const pages = options.store ? pagesInStore(options.store) : pagesInMemory(keep.memory, clock)
-  const blobs =
-    options.blobs ?? (options.store ? blobsInStore(options.store) : memoryBlobs({ clock, bytes: keep.memory }))
-  const reader = pageReader({
-    size: limits.readers,
-    budget: limits.readTime,
-    megabytes: limits.readMegabytes,
-    inlineBytes: limits.inlineBytes,
-    memory: keep.memory / 2,
-  })
-  const pluginStores = makePluginStores(store, keep.plugins)
-  const closing = new AbortController()
-  const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
-  const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
-    fetcher,
-    guard,
-    clock,
-    warn,
-    signal: closing.signal,
-    store: (team) => pluginStores.of(name, team, true),
-  }))
-  const kit: Kit = {
-    registry,
-    fetcher,
-    browser,
-    guard,
-    clock,
-    proxies,
-    observer,
-    reader,
-    limits,
-    ports: portsOf({ browser, llm, proxies, more: options.ports ?? [] }),
-    plugins,
-    pluginStores,
-    cache: makePageCache(pages, clock, keep.pages),
-    results: makeResults(store, keep.results),
-    files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
-    hosts: makeHostMemory(store, clock, keep.hosts),
-    deadlines: makeDeadlines(),
-  }
-  const close = async (): Promise<void> => {
-    closing.abort(new EngineError('closed', 'The engine was closed.'))
-    await plugins.close()
-    await Promise.all([
-      fetcher.close(),
-      browser?.close(),
-      reader.close(),
-      options.store ? undefined : store.close(),
-      options.blobs ? undefined : blobs.close(),
-    ])
-  }
-  return { kit, store, close }
-}
-
-interface GivenPorts {
-  readonly browser: Browser | undefined
-  readonly llm: LLM | undefined
-  readonly proxies: Proxies | undefined
-  readonly more: readonly ProvidedPort[]
-}
-
-/** What the engine has for each port, by its name. */
-function portsOf({ browser, llm, proxies, more }: GivenPorts): ReadonlyMap<string, unknown> {
-  const own = [providePort(browserPort, browser), providePort(llmPort, llm), providePort(proxiesPort, proxies), ...more]
-  return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
-}
-
-function describe({ formats, actions, loaders, parsers }: Registry, ports: ReadonlyMap<string, unknown>): Capabilities {
-  const canCapture = loaders.some(({ offers }) => offers.includes('capture'))
-  return {
-    formats: Object.fromEntries(
-      formats.map(({ type, requires, capture }) => [
-        type,
-        Object.values(requires).every(({ name }) => ports.has(name)) && (!capture || canCapture),
-      ]),
-    ),
-    actions: loaders.some(({ offers }) => offers.includes('actions')) ? actions.map(({ type }) => type) : [],
-    loaders: loaders.map(({ name }) => name),
-    parsers: Object.fromEntries(parsers.map(({ name, accepts }) => [name, accepts])),
-    ports: [...ports.keys()],
   }
 }

@@ -45,3 +45,14 @@ export type {
   ScrapeInput,
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
+export type { Team, Teams } from './teams/teams.ts'
+export type { KnownKey, TeamKey } from './teams/keys.ts'
+export type { RateVerdict } from './teams/rates.ts'
+export {
+  endpointGroups,
+  type EndpointGroup,
+  type KeyScopes,
+  type NewKey,
+  type NewTeam,
+  type TeamLimits,
+} from './schema/team.ts'

@@ -1,5 +1,5 @@
 // For authors of servers and clients: the words of the API, and how an input is checked.
-export { buildScrapeSchema } from './schema/build.ts'
+export { buildScrapeSchema } from './plugin/build-schema.ts'
 export { check, type Problem } from './schema/problems.ts'
 export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape.ts'
 export { jsonText } from './lib/json-text.ts'

@@ -23,6 +23,8 @@ export const statuses = {
   not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
   unauthorized: { status: 401, code: 'UNAUTHORIZED' },
   url_blocked: { status: 403, code: 'URL_BLOCKED' },
+  scope_missing: { status: 403, code: 'SCOPE_MISSING' },
+  rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
   not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
   conflict: { status: 409, code: 'CONFLICT' },
@@ -83,7 +85,7 @@ export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
   const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
   const row = rowOf(error.code)
   const details = detailsOf(error, row)
-  const headers = headersOf(error.code, row)
+  const headers = headersOf(error, row)
   return {
     status: row.status,
     code: codeOf(error, row),
@@ -142,7 +144,13 @@ function detailsOf({ code, details }: EngineError, { details: shown = [] }: Row)
   return Object.keys(seen).length > 0 ? seen : undefined
 }
 
-function headersOf(code: ErrorCode, { retryAfter }: Row): Record<string, string> | undefined {
+/** A failure may know better than its kind when asking again is of use. */
+function ownRetryAfter({ retryAfter }: ErrorDetails): number | undefined {
+  return typeof retryAfter === 'number' ? retryAfter : undefined
+}
+
+function headersOf({ code, details }: EngineError, { retryAfter }: Row): Record<string, string> | undefined {
   if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
-  return retryAfter === undefined ? undefined : { 'retry-after': String(retryAfter) }
+  const seconds = ownRetryAfter(details) ?? retryAfter
+  return seconds === undefined ? undefined : { 'retry-after': String(seconds) }
 }

@@ -1,8 +1,9 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
 import type { MakeBrowser, Store } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { apiKeys, createApi, serve, type Handler, type Server } from '@harvestman/http'
 import { sqliteStore } from '@harvestman/keyv'
+import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
 import { withWebPage } from '@harvestman/web'
@@ -67,7 +68,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     const api = createApi(engine, { authenticate: apiKeys(config.apiKeys.join(',')) })
     // What was left when the last server ended goes on without being asked for.
     await engine.work()
-    const server = await serve(await withWebPage(api), { port: config.port, host: config.host })
+    const server = await serve(await withWebPage(withMcp(api)), { port: config.port, host: config.host })
     const closeAll = async (): Promise<void> => {
       await server.close()
       await close()
@@ -77,6 +78,15 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     await close()
     throw EngineError.is(error) && error.code === 'not_configured' ? naming(error) : error
   }
+}
+
+/** Tools for models stand beside the API, at `/mcp`. */
+function withMcp(api: Handler): Handler {
+  const mcp = mcpHandler({ ask: api })
+  const handle: Handler = (request, transport) =>
+    new URL(request.url).pathname === '/mcp' ? mcp(request) : api(request, transport)
+  const { isOpen, watch } = api
+  return Object.assign(handle, { ...(isOpen !== undefined && { isOpen }), ...(watch && { watch }) })
 }
 
 /** Operators know a setting by the name they set it under. */

@@ -2,21 +2,12 @@
 // Scores extractors on the corpus, from the text of the Markdown they answer with, and measures their processor time
 // page by page, one after the other, so that a busy machine is busy for all of them. The shipped model has seen these
 // pages: with --cross-fit each page is decided by the chances of models that never saw its site (train.ts --answers).
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { describe } from '../../../packages/html/src/main-content/features.ts'
-import { mainContentFrom, type MainContent } from '../../../packages/html/src/main-content/find-main-content.ts'
-import { loadModel } from '../../../packages/html/src/main-content/model.ts'
-import { readHtml as readValues } from '../../../packages/html/src/read.ts'
-import type { Element } from '../../../packages/html/src/tree.ts'
-import { writeMarkdown } from '../../../packages/html/src/write-markdown.ts'
-import { makeBase } from '../../../packages/html/src/urls.ts'
 import { dataSets, readHtml, readPages, type DataSet, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
+import { crossFitted, extractOurs } from './ours.ts'
 import { loadPeers, yardstick, type Extract, type Peer } from './peers.ts'
 import { plainText } from './plain-text.ts'
-import { readTree } from './rows.ts'
-import { answerKey } from './train.ts'
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,35 +23,6 @@ const { values: flags, positionals } = parseArgs({
 })
 
 const ours: Peer = { name: 'ours, shipped model', extract: extractOurs }
-
-/** The whole work of a scrape once a page is there: the tree, main content, Markdown, links and metadata. */
-export function extractOurs(html: string, url: string): string {
-  const scope = { onlyMainContent: true, includeTags: [], excludeTags: [] }
-  const wanted = ['markdown', 'links', 'metadata'].map((name) => ({ name }))
-  return String(readValues({ html, url }, scope, wanted).values['markdown'])
-}
-
-function write(root: Element, url: string, main: MainContent): string {
-  const { removed, noscript } = main
-  const markdown = writeMarkdown(root, { removed, base: makeBase(url), noscript, readsHidden: true })
-  return main.extraText ? `${markdown}\n\n${main.extraText}` : markdown
-}
-
-/** Our extractor with the chances of the training program in place of the shipped model's. */
-function crossFitted(file: string, pages: readonly Page[]): Peer {
-  const answers = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number[]>
-  const byUrl = new Map(pages.map((page) => [page.url, answers[answerKey(page)]]))
-  return {
-    name: 'ours, cross-fitted',
-    extract: (html, url) => {
-      const root = readTree(html)
-      const described = describe(root, url, loadModel().reading)
-      const chances = byUrl.get(url)
-      if (chances?.length !== described.blocks.count) throw new Error(`${url} has changed since the training.`)
-      return write(root, url, mainContentFrom(root, described, Float32Array.from(chances)))
-    },
-  }
-}
 
 interface Tally {
   readonly answers: Map<Page, string>

@@ -31,6 +31,8 @@ export const errorCodes = {
     means: 'The live browser was stopped, ran out of time, or went away with its engine.',
   },
   too_many_sessions: { retryable: true, means: 'As many live browsers are open as are allowed.' },
+  rate_limited: { retryable: true, means: 'The team, or its key, has asked for more than it may at the moment.' },
+  scope_missing: { retryable: false, means: 'The API key may not do this.' },
   unauthorized: { retryable: false, means: 'The caller is not known.' },
   store_failed: { retryable: true, means: 'The store did not take or give a value.' },
   newer_version: { retryable: false, means: 'What is kept was written by a newer version of Harvestman.' },

@@ -1,29 +1,14 @@
+import { likeliestLatin } from './latin.ts'
 import { decoderFor } from './text-decoder.ts'
 
-/** The commonest letters beyond ASCII of languages that share encodings. */
+/** The commonest letters beyond ASCII of languages that share encodings, in scripts of their own. */
 interface Alphabet {
   readonly labels: readonly string[]
   readonly letters: string
   readonly languages: readonly string[]
-  /** Its letters stand between Latin ones, mostly alone. */
-  readonly isLatin?: true
 }
 
 const alphabets: readonly Alphabet[] = [
-  {
-    labels: ['windows-1252'],
-    isLatin: true,
-    letters: 'éèàùâêîôûçëïüöäßñáíóúãõåæøœ',
-    languages: ['ca', 'da', 'de', 'en', 'es', 'fi', 'fr', 'gl', 'is', 'it', 'nb', 'nl', 'nn', 'no', 'pt', 'sv'],
-  },
-  {
-    labels: ['windows-1250', 'iso-8859-2'],
-    isLatin: true,
-    letters: 'ąćęłńóśźżáčďéěíňřšťúůýžőűöüăâîţşđäôľ',
-    languages: ['bs', 'cs', 'hr', 'hu', 'pl', 'ro', 'sk', 'sl'],
-  },
-  { labels: ['windows-1254'], letters: 'ığşçöüİâ', isLatin: true, languages: ['az', 'tr'] },
-  { labels: ['windows-1257'], letters: 'āčēģīķļņšūžąęėįųõäöü', isLatin: true, languages: ['et', 'lt', 'lv'] },
   {
     labels: ['windows-1251', 'koi8-u', 'ibm866', 'iso-8859-5', 'x-mac-cyrillic'],
     letters: 'оеаинтсрвлкмдпуяыьіјщъ',
@@ -43,19 +28,19 @@ const bonus = 0.2
 
 /** Picks the encoding of one byte a letter in which the text holds the letters that its language uses most. */
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
+  if (!standTogether(text)) return likeliestLatin(text, language)
   const high = text.filter((byte) => byte > 0x7f)
-  const isLatin = !standTogether(text)
-  if (!isLatin && high.length < fewestLetters) return undefined
+  if (high.length < fewestLetters) return undefined
   let best: { readonly label: string; readonly score: number } | undefined
   for (const alphabet of alphabets) {
-    if ((alphabet.isLatin ?? false) !== isLatin) continue
     const own = alphabet.languages.includes(language) ? bonus : 0
     for (const label of alphabet.labels) {
       const score = shareOf(alphabet.letters, decoderFor(label)?.decode(high) ?? '') + own
       if (score >= enough && score > (best?.score ?? 0)) best = { label, score }
     }
   }
-  return best?.label
+  // In a line of few words letters of Latin may stand together by chance.
+  return best?.label ?? likeliestLatin(text, language)
 }
 
 /** Whether most bytes beyond ASCII have another one before them, as in words of another script. */
@@ -65,7 +50,8 @@ function standTogether(text: Uint8Array): boolean {
   for (let at = 0; at < text.length; at += 1) {
     if (text[at]! <= 0x7f) continue
     all += 1
-    if ((text[at - 1] ?? 0) > 0x7f) together += 1
+    // A row of dashes or dots is no word.
+    if ((text[at - 1] ?? 0) > 0x7f && text[at - 1] !== text[at]) together += 1
   }
   return together > all / 2
 }

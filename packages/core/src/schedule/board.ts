@@ -8,7 +8,7 @@ export interface Board {
   readonly now: () => number
   readonly manners: Manners
   readonly jobs: Map<string, ScheduledJob>
-  readonly teams: Map<string, Team>
+  readonly teams: Map<string, TeamTurns>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
   /** The jobs with something ready, by pass. */
@@ -40,7 +40,7 @@ export interface Lane {
 
 export interface ScheduledJob {
   readonly terms: JobTerms
-  readonly team: Team
+  readonly team: TeamTurns
   readonly lanes: Map<string, Lane>
   /** Lanes that may be able to start; that is looked at again when their turn comes. */
   readonly ready: Fifo<Lane>
@@ -51,7 +51,7 @@ export interface ScheduledJob {
   hasLeft: boolean
 }
 
-export interface Team {
+export interface TeamTurns {
   readonly name: string
   readonly limit: number
   /** Jobs that wait for another visit of the team to end. */
@@ -112,7 +112,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   return lane
 }
 
-export function makeScheduledJob(board: Board, terms: JobTerms, team: Team): ScheduledJob {
+export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
   const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: board.lastPass }
   return { ...job, isListed: false, hasLeft: false }
 }

@@ -12,7 +12,7 @@ import {
   type Board,
   type ScheduledJob,
   type Lane,
-  type Team,
+  type TeamTurns,
 } from './board.ts'
 import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type HostAnswer } from './politeness.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
@@ -184,15 +184,15 @@ function leave(board: Board, job: ScheduledJob): void {
   dropTeam(board, job.team)
 }
 
-function teamOf(board: Board, name: string, limitOf: (team: string) => number): Team {
+function teamOf(board: Board, name: string, limitOf: (team: string) => number): TeamTurns {
   const known = board.teams.get(name)
   if (known) return known
-  const team: Team = { name, limit: limitOf(name), held: new Set(), running: 0 }
+  const team: TeamTurns = { name, limit: limitOf(name), held: new Set(), running: 0 }
   board.teams.set(name, team)
   return team
 }
 
-function dropTeam(board: Board, team: Team): void {
+function dropTeam(board: Board, team: TeamTurns): void {
   if (team.running > 0 || [...board.jobs.values()].some((job) => job.team === team)) return
   board.teams.delete(team.name)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { builtIn } from '../defaults.ts'
 import { EngineError } from '../errors/error.ts'
-import { buildScrapeOptionsSchema } from './build.ts'
+import { buildScrapeOptionsSchema } from '../plugin/build-schema.ts'
 import { crawlSchema } from './crawl.ts'
 import { check } from './problems.ts'
 import { requestDefaults } from './scrape.ts'

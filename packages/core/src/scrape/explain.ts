@@ -1,5 +1,4 @@
 import { EngineError } from '../errors/error.ts'
-import type { ParsedPage } from './parse.ts'
 import { explainedBlocks } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
@@ -21,7 +20,10 @@ export interface ExplainedBlock {
   readonly reasons: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
-export function explanation(log: StepLog | undefined, { values }: ParsedPage): { readonly explain?: Explanation } {
+export function explanation(
+  log: StepLog | undefined,
+  values: Readonly<Record<string, unknown>>,
+): { readonly explain?: Explanation } {
   if (!log) return {}
   const found = values[explainedBlocks.field] as readonly ExplainedBlock[] | undefined
   return { explain: { steps: log.steps, ...(found && found.length > 0 && { blocks: found }) } }

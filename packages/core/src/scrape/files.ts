@@ -1,18 +1,10 @@
 import { EngineError } from '../errors/error.ts'
 import { dataUrl, fileType } from '../lib/file-type.ts'
-import type { Blob, Blobs } from '../ports/blobs.ts'
+import type { Blob } from '../ports/blobs.ts'
 import type { AnyDocument, Draft } from './document.ts'
 import type { Caller } from './caller.ts'
-import type { Kit } from './kit.ts'
+import type { Files, Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
-
-/** Where the files of an engine go, and for how long. */
-export interface Files {
-  readonly blobs: Blobs
-  /** Whether somebody chose that place. Otherwise files stay in the document, unless their addresses are served. */
-  readonly isGiven: boolean
-  readonly ttl: number
-}
 
 /** Puts the files of a document where they can be had, and their addresses in their place. */
 export async function withFiles(draft: Draft, plan: Plan, caller: Caller, kit: Kit): Promise<AnyDocument> {

@@ -1,11 +1,11 @@
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'
+import type { Blobs } from '../ports/blobs.ts'
 import type { Observer } from '../ports/observer.ts'
 import type { Proxies } from '../ports/proxies.ts'
 import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
-import type { Files } from './files.ts'
 import type { HostMemory } from './hosts.ts'
 import type { PluginStores } from './plugin-stores.ts'
 import type { Reader } from './reader.ts'
@@ -34,4 +34,12 @@ export interface Limits {
   readonly bodyBytes: number
   /** The largest text that is read as a page, in bytes. */
   readonly pageBytes: number
+}
+
+/** Where the files of an engine go, and for how long. */
+export interface Files {
+  readonly blobs: Blobs
+  /** Whether the host chose that place. Otherwise files stay in the document, unless their addresses are served. */
+  readonly isGiven: boolean
+  readonly ttl: number
 }

@@ -61,7 +61,7 @@ async function follow(context: ScrapeContext): Promise<Scraped> {
   const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.signal.throwIfAborted()
-  const document = { ...(await withFiles(draft, plan, caller, kit)), ...explanation(steps, content) }
+  const document = { ...(await withFiles(draft, plan, caller, kit)), ...explanation(steps, content.values) }
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived.fields)
   const credits = document.metadata.creditsUsed
   await settle({ mayKeep: plan.mayKeep, credits, effects, outcome: { document } }, caller, kit)

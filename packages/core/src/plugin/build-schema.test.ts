@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { builtIn } from '../defaults.ts'
 import { EngineError } from '../errors/error.ts'
-import { defineAction, defineFormat } from '../plugin/define.ts'
-import { buildScrapeSchema } from './build.ts'
-import { check } from './problems.ts'
-import { requestDefaults } from './scrape.ts'
+import { defineAction, defineFormat } from './define.ts'
+import { buildScrapeSchema } from './build-schema.ts'
+import { check } from '../schema/problems.ts'
+import { requestDefaults } from '../schema/scrape.ts'
 
 const ours = builtIn({ browser: true })
 const schema = buildScrapeSchema(ours, requestDefaults)
@@ -68,6 +68,7 @@ describe('each field is refused by name, with the remedy', () => {
       /^formats\[0\]\.quality must be at most 100, but is 101\.$/,
     ],
     ['changeTracking', { url, formats: ['changeTracking'] }, /changeTracking needs markdown in formats/],
+    ['attributes', { url, formats: ['attributes'] }, /^formats\[0\] needs selectors; write it as an object/],
     ['json', { url, formats: ['json'] }, /formats\[0\] needs a schema or a prompt/],
     ['jsonOptions', { url, jsonOptions: { prompt: 'x' } }, /^jsonOptions only applies to the format json/],
     ['timeout', { url, timeout: '5' }, /^timeout must be a number, but is "5"\.$/],

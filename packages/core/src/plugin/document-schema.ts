@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Format } from '../plugin/field.ts'
+import type { Format } from './field.ts'
 
 const metadata = z
   .looseObject({

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
 import { deepFreeze } from '../lib/deep-freeze.ts'
-import type { Format } from '../plugin/field.ts'
-import type { Action } from '../plugin/parts.ts'
+import type { Format } from './field.ts'
+import { parseWebUrl } from '../net/url.ts'
+import { batchOptions, type BatchRequest } from '../schema/batch.ts'
+import { mostProblems } from '../schema/problems.ts'
+import type { Action } from './parts.ts'
 import {
   allParsers,
   pageOptions,
@@ -10,7 +13,7 @@ import {
   type RequestDefaults,
   type RequestedPart,
   type ScrapeRequest,
-} from './scrape.ts'
+} from '../schema/scrape.ts'
 
 const mostFormats = 50
 const mostActions = 50
@@ -62,6 +65,22 @@ export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, default
     .transform((request) => toOneForm(request as unknown as LooseRequest, parts) as ScrapeRequest)
 }
 
+/** A request for many pages: the options of a scrape, and what is asked of them together. */
+export function batchSchema(parts: Parts, defaults: RequestDefaults) {
+  const schema = buildSchema(parts, defaults, batchOptions)
+  return schema.superRefine((input, context) => {
+    const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
+    if (ignoreInvalidURLs) return
+    for (const [index, url] of urls.entries()) {
+      const { problem } = parseWebUrl(url, parts.schemes)
+      if (problem) context.addIssue({ code: 'custom', path: ['urls', index], message: problem })
+      if (context.issues.length >= mostProblems) return
+    }
+  })
+}
+
+export type BatchSchema = ReturnType<typeof batchSchema>
+
 export type ScrapeSchema = ReturnType<typeof buildScrapeSchema>
 
 function formatObject(format: Format) {
@@ -89,7 +108,7 @@ function checkFormats(request: LooseRequest, { formats }: Parts, issue: AddIssue
     const format = formats.find((candidate) => candidate.type === type)
     const missing = format?.accompanies.find((other) => !types.includes(other))
     if (missing) issue(['formats', index], `${type} needs ${missing} in formats as well; add "${missing}"`)
-    const wrong = format?.check(optionsOf(format, request.formats[index], request) as never)
+    const wrong = format && wrongOptions(format, request.formats[index], request)
     if (wrong) issue(['formats', index], wrong)
   }
   for (const { optionsUnder, type } of formats) {
@@ -133,10 +152,22 @@ function toOneForm(request: LooseRequest, { formats }: Parts): unknown {
   return deepFreeze(one)
 }
 
+/** A format that was named alone, or with options elsewhere, can lack what it cannot do without. */
+function wrongOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest) {
+  const options = format.options.safeParse(givenOptions(format, entry, request))
+  if (options.success) return format.check(options.data as never)
+  const fields = [...new Set(options.error.issues.map(({ path }) => path.join('.')))].join(', ')
+  return `needs ${fields}; write it as an object, {"type": "${format.type}", …}`
+}
+
 function optionsOf(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
+  return format.options.parse(givenOptions(format, entry, request))
+}
+
+function givenOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
   const older = format.optionsUnder ? request[format.optionsUnder] : undefined
   const own = typeof entry === 'object' ? withoutType(entry) : entry && format.aliases[entry]
-  return format.options.parse({ ...(older as object | undefined), ...(own as object | undefined) })
+  return { ...(older as object | undefined), ...(own as object | undefined) }
 }
 
 function isNotPdf(parser: unknown): boolean {

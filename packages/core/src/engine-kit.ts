@@ -1,0 +1,119 @@
+import { blobsInStore } from './blobs/in-store.ts'
+import { memoryBlobs } from './blobs/memory.ts'
+import type { Capabilities, EngineOptions } from './engine-types.ts'
+import { EngineError } from './errors/error.ts'
+import { undiciFetcher } from './fetchers/undici.ts'
+import { systemClock } from './lib/clock.ts'
+import { createGuard } from './net/guard.ts'
+import { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
+import { makeLifecycle } from './plugin/lifecycle.ts'
+import { providePort, type ProvidedPort } from './plugin/port.ts'
+import type { Registry } from './plugin/registry.ts'
+import type { Browser } from './ports/browser.ts'
+import type { LLM } from './ports/llm.ts'
+import type { Proxies } from './ports/proxies.ts'
+import type { Guard } from './ports/guard.ts'
+import { pageReader } from './readers/reader.ts'
+import { type EngineKeeping, type EngineLimits } from './schema/engine-options.ts'
+import { makePageCache } from './scrape/cache.ts'
+import { makeDeadlines } from './scrape/deadline.ts'
+import { makeHostMemory } from './scrape/hosts.ts'
+import type { Kit } from './scrape/kit.ts'
+import { makePluginStores } from './scrape/plugin-stores.ts'
+import { makeResults } from './scrape/results.ts'
+import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
+import { memoryStore } from './stores/memory.ts'
+
+/** Joins the ports and parts of one engine. Nothing connects yet. */
+export function openKit(options: EngineOptions, limits: EngineLimits, keep: EngineKeeping, registry: Registry) {
+  const { llm, proxies, observer = () => undefined, clock = systemClock } = options
+  const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
+  const fetcher = (options.fetcher ?? undiciFetcher())(guard)
+  const browser = options.browser?.(guard)
+  const store = options.store ?? memoryStore({ clock })
+  const pages = options.store ? pagesInStore(options.store) : pagesInMemory(keep.memory, clock)
+  const blobs =
+    options.blobs ?? (options.store ? blobsInStore(options.store) : memoryBlobs({ clock, bytes: keep.memory }))
+  const reader = pageReader({
+    size: limits.readers,
+    budget: limits.readTime,
+    megabytes: limits.readMegabytes,
+    inlineBytes: limits.inlineBytes,
+    memory: keep.memory / 2,
+  })
+  const pluginStores = makePluginStores(store, keep.plugins)
+  const closing = new AbortController()
+  const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
+  const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
+    fetcher,
+    guard,
+    clock,
+    warn,
+    signal: closing.signal,
+    store: (team) => pluginStores.of(name, team, true),
+  }))
+  const kit: Kit = {
+    registry,
+    fetcher,
+    browser,
+    guard,
+    clock,
+    proxies,
+    observer,
+    reader,
+    limits,
+    ports: portsOf({ browser, llm, proxies, more: options.ports ?? [] }),
+    plugins,
+    pluginStores,
+    cache: makePageCache(pages, clock, keep.pages),
+    results: makeResults(store, keep.results),
+    files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
+    hosts: makeHostMemory(store, clock, keep.hosts),
+    deadlines: makeDeadlines(),
+  }
+  const close = async (): Promise<void> => {
+    closing.abort(new EngineError('closed', 'The engine was closed.'))
+    await plugins.close()
+    await Promise.all([
+      fetcher.close(),
+      browser?.close(),
+      reader.close(),
+      options.store ? undefined : store.close(),
+      options.blobs ? undefined : blobs.close(),
+    ])
+  }
+  return { kit, store, close }
+}
+
+interface GivenPorts {
+  readonly browser: Browser | undefined
+  readonly llm: LLM | undefined
+  readonly proxies: Proxies | undefined
+  readonly more: readonly ProvidedPort[]
+}
+
+/** What the engine has for each port, by its name. */
+function portsOf({ browser, llm, proxies, more }: GivenPorts): ReadonlyMap<string, unknown> {
+  const own = [providePort(browserPort, browser), providePort(llmPort, llm), providePort(proxiesPort, proxies), ...more]
+  return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
+}
+
+/** What an engine can do, by name. */
+export function describe(
+  { formats, actions, loaders, parsers }: Registry,
+  ports: ReadonlyMap<string, unknown>,
+): Capabilities {
+  const canCapture = loaders.some(({ offers }) => offers.includes('capture'))
+  return {
+    formats: Object.fromEntries(
+      formats.map(({ type, requires, capture }) => [
+        type,
+        Object.values(requires).every(({ name }) => ports.has(name)) && (!capture || canCapture),
+      ]),
+    ),
+    actions: loaders.some(({ offers }) => offers.includes('actions')) ? actions.map(({ type }) => type) : [],
+    loaders: loaders.map(({ name }) => name),
+    parsers: Object.fromEntries(parsers.map(({ name, accepts }) => [name, accepts])),
+    ports: [...ports.keys()],
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+/** Parts of the API that a key may be held to, and that limits are given for. */
+export const endpointGroups = [
+  'scrape',
+  'map',
+  'crawl',
+  'batch',
+  'search',
+  'extract',
+  'interact',
+  'team',
+  'files',
+] as const
+
+const name = z.string().trim().min(1).max(200)
+const perMinute = z.int().min(1).max(1_000_000)
+
+export const teamId = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, dashes or underscores' })
+  .describe('The id of a team.')
+
+export const teamLimitsSchema = z
+  .strictObject({
+    requestsPerMinute: z
+      .partialRecord(z.enum(endpointGroups), perMinute)
+      .optional()
+      .describe('Requests a minute, by group of endpoints. A group that is not named has no limit.'),
+    concurrency: z.int().min(1).max(10_000).optional().describe('Pages that are loaded at once; the others wait.'),
+    queue: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('Requests that may wait for their turn; more are refused.'),
+    browsers: z.int().min(0).max(1_000).optional().describe('Live browsers at once.'),
+  })
+  .describe('What a team, or one of its keys, may use.')
+
+export const newTeamSchema = z.strictObject({
+  id: teamId.optional().describe('Made up when absent.'),
+  name: name.optional().describe('What people call the team.'),
+  limits: teamLimitsSchema.optional(),
+})
+
+export const keyScopesSchema = z.strictObject({
+  groups: z
+    .array(z.enum(endpointGroups))
+    .min(1)
+    .max(endpointGroups.length)
+    .optional()
+    .describe('Endpoints it may call.'),
+  formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
+})
+
+export const newKeySchema = z.strictObject({
+  name: name.optional().describe('What the key is for.'),
+  scopes: keyScopesSchema.optional().describe('What the key may do; all that its team may when absent.'),
+  limits: teamLimitsSchema.optional().describe('Narrower than those of the team.'),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
+})
+
+export type EndpointGroup = (typeof endpointGroups)[number]
+export type TeamLimits = z.output<typeof teamLimitsSchema>
+export type NewTeam = z.input<typeof newTeamSchema>
+export type NewKey = z.input<typeof newKeySchema>
+export type KeyScopes = z.output<typeof keyScopesSchema>

@@ -1,0 +1,159 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import { recentlyUsed } from '../lib/recently-used.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { layout } from '../records/layout.ts'
+import { addToList } from '../records/list.ts'
+import { check } from '../schema/problems.ts'
+import { newKeySchema, type KeyScopes, type NewKey, type TeamLimits } from '../schema/team.ts'
+import { narrower } from './limits.ts'
+import type { Team } from './teams.ts'
+
+/** What is known of a key; its text is not. */
+export interface TeamKey {
+  readonly id: string
+  readonly team: string
+  readonly name?: string | undefined
+  /** How the key begins, to tell it from others. */
+  readonly prefix: string
+  readonly scopes: KeyScopes
+  readonly limits: TeamLimits
+  readonly createdAt: string
+  readonly expiresAt?: string | undefined
+  readonly revokedAt?: string | undefined
+  /** When it was used last, to about a minute. */
+  readonly lastUsedAt?: string | undefined
+}
+
+/** Whose key it is, and what may be done with it. */
+export interface KnownKey {
+  readonly team: string
+  readonly key: string
+  readonly scopes: KeyScopes
+  /** Those of the team; how much it may do at once is narrowed by the key's own. */
+  readonly limits: TeamLimits
+  /** Those of the key alone. */
+  readonly ownLimits: TeamLimits
+}
+
+export interface Keys {
+  create(team: Team, options?: NewKey): Promise<{ readonly key: string; readonly info: TeamKey }>
+  list(team: string): Promise<readonly TeamKey[]>
+  revoke(team: string, id: string): Promise<boolean>
+  verify(key: string): Promise<KnownKey | undefined>
+}
+
+interface KeptKey extends TeamKey {
+  readonly hash: string
+}
+
+const records = layout<KeptKey>(1)
+const keyPattern = /^hm_([\w-]{16})_([\w-]{43})$/
+
+// A revoked key works no longer than this.
+const believedFor = 1_000
+const mostBelieved = 10_000
+const usedEvery = 60_000
+
+export function makeKeys(store: Store, clock: Clock, findTeam: (id: string) => Promise<Team | undefined>): Keys {
+  // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
+  const believed = recentlyUsed<{ readonly known: KnownKey; readonly until: number }>(mostBelieved, () => 1)
+  const read = async (id: string): Promise<KeptKey | undefined> => records.open('The key', await store.get(keyOf(id)))
+
+  const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
+    const now = clock.now()
+    if (lastUsedAt !== undefined && now - Date.parse(lastUsedAt) < usedEvery) return
+    await store.update(keyOf(id), (old) => {
+      const kept = records.open('The key', old)
+      return kept && records.seal({ ...kept, lastUsedAt: new Date(now).toISOString() })
+    })
+  }
+
+  const verify = async (text: string): Promise<KnownKey | undefined> => {
+    const [, id, secret] = keyPattern.exec(text) ?? []
+    if (id === undefined || secret === undefined) return undefined
+    const digest = digestOf(secret)
+    const recent = believed.get(digest)
+    if (recent && recent.until > clock.now()) return recent.known
+    const kept = await read(id)
+    if (!kept || !isSame(kept.hash, digest) || !isGood(kept, clock.now())) return undefined
+    const team = await findTeam(kept.team)
+    if (!team) return undefined
+    const known = {
+      team: team.id,
+      key: id,
+      scopes: kept.scopes,
+      limits: narrower(team.limits, kept.limits),
+      ownLimits: kept.limits,
+    }
+    const expires = kept.expiresAt === undefined ? Infinity : Date.parse(kept.expiresAt)
+    believed.set(digest, { known, until: Math.min(clock.now() + believedFor, expires) })
+    // That it was used is for people to see, and keeps no request from its answer.
+    await noteUse(kept).catch(() => undefined)
+    return known
+  }
+
+  return {
+    verify,
+    create: async (team, options = {}) => {
+      const { name, scopes = {}, limits = {}, expiresAt } = check(newKeySchema, options)
+      const id = randomBytes(12).toString('base64url')
+      const secret = randomBytes(32).toString('base64url')
+      const info: TeamKey = {
+        id,
+        team: team.id,
+        prefix: `hm_${id.slice(0, 6)}`,
+        scopes,
+        limits,
+        createdAt: new Date(clock.now()).toISOString(),
+        ...(name && { name }),
+        ...(expiresAt && { expiresAt }),
+      }
+      await store.set(keyOf(id), records.seal({ ...info, hash: digestOf(secret) }))
+      await addToList(store, listOf(team.id), [id])
+      return { key: `hm_${id}_${secret}`, info }
+    },
+    list: async (team) => {
+      const ids = ((await store.get(listOf(team))) as readonly string[] | undefined) ?? []
+      const kept = await Promise.all(ids.map(read))
+      return kept.flatMap((key) => (key ? [withoutHash(key)] : []))
+    },
+    revoke: async (team, id) => {
+      let isFirst = false
+      await store.update(keyOf(id), (old) => {
+        const kept = records.open('The key', old)
+        isFirst = kept !== undefined && kept.team === team && kept.revokedAt === undefined
+        return isFirst && kept ? records.seal({ ...kept, revokedAt: new Date(clock.now()).toISOString() }) : old
+      })
+      return isFirst
+    },
+  }
+}
+
+// The secret has 256 random bits, so one round of hashing is enough: there is nothing to guess.
+function digestOf(secret: string): string {
+  return hash('sha256', secret, 'base64url')
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function isGood({ revokedAt, expiresAt }: KeptKey, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > now)
+}
+
+function withoutHash(kept: KeptKey): TeamKey {
+  const { hash: _, ...info } = kept
+  return info
+}
+
+function keyOf(id: string): string {
+  return `team-key/${id}`
+}
+
+function listOf(team: string): string {
+  return `team-keys/${JSON.stringify(team)}`
+}

@@ -1,0 +1,19 @@
+import type { TeamLimits } from '../schema/team.ts'
+
+/** How much a team may do at once, narrowed by what its key may. Rates are counted for both, each by its own limit. */
+export function narrower(team: TeamLimits, key: TeamLimits): TeamLimits {
+  return {
+    ...(team.requestsPerMinute && { requestsPerMinute: team.requestsPerMinute }),
+    ...least('concurrency', team, key),
+    ...least('queue', team, key),
+    ...least('browsers', team, key),
+  }
+}
+
+type Amount = 'concurrency' | 'queue' | 'browsers'
+
+function least(name: Amount, team: TeamLimits, key: TeamLimits): TeamLimits {
+  const [a, b] = [team[name], key[name]]
+  if (a === undefined && b === undefined) return {}
+  return { [name]: Math.min(a ?? Infinity, b ?? Infinity) }
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+
+/** Whether a request may be made now, and how many more in this minute. */
+export interface RateVerdict {
+  readonly isAllowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Milliseconds until the count begins anew. */
+  readonly resetsIn: number
+}
+
+/** Counts requests by the minute. On a shared store all processes count together. */
+export interface Rates {
+  /** Counts one request of this name, unless it is over the limit. */
+  take(name: string, limit: number): Promise<RateVerdict>
+}
+
+const minute = 60_000
+
+export function makeRates(store: Store, clock: Clock): Rates {
+  return {
+    take: async (name, limit) => {
+      const now = clock.now()
+      const window = Math.floor(now / minute)
+      let isAllowed = false
+      let count = 0
+      const key = `rate/${JSON.stringify(name)}/${window}`
+      const add = (old: unknown): number => {
+        const used = typeof old === 'number' ? old : 0
+        isAllowed = used < limit
+        count = isAllowed ? used + 1 : used
+        return count
+      }
+      await store.update(key, add, { ttl: 2 * minute })
+      return { isAllowed, limit, remaining: Math.max(0, limit - count), resetsIn: (window + 1) * minute - now }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+
+import { EngineError } from '../errors/error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Json } from '../ports/value.ts'
+import { layout } from '../records/layout.ts'
+import { addToList } from '../records/list.ts'
+import { check } from '../schema/problems.ts'
+import {
+  newTeamSchema,
+  teamLimitsSchema,
+  type EndpointGroup,
+  type NewKey,
+  type NewTeam,
+  type TeamLimits,
+} from '../schema/team.ts'
+import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
+import { makeRates, type RateVerdict } from './rates.ts'
+
+/** Those who share an engine, and never see each other's things. */
+export interface Team {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly limits: TeamLimits
+  readonly createdAt: string
+}
+
+/** The teams of an engine and their keys, kept in its store. An engine that is given none has one team without limits. */
+export interface Teams {
+  create(team?: NewTeam): Promise<Team>
+  list(): Promise<readonly Team[]>
+  /** Rejects with `not_found` when there is no such team. */
+  get(id: string): Promise<Team>
+  setLimits(id: string, limits: TeamLimits): Promise<Team>
+  /** Makes a key. Its text is given here, and never again: only its hash is kept. */
+  createKey(team: string, options?: NewKey): Promise<{ readonly key: string; readonly info: TeamKey }>
+  listKeys(team: string): Promise<readonly TeamKey[]>
+  /** Resolves to whether this did it. Within a second the key works nowhere. */
+  revokeKey(team: string, id: string): Promise<boolean>
+  /** Counts one request of the team, and of its key, where either has a limit for this group of endpoints. */
+  countRequest(caller: CountedCaller, group: EndpointGroup): Promise<RateVerdict | undefined>
+  /** Whose key this is; nothing when it is not known, was revoked, or has expired. */
+  verify(key: string): Promise<KnownKey | undefined>
+}
+
+/** Who makes a request; the limits are those that `verify` gave, or an operator's own. */
+export type CountedCaller = Pick<KnownKey, 'team' | 'limits'> & Partial<Pick<KnownKey, 'key' | 'ownLimits'>>
+
+const records = layout<Team>(1)
+const teamIds = 'teams/ids'
+
+export function makeTeams(store: Store, clock: Clock): Teams {
+  const find = async (id: string): Promise<Team | undefined> => records.open('The team', await store.get(keyOf(id)))
+  const get = async (id: string): Promise<Team> => {
+    const team = await find(id)
+    if (team) return team
+    throw new EngineError('not_found', `There is no team ${id}. Create it first.`)
+  }
+  const keys = makeKeys(store, clock, find)
+  const rates = makeRates(store, clock)
+  const countRequest: Teams['countRequest'] = async ({ team, limits, key, ownLimits }, group) => {
+    const ofTeam = limits.requestsPerMinute?.[group]
+    const ofKey = ownLimits?.requestsPerMinute?.[group]
+    const first = key !== undefined && ofKey !== undefined ? await rates.take(`key ${key} ${group}`, ofKey) : undefined
+    if (ofTeam === undefined || first?.isAllowed === false) return first
+    const second = await rates.take(`team ${team} ${group}`, ofTeam)
+    return first && second.isAllowed && first.remaining < second.remaining ? first : second
+  }
+  return {
+    create: async (input = {}) => {
+      const { id = randomUUID(), name, limits = {} } = check(newTeamSchema, input)
+      const team: Team = { id, limits, createdAt: new Date(clock.now()).toISOString(), ...(name && { name }) }
+      await store.update(keyOf(id), (old) => {
+        if (old !== undefined) throw new EngineError('conflict', `There is a team ${id} already. Choose another id.`)
+        return records.seal(team)
+      })
+      await addToList(store, teamIds, [id])
+      return team
+    },
+    list: async () => {
+      const ids = ((await store.get(teamIds)) as readonly string[] | undefined) ?? []
+      const teams = await Promise.all([...new Set(ids)].map(find))
+      return teams.filter((team): team is Team => team !== undefined)
+    },
+    get,
+    setLimits: async (id, input) => {
+      const limits = check(teamLimitsSchema, input)
+      const team = { ...(await get(id)), limits }
+      await store.update(keyOf(id), (old) => (old === undefined ? old : records.seal(team)))
+      return team
+    },
+    createKey: async (team, options) => keys.create(await get(team), options),
+    listKeys: async (team) => keys.list((await get(team)).id),
+    revokeKey: keys.revoke,
+    countRequest,
+    verify: keys.verify,
+  }
+}
+
+function keyOf(id: string): string {
+  return `team/${JSON.stringify(id satisfies Json)}`
+}

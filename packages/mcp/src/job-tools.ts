@@ -1,0 +1,156 @@
+import { z } from 'zod'
+
+import { tokensOf, usualTokens } from './budget.ts'
+import type { PageDocument } from './page-tools.ts'
+import { defineTool, fenced, type ToolContext } from './tool.ts'
+
+interface JobStatus {
+  readonly status: string
+  readonly total: number
+  readonly completed: number
+  readonly creditsUsed: number
+  readonly message?: string
+}
+
+/** How long a call waits for a crawl before it gives the id and leaves it running, in milliseconds. */
+const patience = 45_000
+const lookEvery = 500
+
+const jobId = z.string().min(1).max(100).describe('The id of a job.')
+
+export const crawl = defineTool({
+  name: 'crawl',
+  title: 'Crawl a site',
+  description:
+    'Reads the pages of a site from a start on. Waits up to 45 s for the end; a longer crawl goes on, and its id tells how it stands.',
+  isReadOnly: false,
+  input: z.object({
+    url: z.url({ protocol: /^https?$/ }).describe('Where to start.'),
+    limit: z.int().min(1).max(1_000).default(20).describe('Pages at most.'),
+    includePaths: z.array(z.string().max(500)).max(50).optional().describe('Patterns of paths to visit.'),
+    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('Patterns of paths to leave out.'),
+    wait: z.boolean().default(true).describe('False gives the id at once.'),
+  }),
+  run: async ({ wait, ...request }, context) => {
+    const { id } = await context.api.post<{ id: string }>('/v2/crawl', request, context.signal)
+    const status = wait ? await untilDone(id, context) : await statusOf(id, context)
+    return `${tell(id, status)}\n\n${await pagesText(id, 0, usualTokens, context)}`
+  },
+})
+
+function statusOf(id: string, { api, signal }: ToolContext): Promise<JobStatus> {
+  return api.get<JobStatus>(`/v2/crawl/${encodeURIComponent(id)}?limit=1`, signal)
+}
+
+async function untilDone(id: string, context: ToolContext): Promise<JobStatus> {
+  const end = performance.now() + patience
+  for (;;) {
+    const status = await statusOf(id, context)
+    context.progress(status.completed, status.total, `${status.completed} of ${status.total} pages`)
+    if (status.status !== 'scraping' || performance.now() > end) return status
+    await new Promise((go) => setTimeout(go, lookEvery))
+    context.signal.throwIfAborted()
+  }
+}
+
+function tell(id: string, { status, total, completed, creditsUsed, message }: JobStatus): string {
+  const next = status === 'scraping' ? ` It goes on; look again with job {"id": "${id}"}.` : ''
+  return `Job ${id}: ${status}, ${completed} of ${total} pages, ${creditsUsed} credits.${message ? ` ${message}` : ''}${next}`
+}
+
+async function pagesText(id: string, cursor: number, tokens: number, { api, signal }: ToolContext): Promise<string> {
+  const { data = [] } = await api.get<{ data?: readonly PageDocument[] }>(
+    `/v2/crawl/${encodeURIComponent(id)}?skip=${cursor}&limit=50`,
+    signal,
+  )
+  if (data.length === 0) return 'No pages yet.'
+  const lines: string[] = []
+  for (const [index, { metadata, markdown = '' }] of data.entries()) {
+    const line = `- ${metadata.title ?? '(no title)'}  ${metadata.url ?? metadata.sourceURL ?? ''}  ${tokensOf(markdown)} tokens, id ${id}/${cursor + index}`
+    if (tokensOf(lines.join('\n')) + tokensOf(line) > tokens) break
+    lines.push(line)
+  }
+  return `${fenced(lines.join('\n'), 'pages')}\n\nNext: pages {"id": "${id}", "cursor": ${cursor + lines.length}}; a page: read {"id": "${id}/${cursor}"}.`
+}
+
+export const job = defineTool({
+  name: 'job',
+  title: 'How a job stands',
+  description: 'Tells how far a crawl is and what failed, grouped by cause.',
+  input: z.object({ id: jobId }),
+  run: async ({ id }, context) => {
+    const { api, signal } = context
+    const status = await statusOf(id, context)
+    const { errors = [] } = await api.get<{
+      errors?: readonly { readonly code?: string; readonly error: string; readonly url: string }[]
+    }>(`/v2/crawl/${encodeURIComponent(id)}/errors`, signal)
+    const groups = [...Map.groupBy(errors, ({ code, error }) => code ?? error)].map(
+      ([code, all]) => `- ${code}: ${all.length}, for example ${all[0]?.url}`,
+    )
+    return [tell(id, status), ...(groups.length > 0 ? [`Failed:\n${groups.slice(0, 20).join('\n')}`] : [])].join('\n\n')
+  },
+})
+
+export const pages = defineTool({
+  name: 'pages',
+  title: 'Pages of a job',
+  description: 'Lists the pages of a crawl with their titles, sizes and ids; read gives their text.',
+  input: z.object({
+    id: jobId,
+    cursor: z.int().min(0).default(0).describe('Where to begin; the answer before named it.'),
+  }),
+  run: ({ id, cursor }, context) => pagesText(id, cursor, usualTokens, context),
+})
+
+export const cancel = defineTool({
+  name: 'cancel',
+  title: 'Cancel a job',
+  description: 'Ends a crawl that runs. Its pages stay.',
+  isReadOnly: false,
+  isDestructive: true,
+  input: z.object({ id: jobId }),
+  run: async ({ id }, { api, signal }) => {
+    await api.delete(`/v2/crawl/${encodeURIComponent(id)}`, signal)
+    return `Job ${id} was cancelled.`
+  },
+})
+
+export const interact = defineTool({
+  name: 'interact',
+  title: 'Act on a page',
+  description:
+    'Goes on in the browser of a page that was scraped: does a task in words, or runs code. Needs a server with browser sessions.',
+  isReadOnly: false,
+  input: z.object({
+    id: z.string().min(1).max(100).describe('The id of a scrape.'),
+    prompt: z.string().min(1).max(10_000).optional().describe('What to do, in words.'),
+    code: z.string().min(1).max(100_000).optional().describe('JavaScript that has `page`; in place of prompt.'),
+    timeout: z.int().min(1).max(300).default(60).describe('Seconds.'),
+  }),
+  run: async ({ id, ...request }, { api, signal }) => {
+    const { output, result, stdout, stderr, error } = await api.post<
+      Readonly<Record<string, string | null | undefined>>
+    >(`/v2/scrape/${encodeURIComponent(id)}/interact`, request, signal)
+    const parts = [
+      output,
+      result,
+      stdout && `stdout:\n${stdout}`,
+      stderr && `stderr:\n${stderr}`,
+      error && `error: ${error}`,
+    ]
+    return fenced(parts.filter(Boolean).join('\n\n') || 'Done.', id)
+  },
+})
+
+export const interactStop = defineTool({
+  name: 'interact_stop',
+  title: 'Close the browser of a page',
+  description: 'Ends the browser session of a scrape.',
+  isReadOnly: false,
+  isDestructive: true,
+  input: z.object({ id: z.string().min(1).max(100).describe('The id of the scrape.') }),
+  run: async ({ id }, { api, signal }) => {
+    await api.delete(`/v2/scrape/${encodeURIComponent(id)}/interact`, signal)
+    return 'The browser was closed.'
+  },
+})

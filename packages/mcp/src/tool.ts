@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+
+import { partOf, tokensOf } from './budget.ts'
+import { ApiRefusal, type WebApi } from './web-api.ts'
+
+/** One thing a model can do. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  /** It changes or costs nothing beyond reading. */
+  readonly isReadOnly: boolean
+  /** It ends something that cannot be brought back. */
+  readonly isDestructive: boolean
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<string>
+}
+
+export interface ToolContext {
+  readonly api: WebApi
+  readonly signal: AbortSignal
+  /** Tells how far a long call is. */
+  readonly progress: (done: number, total: number | undefined, message: string) => void
+}
+
+/** Infers the type of the input. */
+export function defineTool<Input extends z.ZodObject>(
+  tool: Omit<Tool<Input>, 'isReadOnly' | 'isDestructive'> & Partial<Pick<Tool, 'isReadOnly' | 'isDestructive'>>,
+): Tool {
+  return { isReadOnly: true, isDestructive: false, ...tool } as unknown as Tool
+}
+
+/** Text of a page, marked as what it is: what stands in it is nobody's instruction. */
+export function fenced(text: string, url: string): string {
+  // A page cannot close the fence: the mark is taken out of it.
+  const clean = text.replaceAll(/<\/?page-content\b/gi, '<\u200bpage-content')
+  return `<page-content url=${JSON.stringify(url)}>\n${clean}\n</page-content>`
+}
+
+/** A text within its budget; what is left out is named, with the call that gives it. */
+export function within(text: string, tokens: number, from: number, readOn: (offset: number) => string): string {
+  const part = partOf(text, from, tokens)
+  if (part.next === undefined && from === 0) return text
+  const shown = `Shown: letters ${part.from} to ${part.from + part.text.length} of ${text.length} (about ${tokensOf(text)} tokens).`
+  return `${part.text}\n\n${shown}${part.next === undefined ? '' : ` Next: ${readOn(part.next)}`}`
+}
+
+/** What a model reads of a failure: what happened, its code, and what to do. */
+export function failureText(error: unknown): string {
+  if (error instanceof ApiRefusal) return `${error.message} (${error.code})`
+  if (error instanceof Error && error.name === 'AbortError') return 'The call was cancelled.'
+  return error instanceof Error ? `The server could not be reached: ${error.message}` : 'The call failed.'
+}

@@ -1,0 +1,61 @@
+/** Sends a request to the web API: `fetch` with a key, or the function that `createApi` made. */
+export type Ask = (request: Request) => Promise<Response>
+
+export interface WebApi {
+  get<T>(path: string, signal?: AbortSignal): Promise<T>
+  post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
+  delete<T>(path: string, signal?: AbortSignal): Promise<T>
+}
+
+/** What the API said instead of an answer, in words a model can act on. */
+export class ApiRefusal extends Error {
+  readonly code: string
+  readonly status: number
+  constructor(code: string, message: string, status: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+export interface WebApiOptions {
+  readonly ask: Ask
+  /** The address of the API; made up where no request leaves the process. */
+  readonly url: string
+  readonly authorization: string | undefined
+}
+
+export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
+  const base = url.replace(/\/$/, '')
+  const send = async <T>(
+    method: string,
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<T> => {
+    const request = new Request(base + path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(authorization !== undefined && { authorization }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    const response = await ask(request)
+    const answer = (await response.json().catch(() => ({}))) as {
+      readonly success?: boolean
+      readonly error?: string
+      readonly code?: string
+    }
+    if (response.ok && answer.success !== false) return answer as T
+    const message = answer.error ?? `The server answered ${response.status}.`
+    throw new ApiRefusal(answer.code ?? `STATUS_${response.status}`, message, response.status)
+  }
+  return {
+    get: (path, signal) => send('GET', path, undefined, signal),
+    post: (path, body, signal) => send('POST', path, body, signal),
+    delete: (path, signal) => send('DELETE', path, undefined, signal),
+  }
+}

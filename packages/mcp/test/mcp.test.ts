@@ -1,0 +1,162 @@
+// The tools as models have them: the official client, over HTTP and over stdio, on a real engine and a real site.
+import { fileURLToPath } from 'node:url'
+
+import { createEngine, type Engine } from '@harvestman/core'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { mcpHandler } from '../src/index.ts'
+import { serveSite, type Site } from './site.ts'
+
+let site: Site
+let engine: Engine
+let server: Server
+let client: Client
+
+beforeAll(async () => {
+  site = await serveSite()
+  engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
+  const api = createApi(engine, { authenticate: apiKeys('secret') })
+  const mcp = mcpHandler({ ask: api })
+  server = await serve(
+    (request, transport) => (new URL(request.url).pathname === '/mcp' ? mcp(request) : api(request, transport)),
+    { port: 0 },
+  )
+  client = await connect('secret')
+})
+afterAll(async () => {
+  await client?.close()
+  await server?.close()
+  await engine?.close()
+  await site?.close()
+})
+
+async function connect(key: string): Promise<Client> {
+  const made = new Client({ name: 'test', version: '1.0.0' })
+  await made.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
+  return made
+}
+
+async function call(name: string, input: object, by = client): Promise<{ text: string; isError: boolean }> {
+  const { content, isError } = (await by.callTool({ name, arguments: { ...input } })) as {
+    content: readonly { text?: string }[]
+    isError?: boolean
+  }
+  return { text: content.map(({ text = '' }) => text).join('\n'), isError: isError === true }
+}
+
+test('every tool is listed with a description of each of its inputs', async () => {
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(
+    [
+      'cancel',
+      'changes',
+      'crawl',
+      'extract',
+      'find',
+      'interact',
+      'interact_stop',
+      'job',
+      'map',
+      'pages',
+      'read',
+      'scrape',
+      'search',
+    ].toSorted(),
+  )
+  for (const { name, inputSchema, annotations } of tools) {
+    const inputs = Object.entries((inputSchema.properties ?? {}) as Record<string, { description?: string }>)
+    expect(inputs.filter(([, { description }]) => !description).map(([input]) => `${name}.${input}`)).toEqual([])
+    expect(annotations?.readOnlyHint).toBe(!['crawl', 'cancel', 'interact', 'interact_stop'].includes(name))
+  }
+})
+
+describe('A page', () => {
+  test('comes as Markdown, marked as data', async () => {
+    const { text } = await call('scrape', { url: `${site.url}/` })
+    expect(text).toContain('Title: Start')
+    expect(text).toMatch(/<page-content url="[^"]+">[\s\S]*# Start[\s\S]*<\/page-content>/)
+  })
+
+  test('cannot close the mark that says it is data', async () => {
+    const { text } = await call('scrape', { url: `${site.url}/hostile` })
+    expect(text.match(/<\/page-content>/g)).toHaveLength(1)
+  })
+
+  test('that is long comes with an outline, and read gives the rest and any section', async () => {
+    const { text } = await call('scrape', { url: `${site.url}/long`, maxTokens: 1_000 })
+    expect(text).toContain('Outline:')
+    const [, next] = /Next: read (\{.*\})/.exec(text) ?? []
+    const more = await call('read', JSON.parse(next ?? '{}') as object)
+    expect(more.text).toContain('<page-content')
+    const { id } = JSON.parse(next ?? '{}') as { id: string }
+    expect((await call('read', { id, section: 'Part 39' })).text).toContain('## Part 39')
+    expect((await call('find', { id, query: 'needle' })).text).toContain('needle in part 25')
+    const { contents } = await client.readResource({ uri: `harvestman://page/${id}` })
+    expect((contents[0] as { text: string }).text).toContain('# Long')
+  })
+
+  test('that cannot be loaded is an error in a sentence, with its code', async () => {
+    const { text, isError } = await call('scrape', { url: 'http://10.0.0.1/' })
+    expect(isError).toBe(true)
+    expect(text).toMatch(/\([A-Z_]+\)$/)
+  })
+})
+
+test('a site is listed, crawled, and its pages are read by their ids', async () => {
+  expect((await call('map', { url: `${site.url}/` })).text).toContain('/page/3')
+  const crawled = await call('crawl', { url: `${site.url}/`, limit: 5 })
+  const [, id] = /Job (\S+): completed, 5 of 5 pages/.exec(crawled.text) ?? []
+  expect(crawled.text).toContain(`id ${id}/0`)
+  expect((await call('job', { id })).text).toContain('completed')
+  expect((await call('pages', { id, cursor: 3 })).text).toContain(`id ${id}/4`)
+  expect((await call('read', { id: `${id}/1` })).text).toContain('<page-content')
+})
+
+test('a crawl that runs is cancelled', async () => {
+  const started = await call('crawl', { url: `${site.url}/`, limit: 5, wait: false })
+  const [, id] = /Job (\S+):/.exec(started.text) ?? []
+  const { isError, text } = await call('cancel', { id })
+  // It may have ended just before: then the API says so.
+  expect(isError ? text : 'cancelled').toMatch(/cancelled|ended|completed|finished/i)
+})
+
+test('what the server is not set up for is said, with what to do', async () => {
+  const { isError, text } = await call('search', { query: 'anything' })
+  if (isError) expect(text).toMatch(/\([A-Z_]+\)$/)
+})
+
+test('a key that the API does not know gives nothing', async () => {
+  const stranger = await connect('wrong')
+  const { isError, text } = await call('scrape', { url: `${site.url}/` }, stranger)
+  expect(isError).toBe(true)
+  expect(text).toContain('Unauthorized')
+  await stranger.close()
+})
+
+test('a page of another site cannot use the tools', async () => {
+  const answer = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example', 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
+  expect(answer.status).toBe(403)
+})
+
+test('over stdio the tools work on a server elsewhere', async () => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [fileURLToPath(new URL('./stdio-child.ts', import.meta.url))],
+    env: { ...(process.env as Record<string, string>), MCP_URL: server.url, MCP_KEY: 'secret' },
+  })
+  const local = new Client({ name: 'test', version: '1.0.0' })
+  await local.connect(transport)
+  expect((await call('scrape', { url: `${site.url}/` }, local)).text).toContain('# Start')
+  await local.close()
+})

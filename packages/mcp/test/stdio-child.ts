@@ -1,0 +1,3 @@
+import { serveMcpStdio } from '../src/index.ts'
+
+serveMcpStdio({ ask: (request) => fetch(request), url: process.env['MCP_URL'], key: process.env['MCP_KEY'] })
