@@ -13,12 +13,15 @@ import type { Store } from './ports/store.ts'
 import { embeddedQueue } from './queues/embedded.ts'
 import { makeScheduler } from './schedule/scheduler.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from './plugin/build-schema.ts'
-import { crawlSchema, type PageRequest } from './schema/crawl.ts'
+import type { BatchRequest } from './schema/batch.ts'
+import { parseWebUrl } from './net/url.ts'
+import { crawlSchema, type CrawlRequest, type PageRequest } from './schema/crawl.ts'
 import type { Robots } from './site/robots-file.ts'
 import { check } from './schema/problems.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import type { Kit } from './scrape/kit.ts'
+import { makePlan } from './scrape/plan.ts'
 import { scrape } from './scrape/scrape.ts'
 import type { z } from 'zod'
 
@@ -116,9 +119,14 @@ export function openJobs({
   const jobs = makeJobs(jobKit)
   const doors: JobDoors = {
     crawlAny: async (input, { team = someTeam, ...call } = {}) =>
-      openCrawl(check(schemas.crawl, input), { team, ...call }, jobs),
+      openCrawl(plannableCrawl(check(schemas.crawl, input), kit), { team, ...call }, jobs),
     batchAny: async (input, { team = someTeam, ...call } = {}) =>
-      openBatch(check(schemas.batch, input) as never, { team, ...call }, jobs, kit.registry.schemes),
+      openBatch(
+        plannableBatch(check(schemas.batch, input) as never, kit),
+        { team, ...call },
+        jobs,
+        kit.registry.schemes,
+      ),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),
@@ -133,6 +141,19 @@ export function openJobs({
       if (!given) await queue.close()
     },
   }
+}
+
+// What this engine was not given is refused at the door, and not once for each page.
+
+function plannableCrawl(request: CrawlRequest, kit: Kit): CrawlRequest {
+  makePlan({ ...request.scrapeOptions, url: request.url }, kit)
+  return request
+}
+
+function plannableBatch(request: BatchRequest, kit: Kit): BatchRequest {
+  const url = request.urls.map((text) => parseWebUrl(text, kit.registry.schemes).text).find((text) => text)
+  if (url !== undefined) makePlan({ ...request, url }, kit)
+  return request
 }
 
 function warner({ observer, clock }: Kit): JobKit['warn'] {

@@ -32,6 +32,7 @@ export const statuses = {
   too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
+  map_timeout: { status: 408, code: 'MAP_TIMEOUT' },
   // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.
   dns_failed: { status: 200, code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
   connection_failed: { status: 500, code: 'SCRAPE_SITE_ERROR' },

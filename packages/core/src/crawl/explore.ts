@@ -1,6 +1,7 @@
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
+import type { Unread } from '../site/robots.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
 import type { VisitTools } from './visit.ts'
@@ -11,12 +12,20 @@ export type CrawlKit = SitemapKit
 const startBlocked =
   'The robots.txt of the site asks robots not to visit the start. With ignoreRobotsTxt it is visited all the same.'
 
+function sentenceOf(unread: Unread): string {
+  if ('message' in unread) return unread.message
+  const { status } = unread
+  return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
+}
+
 /** Notes the start of a crawl, when nothing is known of it yet. */
 export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<void> {
   const { request, rules } = tools
   const start = new URL(request.url)
   await rules.know(start.href)
   if (rules.allows(start)) return keep(note, { found: [[start.href, start.host, 0, 0]] })
+  const unread = rules.unreadOf(start)
+  if (unread) return keep(note, { impossible: sentenceOf(unread) })
   const left: CrawlNote = { left: [[request.url, 'ROBOTS_TXT']] }
   await keep(note, { blocked: [request.url] }, left, { warning: startBlocked })
 }

@@ -1,7 +1,7 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '../site/robots-file.ts'
-import type { RobotsRules } from '../site/robots.ts'
+import type { RobotsRules, Unread } from '../site/robots.ts'
 import { pathStart } from './shape.ts'
 
 /** What the hosts of a crawl ask of robots. */
@@ -12,10 +12,13 @@ export interface HostRules {
   isKnown(url: string): boolean
   /** An address of a host whose rules are not known is allowed for now. */
   allows(url: URL): boolean
+  /** Why the rules of a host could not be read, when that is so. */
+  unreadOf(url: URL): Unread | undefined
 }
 
 export function hostRules(request: CrawlRequest, robots: Robots, context: RunContext): HostRules {
-  if (request.ignoreRobotsTxt) return { know: async () => undefined, isKnown: () => true, allows: () => true }
+  if (request.ignoreRobotsTxt)
+    return { know: async () => undefined, isKnown: () => true, allows: () => true, unreadOf: () => undefined }
   const rules = new Map<string, RobotsRules>()
   const { signal } = context
   return {
@@ -30,5 +33,6 @@ export function hostRules(request: CrawlRequest, robots: Robots, context: RunCon
     // Asked for every address that is found: reading it once more would cost more than all else here.
     isKnown: (url) => rules.has(url.slice(0, pathStart(url))),
     allows: (url) => rules.get(url.origin)?.allows(url.href) ?? true,
+    unreadOf: ({ origin }) => rules.get(origin)?.unread,
   }
 }

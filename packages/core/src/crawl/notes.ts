@@ -21,6 +21,8 @@ export type CrawlNote =
   | { readonly learnt: readonly [url: string, high?: number, low?: number] }
   /** Sitemaps were read to their end. */
   | { readonly explored: true }
+  /** The start cannot be visited, for this reason. */
+  | { readonly impossible: string }
   /** Something odd that the user should know. */
   | { readonly warning: string }
 

@@ -41,6 +41,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     if (note.found) queue.add(note.found)
     if (note.explored) isExplored = true
     warning ??= note.warning
+    startFailure ??= note.impossible
     if (fact.is === 'failed' && fact.task === 0) startFailure = fact.message
     if (fact.is === 'page') completed += 1
     if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
@@ -53,7 +54,8 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     explore: async (note) => {
       queue.begin()
       if (queue.found === 0) await noteStart(tools, note)
-      if (!isExplored) await noteSitemaps(tools, note, kit)
+      // What cannot be visited has no sitemaps to read either.
+      if (!isExplored && startFailure === undefined) await noteSitemaps(tools, note, kit)
     },
     take: queue.take,
     putBack: ({ number }) => queue.putBack(number),

@@ -7,6 +7,7 @@ export const errorCodes = {
   connection_failed: { retryable: true, means: 'The connection could not be made, or broke.' },
   tls_failed: { retryable: false, means: 'The certificate of the host is not valid.' },
   timeout: { retryable: true, means: 'The work did not finish within the timeout of the request.' },
+  map_timeout: { retryable: true, means: 'The map did not end within the timeout of the request.' },
   too_many_redirects: { retryable: false, means: 'The page redirects more often than is allowed.' },
   bad_response: { retryable: true, means: 'What the host answered is not HTTP, or not decodable.' },
   response_too_large: { retryable: false, means: 'The answer is larger than the limit, on the wire or unpacked.' },

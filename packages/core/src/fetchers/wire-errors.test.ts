@@ -31,8 +31,8 @@ describe('a foreign error', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls_failed'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_failed'],
     ['CERT_SIGNATURE_FAILURE', 'tls_failed'],
-    ['EPROTO', 'tls_failed'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
+    ['EPROTO', 'connection_failed'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'connection_failed'],
     ['ESOMETHINGELSE', 'internal'],
   ])('%s is %s, in our words, with the error beside it', (code, ours) => {
     const cause = foreign(code)

@@ -16,7 +16,7 @@ const rows: readonly Row[] = [
   [/^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/, 'tls_failed', certificate('is not valid')],
   [
     /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,
-    'tls_failed',
+    'connection_failed',
     'The host does not speak TLS in a way that is accepted. Check the scheme and the port of the address.',
   ],
   [

@@ -52,8 +52,8 @@ export async function discover(start: VisitedPage, request: MapRequest, links: C
       waiting.push({ url: shown, depth, rank: depth * 100 + promise(shown, text, request.search) })
     }
   }
-  const own = links.add({ url: start.url })
-  if (own !== undefined) seen.add(own)
+  const own = start.isGood ? links.add({ url: start.url }) : undefined
+  seen.add(own ?? start.url)
   consider(start, 1)
   let rules: RobotsRules | undefined
   for (let left = discoveryBounds.pages; left > 0 && links.size < enough && waiting.length > 0;) {

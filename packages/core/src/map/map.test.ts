@@ -135,7 +135,10 @@ describe('the option', () => {
       }),
     }
     const { mapAny } = await bench({}, never)
-    await expect(mapAny({ url: host, timeout: 20 })).rejects.toMatchObject({ code: 'timeout' })
+    await expect(mapAny({ url: host, timeout: 20 })).rejects.toMatchObject({
+      code: 'map_timeout',
+      message: expect.stringContaining('The map did not end within 20 ms'),
+    })
     await expect(mapAny({ url: host }, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
   })
 })
@@ -209,6 +212,11 @@ test('a page that is drawn by its scripts is drawn', async () => {
 })
 
 describe('what goes wrong', () => {
+  test('a first page that is not there is not in the map, and what it leads to is', async () => {
+    const { paths } = await bench({ '/': { status: 404, body: page('Gone', '/a') }, '/a': page('A') })
+    expect(await paths()).toEqual(['/a'])
+  })
+
   test('with the first page does not matter while there is a sitemap, and is said', async () => {
     const { mapAny } = await bench({
       '/': new EngineError('connection_failed', 'It broke.'),

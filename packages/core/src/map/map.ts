@@ -25,7 +25,10 @@ const longestTimer = 2_147_483_647
 
 /** Finds the addresses of a site: in its sitemaps, on its first page, and, while those say little, on the pages behind it. */
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
-  const deadline = kit.deadlines.start(request.timeout ?? longestTimer, caller.signal)
+  const { timeout = longestTimer } = request
+  const late = (): EngineError =>
+    new EngineError('map_timeout', `The map did not end within ${timeout} ms. Raise timeout, or lower limit.`)
+  const deadline = kit.deadlines.start(timeout, caller.signal, late)
   try {
     return await deadline.race(follow(request, { ...caller, signal: deadline.signal }, deadline.signal, kit))
   } finally {

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 import { defineParser } from '../plugin/define.ts'
+import { remedyFor } from './elsewhere.ts'
 
 /** Types that a request may ask for as they are, and the entry of `parsers` that would read them instead. */
 const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
@@ -18,9 +19,8 @@ export const binaryParser = defineParser({
 })
 
 function unsupported(type: string, choice: string | undefined): EngineError {
-  const remedy = choice
-    ? `Add a plugin that reads it, or switch the parser ${choice} off (parsers: [], parsePDF: false) to get the file itself as base64.`
-    : 'Add a plugin with a parser for it.'
+  const asItIs = ` or switch the parser ${choice} off (parsers: [], parsePDF: false) to get the file itself as base64`
+  const remedy = `${remedyFor(type)}${choice ? `,${asItIs}` : ''}.`
   return new EngineError(
     'unsupported_file',
     `The page is a file of type ${type}, which no parser of this engine reads. ${remedy}`,

@@ -17,8 +17,8 @@ export interface Deadline extends TimeLeft {
 
 /** The deadlines of one engine, which end all at once when it is closed. */
 export interface Deadlines {
-  /** Starts a budget. Its signal is aborted with a typed error: when the time is up, or when the caller cancels. */
-  start(timeout: number, caller: AbortSignal | undefined): Deadline
+  /** Starts a budget. Its signal is aborted with a typed error: with what `late` makes when the time is up, or when the caller cancels. */
+  start(timeout: number, caller: AbortSignal | undefined, late?: () => EngineError): Deadline
   /** Aborts all that are running, and every later one at its start. */
   close(reason: EngineError): void
 }
@@ -28,7 +28,7 @@ export function makeDeadlines(): Deadlines {
   const running = new Set<(reason: EngineError) => void>()
   let closed: EngineError | undefined
   return {
-    start: (timeout, caller) => {
+    start: (timeout, caller, late = () => timedOut(timeout)) => {
       if (closed) throw closed
       const controller = new AbortController()
       let refuse: ((reason: EngineError) => void) | undefined
@@ -38,7 +38,7 @@ export function makeDeadlines(): Deadlines {
       }
       const end = performance.now() + timeout
       const cancel = (): void => abort(cancelled(caller?.reason))
-      const timer = setTimeout(() => abort(timedOut(timeout)), timeout)
+      const timer = setTimeout(() => abort(late()), timeout)
       running.add(abort)
       if (caller?.aborted) cancel()
       caller?.addEventListener('abort', cancel, { once: true })

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors/error.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Store } from '../ports/store.ts'
-import { allowAll, allowNone, mostRobotsBytes, readRobots, type RobotsRules } from './robots.ts'
+import { allowAll, mostRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 
 /** The token that names this robot. */
@@ -23,12 +23,13 @@ export interface Robots {
   rulesOf(origin: string, ask: AskRobots): Promise<RobotsRules>
 }
 
-/** `open`: there is no file, so nothing is asked. `shut`: nobody could say, so nothing is allowed for now. */
+/** `open`: there is no file, so nothing is asked. `shut`: it could not be read, so nothing is allowed for now. */
 type RobotsFile =
   | { readonly kind: 'open' }
-  | { readonly kind: 'shut' }
+  | { readonly kind: 'shut'; readonly unread?: Unread }
   | { readonly kind: 'text'; readonly text: string }
 
+const unknownCause: Unread = { message: 'The robots.txt of the site could not be read.' }
 const hour = 3_600_000
 const keptFor = 24 * hour
 // A host that is down is asked again soon.
@@ -53,7 +54,7 @@ export function makeRobots(kit: RobotsKit): Robots {
     rulesOf: async (origin, ask) => {
       const file = await untilAborted(fileOf(origin, ask), ask.signal)
       if (file.kind === 'open') return allowAll
-      if (file.kind === 'shut') return allowNone
+      if (file.kind === 'shut') return unreadRules(file.unread ?? unknownCause)
       return readRobots(file.text, ask.userAgent ?? robotName)
     },
   }
@@ -80,7 +81,7 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
   try {
     const url = new URL('/robots.txt', origin)
     const { status } = await streamBody(kit, { url, redirects, maxBytes }, take, AbortSignal.timeout(patience))
-    if (status === 429 || status >= 500) return { kind: 'shut' }
+    if (status === 429 || status >= 500) return { kind: 'shut', unread: { status } }
     return status < 300 ? { kind: 'text', text: textOf(pieces, size) } : { kind: 'open' }
   } catch (error) {
     if (!EngineError.is(error)) return { kind: 'shut' }
@@ -90,7 +91,8 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
       return { kind: 'open' }
     }
     if (isAboutCaller(error)) throw error
-    return { kind: error.code === 'too_many_redirects' ? 'open' : 'shut' }
+    if (error.code === 'too_many_redirects') return { kind: 'open' }
+    return { kind: 'shut', unread: { message: error.message } }
   }
 }
 

@@ -6,7 +6,12 @@ export interface RobotsRules {
   /** Milliseconds between two visits. As the site says; whoever waits has a bound of their own. */
   readonly crawlDelay?: number
   readonly sitemaps: readonly string[]
+  /** Set when they could not be read: then nothing is allowed for now, and this is why. */
+  readonly unread?: Unread
 }
+
+/** The status of a host that cannot answer at the moment, or what went wrong when it was asked. */
+export type Unread = { readonly status: number } | { readonly message: string }
 
 /** The least that a robot must read, and the most that this one does. */
 export const mostRobotsBytes = 512_000
@@ -16,6 +21,7 @@ const mostSitemaps = 1_000
 /** Rules for when nothing is asked, and for when nobody answered. */
 export const allowAll: RobotsRules = { allows: () => true, sitemaps: [] }
 export const allowNone: RobotsRules = { allows: () => false, sitemaps: [] }
+export const unreadRules = (unread: Unread): RobotsRules => ({ ...allowNone, unread })
 
 interface Group {
   readonly rules: Pattern[]

@@ -50,7 +50,11 @@ export async function send(
       {
         url,
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers, ...signedHeaders(body, stamp, secrets) },
+        headers: {
+          'content-type': 'application/json',
+          ...withoutOurs(headers),
+          ...signedHeaders(body, stamp, secrets),
+        },
         body,
         // A length that is told is no reason not to look at the head; what comes is counted below.
         maxBytes: Number.MAX_SAFE_INTEGER,
@@ -87,4 +91,11 @@ function whyOf(error: unknown, patience: number): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `The receiver did not answer within ${patience / 1000} seconds.`
   return 'The receiver could not be reached.'
+}
+
+const ours = /^(?:webhook-|x-firecrawl-signature$)/i
+
+/** A receiver believes what is said in our headers of proof, so no caller can set them: not even where nothing is signed. */
+function withoutOurs(headers: Webhook['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !ours.test(name)))
 }

@@ -60,8 +60,8 @@ describe('a certificate', () => {
   })
 })
 
-test('a host that does not speak TLS is a typed error', async () => {
+test('a host that does not speak TLS is not one with a bad certificate', async () => {
   const site = await serve((_request, response) => response.end())
   const url = site.origin.replace('http:', 'https:')
-  expect(await codeOf(openFetcher().exchange(ask(url), soon()))).toBe('tls_failed')
+  expect(await codeOf(openFetcher().exchange(ask(url), soon()))).toBe('connection_failed')
 })

@@ -123,9 +123,14 @@ function failedOrEmpty(view: View, url: URL, errorText: string, loaderId: string
 
 const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: string])[] = [
   [
-    /ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/,
+    /ERR_CERT_|ERR_BAD_SSL_CLIENT_AUTH_CERT/,
     'tls_failed',
-    'The certificate of the host is not valid, or TLS failed. Set skipTlsVerification to load it anyway.',
+    'The certificate of the host is not valid. Set skipTlsVerification to load it anyway.',
+  ],
+  [
+    /ERR_SSL_|ERR_BAD_SSL/,
+    'connection_failed',
+    'The host does not speak TLS in a way that is accepted. Check the scheme and the port of the address.',
   ],
   [/ERR_TOO_MANY_REDIRECTS/, 'too_many_redirects', 'The page redirects in a circle, or too often.'],
   [/ERR_NAME_NOT_RESOLVED/, 'dns_failed', 'The name of the host could not be resolved.'],

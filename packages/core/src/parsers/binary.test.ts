@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+
+import { createEngine } from '../engine.ts'
+import type { MakeFetcher } from '../ports/fetcher.ts'
+
+const url = 'https://a.example/file'
+const pdf = new TextEncoder().encode('%PDF-1.4\n%%EOF\n')
+
+function engineFor(type: string, body: Uint8Array = pdf) {
+  const fetcher: MakeFetcher = () => ({
+    exchange: async () => ({ status: 200, headers: [['content-type', type]], body }),
+    close: async () => undefined,
+  })
+  return createEngine({ fetcher })
+}
+
+test.each([[{ parsers: [] }], [{ parsePDF: false }]])(
+  'a PDF is given as it is for %j, for one credit',
+  async (options) => {
+    const { markdown, metadata } = await engineFor('application/pdf').scrapeAny({ url, ...options })
+    expect(markdown).toBe(Buffer.from(pdf).toString('base64'))
+    expect(metadata.creditsUsed).toBe(1)
+  },
+)
+
+describe('a file that no parser reads', () => {
+  const failure = async (type: string, body?: Uint8Array): Promise<string> =>
+    engineFor(type, body)
+      .scrapeAny({ url })
+      .then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      )
+
+  test('names the plugin that reads a PDF', async () => {
+    expect(await failure('application/pdf')).toContain('Add the plugin pdf() of @harvestman/pdf')
+  })
+
+  test.each([
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.oasis.opendocument.text',
+    'application/epub+zip',
+  ])('names the plugin that reads %s', async (type) => {
+    expect(await failure(type, new Uint8Array([0x50, 0x4b, 3, 4]))).toContain('documents() of @harvestman/documents')
+  })
+
+  test('names the plugin that reads files of the years before 2007', async () => {
+    const cfb = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0])
+    expect(await failure('application/msword', cfb)).toContain('documents() of @harvestman/documents')
+  })
+
+  test('names none where there is none', async () => {
+    expect(await failure('application/x-unknown', new Uint8Array([0, 1, 2]))).toContain(
+      'Add a plugin with a parser for it.',
+    )
+  })
+})
