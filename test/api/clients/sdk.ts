@@ -1,0 +1,195 @@
+// npm `firecrawl` in version 2, and the client of version 1 in it.
+import Client, { FirecrawlAppV1 } from 'firecrawl'
+
+import type { House } from '../bench.ts'
+import { key, must, notOffered, until, type ClientCase } from './cases.ts'
+
+const name = 'firecrawl 4.42.0'
+const nameV1 = 'firecrawl 4.42.0, `v1`'
+const client = ({ server }: House) => new Client({ apiKey: key, apiUrl: server.url })
+const clientV1 = ({ server }: House) => new FirecrawlAppV1({ apiKey: key, apiUrl: server.url })
+const pages = ({ at }: House) => ['/good/article', '/good/docs', '/good/table'].map(at)
+const schema = { type: 'object', properties: { legs: { type: 'number' } } }
+
+type Methods = Readonly<Record<string, (house: House) => Promise<void>>>
+
+const scraping: Methods = {
+  scrape: async (house) => {
+    const document = await client(house).scrape(house.at('/good/article'), {
+      formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'json', prompt: 'How many legs?', schema }],
+      onlyMainContent: true,
+      includeTags: ['main'],
+      maxAge: 0,
+      timeout: 20_000,
+    })
+    must(document.markdown?.includes('but it walks on six'), document.markdown)
+    must(document.html?.includes('<main') || document.html?.includes('<p'), document.html)
+    must(document.rawHtml?.includes('<html'), document.rawHtml)
+    must(Array.isArray(document.links) && Array.isArray(document.images), document)
+    must((document.json as { legs?: number }).legs === 8, document.json)
+    must(
+      document.metadata?.statusCode === 200 && document.metadata.sourceURL === house.at('/good/article'),
+      document.metadata,
+    )
+  },
+  'scrape, with a screenshot and actions': async (house) => {
+    const document = await client(house).scrape('http://127.0.0.1:8000/js', {
+      formats: [{ type: 'screenshot', fullPage: true }],
+      actions: [{ type: 'wait', milliseconds: 1 }, { type: 'scrape' }],
+    })
+    must((await fetch(document.screenshot ?? '')).ok, document.screenshot)
+    must((document.actions as { scrapes: unknown[] }).scrapes.length === 1, document.actions)
+  },
+  map: async (house) => {
+    const { links } = await client(house).map(house.at('/crawl/'), { limit: 6, sitemap: 'include' })
+    must(links.length === 6 && links.every(({ url }) => url.startsWith(house.site.url)), links)
+  },
+}
+
+const jobs: Methods = {
+  crawl: async (house) => {
+    const job = await client(house).crawl(house.at('/crawl/'), { limit: 4, pollInterval: 1, timeout: 30 })
+    must(job.status === 'completed' && job.completed === 4 && job.data.length === 4, job)
+    must(
+      job.data.every(({ markdown }) => markdown),
+      job.data,
+    )
+  },
+  'startCrawl, getCrawlStatus, getActiveCrawls, cancelCrawl, getCrawlErrors': async (house) => {
+    const sdk = client(house)
+    const { id, url } = await sdk.startCrawl(house.at('/slow/silent?table'), { sitemap: 'skip', limit: 3 })
+    must(url === `${house.server.url}/v2/crawl/${id}`, url)
+    const { crawls } = await sdk.getActiveCrawls()
+    must(
+      crawls.some((crawl) => crawl.id === id),
+      crawls,
+    )
+    must((await sdk.getCrawlStatus(id, { autoPaginate: false })).status === 'scraping', id)
+    must(await sdk.cancelCrawl(id), id)
+    must((await sdk.getCrawlStatus(id)).status === 'cancelled', id)
+    must(Array.isArray((await sdk.getCrawlErrors(id)).robotsBlocked), id)
+  },
+  batchScrape: async (house) => {
+    const job = await client(house).batchScrape(pages(house), { pollInterval: 1, timeout: 30 })
+    must(job.status === 'completed' && job.data.length === 3, job)
+  },
+  'startBatchScrape, getBatchScrapeStatus, getBatchScrapeErrors, cancelBatchScrape': async (house) => {
+    const sdk = client(house)
+    const urls = [house.at('/good/article'), 'no url', house.at('/slow/silent?batch')]
+    const { id, invalidURLs } = await sdk.startBatchScrape(urls, { ignoreInvalidURLs: true })
+    must(invalidURLs?.[0] === 'no url', invalidURLs)
+    await until(
+      () => sdk.getBatchScrapeStatus(id, { autoPaginate: false }),
+      ({ completed }) => completed === 1,
+    )
+    must(Array.isArray((await sdk.getBatchScrapeErrors(id)).errors), id)
+    must(await sdk.cancelBatchScrape(id), id)
+  },
+  'watcher, of a crawl': async (house) => {
+    const { id } = await client(house).startCrawl(house.at('/crawl/'), { limit: 3 })
+    await watched(house, id, 'crawl', 3)
+  },
+  'watcher, of a batch': async (house) => {
+    const { id } = await client(house).startBatchScrape(pages(house))
+    await watched(house, id, 'batch', 3)
+  },
+}
+
+async function watched(house: House, id: string, kind: 'crawl' | 'batch', count: number): Promise<void> {
+  const watcher = client(house).watcher(id, { kind, timeout: 30 })
+  const documents: unknown[] = []
+  watcher.on('document', (document) => void documents.push(document))
+  const done = new Promise<{ readonly status: string }>((resolve, reject) => {
+    watcher.on('done', resolve)
+    watcher.on('error', reject)
+  })
+  await watcher.start()
+  const { status } = await done
+  must(status === 'completed' && documents.length === count, { status, documents })
+}
+
+const missing: Methods = {
+  'createMonitor, listMonitors, getMonitor, updateMonitor, deleteMonitor, runMonitor, listMonitorChecks, getMonitorCheck':
+    async (house) => {
+      const sdk = client(house)
+      await notOffered(sdk.createMonitor({ name: 'a', schedule: { cron: '0 * * * *' }, targets: [] }))
+      await notOffered(sdk.listMonitors())
+      await notOffered(sdk.getMonitor('a'))
+      await notOffered(sdk.updateMonitor('a', {}))
+      await notOffered(sdk.deleteMonitor('a'))
+      await notOffered(sdk.runMonitor('a'))
+      await notOffered(sdk.listMonitorChecks('a'))
+      await notOffered(sdk.getMonitorCheck('a', 'b'))
+    },
+  'feedback, searchFeedback': async (house) => {
+    await notOffered(
+      client(house).feedback({ endpoint: 'scrape', jobId: crypto.randomUUID(), rating: 'good' } as never),
+    )
+    await notOffered(client(house).searchFeedback(crypto.randomUUID(), { rating: 'good' } as never))
+  },
+  developerSearch: async (house) => notOffered(client(house).developerSearch('a')),
+  'getAgentTrace, getAgentSnapshot, getAgentThread': async (house) => {
+    const id = crypto.randomUUID()
+    await notOffered(client(house).getAgentTrace(id))
+    await notOffered(client(house).getAgentSnapshot(id, id))
+    await notOffered(client(house).getAgentThread(id))
+  },
+}
+
+const older: Methods = {
+  scrapeUrl: async (house) => {
+    const document = await clientV1(house).scrapeUrl(house.at('/good/article'), {
+      formats: ['markdown', 'links', 'json'],
+      jsonOptions: { prompt: 'How many legs?', schema: schema as never },
+    })
+    must(document.success && document.markdown?.includes('but it walks on six'), document)
+    must((document as { json?: { legs?: number } }).json?.legs === 8, document)
+  },
+  'crawlUrl, asyncCrawlUrl, checkCrawlStatus, checkCrawlErrors, cancelCrawl': async (house) => {
+    const sdk = clientV1(house)
+    const job = await sdk.crawlUrl(house.at('/crawl/'), { limit: 3 }, 1)
+    must(job.success && job.status === 'completed' && job.data.length === 3, job)
+    const started = await sdk.asyncCrawlUrl(house.at('/slow/silent?older'), { ignoreSitemap: true, limit: 2 })
+    must(started.success, started)
+    const id = started.id ?? ''
+    must((await sdk.checkCrawlStatus(id)).success, id)
+    must('errors' in (await sdk.checkCrawlErrors(id)), id)
+    must((await sdk.checkCrawlStatus(id)).success, 'asking for errors has ended the crawl')
+    await sdk.cancelCrawl(id)
+  },
+  mapUrl: async (house) => {
+    const found = await clientV1(house).mapUrl(house.at('/crawl/'), { limit: 5 })
+    must(found.success && found.links?.length === 5 && typeof found.links[0] === 'string', found)
+  },
+  'batchScrapeUrls, asyncBatchScrapeUrls, checkBatchScrapeStatus, checkBatchScrapeErrors': async (house) => {
+    const sdk = clientV1(house)
+    const job = await sdk.batchScrapeUrls(pages(house), { formats: ['markdown'] }, 1)
+    must(job.success && job.data.length === 3, job)
+    const started = await sdk.asyncBatchScrapeUrls(pages(house), {})
+    must(started.success, started)
+    must((await sdk.checkBatchScrapeStatus(started.id ?? '')).success, started)
+    must('errors' in (await sdk.checkBatchScrapeErrors(started.id ?? '')), started)
+  },
+  'crawlUrlAndWatch, batchScrapeUrlsAndWatch': async (house) => {
+    const sdk = clientV1(house)
+    await watchedV1(await sdk.crawlUrlAndWatch(house.at('/crawl/'), { limit: 3 }))
+    await watchedV1(await sdk.batchScrapeUrlsAndWatch(pages(house), { formats: ['markdown'] }))
+  },
+}
+
+async function watchedV1(watcher: Awaited<ReturnType<FirecrawlAppV1['crawlUrlAndWatch']>>): Promise<void> {
+  const { status } = await new Promise<{ readonly status: string }>((resolve, reject) => {
+    watcher.addEventListener('done', ({ detail }) => resolve(detail))
+    watcher.addEventListener('error', ({ detail }) => reject(new Error(detail.error)))
+  })
+  must(status === 'completed', status)
+}
+
+const casesOf = (client: string, methods: Methods, refused = false): ClientCase[] =>
+  Object.entries(methods).map(([method, run]) => ({ client, method, refused, run }))
+
+export const sdkCases: readonly ClientCase[] = [
+  ...casesOf(name, { ...scraping, ...jobs }),
+  ...casesOf(name, missing, true),
+  ...casesOf(nameV1, older),
+]

@@ -1,0 +1,49 @@
+// Tries every client and writes the table of docs/compatibility.md: node test/api/clients/table.ts
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { createEngine } from '@harvestman/core'
+import { apiKeys, createApi, serve } from '@harvestman/http'
+import { fakeBrowser, scriptedLLM, startSite } from '@harvestman/testing'
+
+import { allowPrivate } from '../bench.ts'
+import { key } from './cases.ts'
+import { areOthersInstalled, otherCases } from './others.ts'
+import { firstSdkCases } from './sdk-1.ts'
+import { sdkCases } from './sdk.ts'
+
+if (!areOthersInstalled) throw new Error('Run `npm ci` in test/api/clients/others first.')
+
+const site = await startSite()
+const engine = createEngine({
+  allowPrivate,
+  browser: fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } }),
+  llm: scriptedLLM(Array.from({ length: 20 }, () => ({ value: { legs: 8 } }))),
+})
+const server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+const house = { site, server, engine, at: (path: string) => site.url + path }
+
+const rows: string[] = []
+for (const { client, method, refused = false, run } of [...sdkCases, ...firstSdkCases, ...otherCases]) {
+  const result = await run(house).then(
+    () => (refused ? 'told that it is not offered' : 'works'),
+    (error: unknown) => `fails: ${String(error).slice(0, 100)}`,
+  )
+  rows.push(`| ${client} | ${method} | ${result} |`)
+  console.log(rows.at(-1))
+}
+await server.close()
+await engine.close()
+await site.close()
+
+const page = fileURLToPath(new URL('../../../docs/compatibility.md', import.meta.url))
+const table = ['| Client | What is called | Result |', '| --- | --- | --- |', ...rows].join('\n')
+const text = readFileSync(page, 'utf8')
+writeFileSync(
+  page,
+  text.replace(
+    /<!-- clients -->[^]*?<!-- end of clients -->/,
+    `<!-- clients -->\n\n${table}\n\n<!-- end of clients -->`,
+  ),
+)
+process.exit(rows.some((row) => row.includes('| fails')) ? 1 : 0)
