@@ -5,3 +5,4 @@ export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape
 export { jsonText } from './lib/json-text.ts'
 export { findMisfits, sayMisfits, type Misfit } from './lib/json-schema/check.ts'
 export { isSchemaFault, readJsonSchema, type ReadSchema, type SchemaFault } from './lib/json-schema/read.ts'
+export { newKeySchema, newTeamSchema, teamLimitsSchema } from './schema/team.ts'

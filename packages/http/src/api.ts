@@ -21,6 +21,8 @@ import { makeWatch, type Watch } from './sockets.ts'
 export interface ApiOptions extends AddressOptions {
   /** Says who asks. Without it everybody on this machine is the team "default", and nobody else gets an answer. */
   readonly authenticate?: Authenticate | undefined
+  /** Opens the endpoints for operators: teams and their keys. Without it they are answered to nobody. */
+  readonly adminKey?: string | undefined
   /** Whose pages may use the API from a browser; none when absent. */
   readonly cors?: CorsOptions | undefined
   /** The largest body that is read, in bytes. */
@@ -53,7 +55,7 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const cors = makeCors(options.cors)
   const isOpen = authenticate === anybody
   const work = { engine, settings, describe, authenticate }
-  const carryOut = makeCarryOut(routes, { ...work, bodyBytes })
+  const carryOut = makeCarryOut(routes, { ...work, bodyBytes, adminKey: options.adminKey })
 
   const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })
@@ -71,7 +73,9 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
     }
     try {
       const outcome = await carryOut(request, found, addresses.at(request, transport), transport.cut)
-      if ('value' in outcome) return telling(answerOf(found.route, outcome.value, headers), tell)
+      if ('value' in outcome) {
+        return telling(answerOf(found.route, outcome.value, { ...headers, ...outcome.headers }), tell)
+      }
       return refused(outcome, headers)
     } catch (error) {
       tell(error)

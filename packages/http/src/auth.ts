@@ -1,10 +1,18 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, type KeyScopes, type TeamLimits, type Teams } from '@harvestman/core'
 
-/** On whose behalf a request is made. */
+/** On whose behalf a request is made, and what may be done with the key it came with. All but the team may be left out. */
 export interface Caller {
   readonly team: string
+  /** The id of the key, for what is counted by key. */
+  readonly key?: string | undefined
+  /** What the key may do; everything when absent. */
+  readonly scopes?: KeyScopes | undefined
+  /** What the team may use. */
+  readonly limits?: TeamLimits | undefined
+  /** What the key alone may use, where that is less. */
+  readonly ownLimits?: TeamLimits | undefined
 }
 
 /** Says who asks, or nothing when it is nobody known. */
@@ -41,6 +49,33 @@ export function apiKeys(list: string | readonly string[]): Authenticate | undefi
     if (caller) proven.set(token, caller)
     return caller
   }
+}
+
+/** The keys of the teams of an engine. */
+export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
+  return async (request) => {
+    const token = bearerToken(request)
+    return token === undefined ? undefined : teams.verify(token)
+  }
+}
+
+/** Asks one after the other, until one knows who it is. */
+export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Authenticate {
+  return async (request) => {
+    for (const authenticate of all) {
+      const caller = await authenticate?.(request)
+      if (caller) return caller
+    }
+    return undefined
+  }
+}
+
+/** Whether a request has this very key. How long the look takes tells nothing of it. */
+export function hasKey(request: Request, key: string): boolean {
+  const token = bearerToken(request)
+  if (token === undefined) return false
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
+  return timingSafeEqual(digest(token), digest(key))
 }
 
 function entriesOf(list: string | readonly string[]): { readonly team: string; readonly key: string }[] {

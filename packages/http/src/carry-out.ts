@@ -2,7 +2,8 @@ import { check } from '@harvestman/core/schema'
 import type { z } from 'zod'
 
 import type { Refusal } from './answer.ts'
-import { notKnown, type Authenticate } from './auth.ts'
+import { admit, checkFormats } from './admit.ts'
+import { hasKey, notKnown, type Authenticate, type Caller } from './auth.ts'
 import { readJson, type Read } from './body.ts'
 import { readParams, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
@@ -13,24 +14,32 @@ import type { Found } from './router.ts'
 
 export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'> {
   readonly authenticate: Authenticate
+  /** The key of the operator; without it, rows for operators are answered to nobody. */
+  readonly adminKey: string | undefined
   /** The largest body that is read, in bytes. */
   readonly bodyBytes: number
 }
 
 /** `at` is the address of this server as the caller reaches it. */
-export type CarryOut = (request: Request, found: Found, at: string, cut?: AbortSignal) => Promise<Read | Refusal>
+export type CarryOut = (request: Request, found: Found, at: string, cut?: AbortSignal) => Promise<Done | Refusal>
 
-const noTeam = { team: '' }
+/** What came of it, and headers that go with any answer. */
+export interface Done extends Read {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const noTeam: Caller = { team: '' }
 const noInput: Read = { value: undefined }
 
 /** Gives the function that does what a row describes: who asks, for what, and then the work. */
 export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
-  const { authenticate, bodyBytes, ...context } = work
+  const { authenticate, adminKey, bodyBytes, ...context } = work
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
   return async (request, { route, params: given }, at, cut) => {
-    const caller = route.isOpen ? noTeam : await authenticate(request)
+    const caller = await whoAsks(request, route, { authenticate, adminKey })
     if (!caller) throw notKnown(request)
+    const headers = await admit(route, caller, context.engine)
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
     const missing = route.needs.find((need) => !ports.has(need))
     if (missing) return missingNeed(missing)
@@ -40,9 +49,21 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const body = bodies.get(route)
     const read = body ? await readInput(request, body, bodyBytes) : noInput
     if (!('value' in read)) return read
-    const call = toCall(request, { ...context, input: read.value, query, params, team: caller.team, at }, cut)
-    return { value: await route.run(call) }
+    if (body) checkFormats(read.value, caller)
+    const { team, limits } = caller
+    const call = toCall(request, { ...context, input: read.value, query, params, team, limits, at }, cut)
+    return { value: await route.run(call), headers }
   }
+}
+
+async function whoAsks(
+  request: Request,
+  { isOpen, isAdmin }: Route,
+  { authenticate, adminKey }: Pick<Work, 'authenticate' | 'adminKey'>,
+): Promise<Caller | undefined> {
+  if (isOpen) return noTeam
+  if (isAdmin) return adminKey !== undefined && hasKey(request, adminKey) ? noTeam : undefined
+  return authenticate(request)
 }
 
 interface Body {

@@ -15,6 +15,7 @@ export type ApiEngine = Pick<
   | 'schemas'
   | 'capabilities'
   | 'checkStore'
+  | 'teams'
 >
 
 export type Schemas = ApiEngine['schemas']

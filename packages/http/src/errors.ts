@@ -152,6 +152,7 @@ function ownRetryAfter({ retryAfter }: ErrorDetails): number | undefined {
 
 function headersOf({ code, details }: EngineError, { retryAfter }: Row): Record<string, string> | undefined {
   if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
+  const rate = details['rate'] as Record<string, string> | undefined
   const seconds = ownRetryAfter(details) ?? retryAfter
-  return seconds === undefined ? undefined : { 'retry-after': String(seconds) }
+  return seconds === undefined ? undefined : { ...rate, 'retry-after': String(seconds) }
 }

@@ -2,7 +2,7 @@
 export type { Answer, Transport } from './answer.ts'
 export type { AddressOptions } from './addresses.ts'
 export { createApi, type Api, type ApiOptions } from './api.ts'
-export { apiKeys, type Authenticate, type Caller } from './auth.ts'
+export { apiKeys, firstToKnow, teamKeys, type Authenticate, type Caller } from './auth.ts'
 export type { AllowedOrigins, CorsOptions, CorsRules } from './cors.ts'
 export type { ApiEngine } from './engine.ts'
 export { statuses } from './errors.ts'

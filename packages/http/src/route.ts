@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@harvestman/core'
+import type { EndpointGroup, ErrorCode, TeamLimits } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Version = 'v1' | 'v2'
 
 /** What a row is about. Limits and keys can be given by group; the docs have a part for each. */
-export type Group = 'scrape' | 'map' | 'crawl' | 'batch' | 'files' | 'service' | 'out of scope'
+export type Group = EndpointGroup | 'admin' | 'service' | 'out of scope'
 
 /**
  * One endpoint. The router, the checks, the OpenAPI document and the docs are all read from these rows. What happens to a
@@ -29,6 +29,8 @@ export interface Route {
   readonly summary: string
   /** Answered without a key. */
   readonly isOpen: boolean
+  /** Answered to the operator alone. */
+  readonly isAdmin: boolean
   /** What the engine must have been given; without it the answer is 503, and names it. */
   readonly needs: readonly Need[]
   /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
@@ -79,6 +81,8 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   /** The parameters of the path, by name; ids as the engine writes them. */
   readonly params: Readonly<Record<string, string>>
   readonly team: string
+  /** What the team may use. */
+  readonly limits: TeamLimits | undefined
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
   /** The address of this server, as the caller reaches it: what stands before the paths of the table. */
@@ -97,7 +101,7 @@ export interface Settings {
 }
 
 type Typed = 'input' | 'query' | 'output' | 'run'
-type Filled = 'version' | 'isOpen' | 'needs' | 'fails'
+type Filled = 'version' | 'isOpen' | 'isAdmin' | 'needs' | 'fails'
 
 type RowOf<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType> = Omit<Route, Typed | Filled> &
   Partial<Pick<Route, Exclude<Filled, 'version'>>> & {
@@ -112,7 +116,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType, Query e
   row: RowOf<Input, Output, Query>,
 ): Route {
   const version = /^\/(v[12])\//.exec(row.path)?.[1] as Version | undefined
-  return { version, isOpen: false, needs: [], fails: [], ...row } as Route
+  return { version, isOpen: false, isAdmin: false, needs: [], fails: [], ...row } as Route
 }
 
 /** The body of an answer that gives something. */

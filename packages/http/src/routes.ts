@@ -1,3 +1,4 @@
+import { adminRoutes } from './admin.ts'
 import { fileRoutes } from './files.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
@@ -12,5 +13,6 @@ export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
   ...fileRoutes,
   ...serviceRoutes,
+  ...adminRoutes,
   ...outOfScopeRoutes,
 ]

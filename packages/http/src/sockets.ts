@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/core'
 
 import type { Addresses } from './addresses.ts'
 import type { Refusal, Transport } from './answer.ts'
+import { admit } from './admit.ts'
 import { notKnown, type Authenticate } from './auth.ts'
 import { readParams, toCall } from './call.ts'
 import type { Cors } from './cors.ts'
@@ -47,8 +48,10 @@ async function* tell(request: Request, { route, params: given }: Found, at: stri
     if (!caller) throw notKnown(asked)
     const params = readParams(given, route)
     if (!params || !route.watch) throw new EngineError('invalid_request', badParams(route).error)
-    const { team } = caller
-    return yield* route.watch(toCall(request, { ...context, params, team, at, input: undefined, query: undefined }))
+    await admit(route, caller, context.engine)
+    const { team, limits } = caller
+    const nothing = { input: undefined, query: undefined }
+    return yield* route.watch(toCall(request, { ...context, ...nothing, params, team, limits, at }))
   } catch (error) {
     if (isFault(error)) onFault(error)
     return closingOf(error)

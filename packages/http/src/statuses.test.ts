@@ -1,26 +1,44 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
-import { EngineError, errorCodes, type ErrorCode } from '@harvestman/core'
+import { EngineError, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
+import { isLimited } from './admit.ts'
 import { createApi } from './api.ts'
-import { apiKeys } from './auth.ts'
+import { apiKeys, bearerToken, type Authenticate } from './auth.ts'
 import type { ApiEngine } from './engine.ts'
 import { fakeEngine, someId } from './fixtures/fake-engine.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { everywhere, statusesOf } from './statuses.ts'
 
-const authenticate = apiKeys('key')!
+const everybody = apiKeys('key')!
+const busy = { isAllowed: false, limit: 1, remaining: 0, resetsIn: 1_000 }
+
+/** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
+const authenticate: Authenticate = (request) => {
+  const key = bearerToken(request)
+  if (key === 'narrow') return { team: 'default', scopes: { groups: [narrowGroup(request)] } }
+  if (key === 'busy') return { team: 'default', limits: { requestsPerMinute: {} } }
+  return everybody(request)
+}
+
+function narrowGroup({ url }: Request): EndpointGroup {
+  return /files/.test(url) ? 'scrape' : 'files'
+}
 
 /** An engine that can do nothing but fail in this way, and was given whatever a row needs. */
 function failing(code: ErrorCode, ports: readonly string[]) {
   const engine = fakeEngine()
   const fail = () => Promise.reject(new EngineError(code, `What went wrong: ${code}.`))
-  const methods = Object.entries(engine).filter(
-    ([name, value]) => typeof value === 'function' && name !== 'capabilities',
-  )
+  const failingAll = (object: object) =>
+    Object.fromEntries(
+      Object.entries(object)
+        .filter(([name, value]) => typeof value === 'function' && name !== 'capabilities')
+        .map(([name]) => [name, fail]),
+    )
   const capabilities = () => ({ ...engine.capabilities(), ports: ports as never })
-  return { ...engine, ...Object.fromEntries(methods.map(([name]) => [name, fail])), capabilities }
+  const teams = { ...engine.teams, ...failingAll(engine.teams), countRequest: async () => busy }
+  return { ...engine, ...failingAll(engine), teams, capabilities }
 }
 
 const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, someId)
@@ -36,7 +54,7 @@ async function ask(engine: ApiEngine, route: Route, changes: Changes = {}) {
   const body = changes.body ?? (route.input ? JSON.stringify(route.example) : undefined)
   const init = { method: route.method, headers, ...(body !== undefined && { body }) }
   const request = new Request(`http://localhost${changes.path ?? pathOf(route)}`, init)
-  const response = await createApi(engine, { authenticate })(request)
+  const response = await createApi(engine, { authenticate, adminKey: 'key' })(request)
   const text = await response.text()
   const { code, store } = (text.startsWith('{') ? JSON.parse(text) : {}) as { code?: string; store?: string }
   return { status: response.status, code: code ?? (store === undefined ? undefined : 'STORE_UNAVAILABLE') }
@@ -48,7 +66,9 @@ async function provoke(
 ): Promise<readonly { readonly status: number; readonly code: string | undefined }[]> {
   const ready = failing('internal', route.needs)
   const checking = { ...fakeEngine(), capabilities: ready.capabilities }
-  const answers = [await ask(ready, route, { headers: { authorization: '' } })]
+  const as = (key: string) => ask(ready, route, { headers: { authorization: key } })
+  const answers = [await as('')]
+  if (isLimited(route.group)) answers.push(await as('Bearer narrow'), await as('Bearer busy'))
   if (route.needs.length > 0) answers.push(await ask(failing('internal', []), route))
   if (route.input) {
     answers.push(

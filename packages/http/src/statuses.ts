@@ -1,6 +1,7 @@
 // Which statuses a row can answer with, and by which codes: read by the OpenAPI document, the docs and the tests.
 import type { ErrorCode } from '@harvestman/core'
 
+import { isLimited } from './admit.ts'
 import { ownCodes, statuses } from './errors.ts'
 import type { Route } from './route.ts'
 
@@ -26,6 +27,7 @@ function fromTable({ isOpen, group, fails, unsupported }: Route): Pair[] {
   const asksEngine = unsupported === undefined && group !== 'service'
   const codes: readonly ErrorCode[] = [
     ...(isOpen ? [] : (['unauthorized'] as const)),
+    ...(isLimited(group) && !isOpen ? (['scope_missing', 'rate_limited'] as const) : []),
     ...(asksEngine ? everywhere : []),
     ...fails,
   ]

@@ -42,6 +42,11 @@ export const configSchema = z.strictObject({
   apiKeys: list
     .default([])
     .describe('Keys that may call the API: `key` or `team:key`. Without one, only this machine may.'),
+  adminKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Opens the endpoints for operators: teams, their keys and their limits.'),
   port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store.optional().describe('Where results and pages are kept: `memory:` or `sqlite:<file>`.'),
@@ -108,6 +113,7 @@ type ConfigKey = keyof Config
 /** The names in the environment, ours first: the first that is set wins. */
 export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = {
   apiKeys: ['HARVESTMAN_API_KEY', 'FIRECRAWL_API_KEY'],
+  adminKey: ['HARVESTMAN_ADMIN_KEY'],
   port: ['HARVESTMAN_PORT', 'PORT'],
   host: ['HARVESTMAN_HOST', 'HOST'],
   store: ['HARVESTMAN_STORE'],

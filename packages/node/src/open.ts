@@ -1,7 +1,16 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
 import type { MakeBrowser, Store } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
-import { apiKeys, createApi, serve, type Handler, type Server } from '@harvestman/http'
+import {
+  apiKeys,
+  createApi,
+  firstToKnow,
+  serve,
+  teamKeys,
+  type Authenticate,
+  type Handler,
+  type Server,
+} from '@harvestman/http'
 import { sqliteStore } from '@harvestman/keyv'
 import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
@@ -65,7 +74,8 @@ function openBrowser(named: string | undefined): MakeBrowser | undefined {
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const { engine, close } = openEngine(config, options)
   try {
-    const api = createApi(engine, { authenticate: apiKeys(config.apiKeys.join(',')) })
+    const authenticate = await whoAsks(config, engine)
+    const api = createApi(engine, { authenticate, adminKey: config.adminKey })
     // What was left when the last server ended goes on without being asked for.
     await engine.work()
     const server = await serve(await withWebPage(withMcp(api)), { port: config.port, host: config.host })
@@ -78,6 +88,13 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     await close()
     throw EngineError.is(error) && error.code === 'not_configured' ? naming(error) : error
   }
+}
+
+/** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */
+async function whoAsks(config: Config, { teams }: Engine): Promise<Authenticate | undefined> {
+  const own = apiKeys(config.apiKeys.join(','))
+  const hasTeams = config.adminKey !== undefined || (await teams.list()).length > 0
+  return hasTeams ? firstToKnow(own, teamKeys(teams)) : own
 }
 
 /** Tools for models stand beside the API, at `/mcp`. */

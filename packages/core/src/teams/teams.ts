@@ -45,7 +45,10 @@ export interface Teams {
 }
 
 /** Who makes a request; the limits are those that `verify` gave, or an operator's own. */
-export type CountedCaller = Pick<KnownKey, 'team' | 'limits'> & Partial<Pick<KnownKey, 'key' | 'ownLimits'>>
+export interface CountedCaller extends Pick<KnownKey, 'team' | 'limits'> {
+  readonly key?: string | undefined
+  readonly ownLimits?: TeamLimits | undefined
+}
 
 const records = layout<Team>(1)
 const teamIds = 'teams/ids'
