@@ -1,6 +1,6 @@
 // The two models, fitted and cross-fitted. Cross-fitted answers come from models that never saw the page's site.
 import { contextNames, contextOf, writeContext } from '../../../packages/html/src/main-content/context.ts'
-import { joinTrees, runForest, type Forest } from '../../../packages/html/src/main-content/trees.ts'
+import { joinTrees, runForest, type EarlyEnd, type Forest } from '../../../packages/html/src/main-content/trees.ts'
 import { binColumns, makeRandom, train, type Matrix, type Options } from './gbdt.ts'
 import { baseWidth, type Rows } from './rows.ts'
 
@@ -26,7 +26,12 @@ export function makeTask(rows: Rows, folds: number, seed: number, say: (line: st
     fold.fill(sample.fold, sample.start, sample.start + sample.count)
     group.fill(index, sample.start, sample.start + sample.count)
     target.set(sample.wanted, sample.start)
-    weight.set(thin(sample.weight), sample.start)
+    // What is never judged teaches nothing.
+    const { outside } = sample.described
+    weight.set(
+      thin(sample.weight).map((own, i) => (outside[i] === 1 ? 0 : own)),
+      sample.start,
+    )
   })
   return { rows, folds, seed, fold, group, target, weight, say }
 }
@@ -53,6 +58,7 @@ export function fit(
   options: Options,
   name: string,
   whole: boolean,
+  early?: EarlyEnd,
 ): Stage {
   const { rows, folds, fold, weight, say } = task
   const matrix = binColumns(values, rows.count, width, makeRandom(task.seed))
@@ -64,12 +70,19 @@ export function fit(
       if (sample.fold !== k) continue
       const data = values.subarray(sample.start * width, (sample.start + sample.count) * width)
       const starts = Int32Array.from({ length: sample.count }, (_, row) => row * width)
-      runForest(forest, { data, starts, count: sample.count }, answers, sample.start)
+      runForest(forest, { data, starts, count: sample.count }, answers, sample.start, early)
+      leaveOut(sample, answers)
     }
     say(`${name} model, fold ${k + 1} of ${folds}`)
   }
   const forest = whole ? forestOf(task, matrix, weight, options) : joinTrees([], 0)
   return { answers, forest }
+}
+
+function leaveOut({ described, start }: Rows['samples'][number], answers: Float32Array): void {
+  described.outside.forEach((out, i) => {
+    if (out === 1) answers[start + i] = 0
+  })
 }
 
 function forestOf(task: Task, matrix: Matrix, weight: Float32Array, options: Options): Forest {

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { chooseBlocks } from '../../../packages/html/src/main-content/choose.ts'
-import { blend, sureOut } from '../../../packages/html/src/main-content/blend.ts'
+import { blend, firstEarly, sureOut } from '../../../packages/html/src/main-content/blend.ts'
 import type { Options } from './gbdt.ts'
 import { dataSets, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
@@ -78,7 +78,7 @@ function main(): void {
   const task = makeTask(rows, Number(flags.folds), seed, say)
   const base = featureRows(rows, baseWidth)
   const whole = flags.out !== undefined
-  const first = fit(task, base, baseWidth, firstOptions(seed), 'first', whole)
+  const first = fit(task, base, baseWidth, firstOptions(seed), 'first', whole, firstEarly)
   report(rows, 'first', first.answers, chooseBlocks, say)
   const second = fit(task, widen(rows, base, first.answers), wideWidth, secondOptions(seed + 1), 'second', whole)
   report(rows, 'second', second.answers, chooseBlocks, say)

@@ -36,6 +36,8 @@ export interface Blocks {
     readonly paragraphs: number
     readonly images: number
   }
+  /** Elements whose text only screen readers say. */
+  readonly spoken: readonly Element[]
   /** JSON-LD scripts of the body. */
   readonly dataScripts: readonly Element[]
   readonly noscript: boolean

@@ -3,7 +3,7 @@ import type { Element, Node } from '../tree.ts'
 import { block, blockWidth, isParagraph, type Blocks } from './block-table.ts'
 import { closeBox, openBox } from './boxes.ts'
 import type { NameReader } from './class-words.ts'
-import { isDataScript, markElement, tagInfo, type TagInfo } from './marks.ts'
+import { isDataScript, isSpoken, markElement, tagInfo, type TagInfo } from './marks.ts'
 import { closeBlock, readText } from './runs.ts'
 import { endWord, type Lookup } from './text-scan.ts'
 import { makeWalk, type Walk } from './walk-state.ts'
@@ -101,6 +101,7 @@ function openFrame(element: Element, info: TagInfo, walk: Walk): void {
   const mark = walk.undo.length
   walk.depth++
   markElement(element, info, walk.read, walk)
+  if (isSpoken(element, walk.names) && info.heading === 0) walk.spoken.push(element)
   let flags = info.block ? frame.block : 0
   if (element.name === 'a') {
     flags |= frame.anchor
@@ -164,7 +165,7 @@ function leave(element: Element, walk: Walk): void {
 
 function finish(walk: Walk): Blocks {
   closeBlock(walk)
-  const { table, near, boxes, elements, texts, dataScripts, useNoscript } = walk
+  const { table, near, boxes, elements, texts, dataScripts, spoken, useNoscript } = walk
   let words = 0
   let linkWords = 0
   let paragraphs = 0
@@ -176,5 +177,5 @@ function finish(walk: Walk): Blocks {
     if (isParagraph(own, inLinks)) paragraphs++
   }
   const total = { words, linkWords, paragraphs, images: walk.images }
-  return { count: table.rows, table, near, boxes, elements, texts, dataScripts, total, noscript: useNoscript }
+  return { count: table.rows, table, near, boxes, elements, texts, spoken, dataScripts, total, noscript: useNoscript }
 }

@@ -7,6 +7,7 @@ import { evidenceOf, evidenceWidth } from './evidence.ts'
 import { levels } from './feature-names.ts'
 import type { Lexicon } from './lexicon.ts'
 import { outlineOf, type Outline } from './outline.ts'
+import { outsideOf } from './outside.ts'
 import { factsOf, noLinkedData, readHead, readLinkedData, type Head, type LinkedData } from './page-facts.ts'
 import { writeCopies, writeNeighbours, writeRepeated, writeTitles } from './surroundings.ts'
 import { endsClause, endsSentence, isCapital, isDigit, textFamilyNames } from './text-scan.ts'
@@ -17,6 +18,8 @@ export interface Described {
   readonly head: Head
   readonly data: LinkedData
   readonly evidence: Float32Array
+  /** For each block 1 when it is never the content: it is not judged. */
+  readonly outside: Uint8Array
   readonly url: string
   readonly page: Float32Array
 }
@@ -38,7 +41,16 @@ export function describe(root: Element, url: string, reading: Reading): Describe
   const data = scripts.length > 0 ? readLinkedData(scripts) : noLinkedData
   const outline = outlineOf(blocks)
   const page = Float32Array.from([...pageNumbers(blocks, outline), ...factsOf(head, data, url)])
-  return { blocks, outline, head, data, evidence: evidenceOf(blocks, head, data), url, page }
+  return {
+    blocks,
+    outline,
+    head,
+    data,
+    evidence: evidenceOf(blocks, head, data),
+    outside: outsideOf(blocks),
+    url,
+    page,
+  }
 }
 
 function pageNumbers(blocks: Blocks, outline: Outline): number[] {

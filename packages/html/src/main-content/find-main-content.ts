@@ -4,6 +4,7 @@ import { chooseBlocks } from './choose.ts'
 import { completeBlocks } from './complete.ts'
 import { textFromData } from './data-text.ts'
 import { explainBlocks, type ExplainedBlock } from './explain.ts'
+import { evenItems } from './even.ts'
 import { describe, type Described } from './features.ts'
 import { columnsOf, standsIn } from './furniture.ts'
 import { judge } from './judge.ts'
@@ -28,15 +29,20 @@ export function findMainContent(root: Element, url: string): MainContent {
 }
 
 /** The same from chances that are known already: the benches bring those of models that never saw the page. */
-export function mainContentFrom(root: Element, described: Described, chances: Float32Array): MainContent {
+export function mainContentFrom(root: Element, described: Described, judged: Float32Array): MainContent {
+  const { blocks, outside } = described
+  const chances = evenItems(
+    described,
+    judged.map((chance, i) => (outside[i] === 1 ? 0 : chance)),
+  )
   const chosen = chooseBlocks(described, chances)
   completeBlocks(described, chances, chosen)
   const net = catchFall(described, chosen)
   const kept = net?.kept ?? chosen
   const extraText = textFromData(described, kept)
   return {
-    removed: removedNodes(root, described.blocks, kept),
-    noscript: described.blocks.noscript,
+    removed: removedNodes(root, blocks, kept),
+    noscript: blocks.noscript,
     ...(extraText === undefined ? {} : { extraText }),
     ...(net ? { warning: net.warning } : {}),
     explain: () => explainBlocks(described, chances, kept),

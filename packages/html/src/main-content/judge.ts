@@ -1,6 +1,6 @@
 // Runs the two models over a page, some blocks at a time: the rows of a page of a hundred thousand blocks never stand in
 // memory together.
-import { blend, sureOut } from './blend.ts'
+import { blend, firstEarly, sureOut } from './blend.ts'
 import { contextNames, contextOf, writeContext } from './context.ts'
 import { featureNames } from './feature-names.ts'
 import { writeRow, type Described } from './features.ts'
@@ -21,34 +21,45 @@ export function judge(described: Described): Float32Array {
   const { first, second } = loadModel()
   const { count } = described.blocks
   const answers = new Float32Array(count)
-  for (let from = 0; from < count; from += roomFor) {
-    const size = Math.min(roomFor, count - from)
-    for (let i = 0; i < size; i++) writeRow(described, from + i, data, i * width)
+  const inside: number[] = []
+  for (let i = 0; i < count; i++) if (described.outside[i] === 0) inside.push(i)
+  const out = new Float32Array(batch)
+  for (let from = 0; from < inside.length; from += roomFor) {
+    const size = Math.min(roomFor, inside.length - from)
+    for (let row = 0; row < size; row++) writeRow(described, inside[from + row]!, data, row * width)
     for (let row = 0; row < size; row += batch) {
-      const rows = { data, starts: starts.subarray(row), count: Math.min(batch, size - row) }
-      runForest(first, rows, answers, from + row)
+      const many = Math.min(batch, size - row)
+      runForest(first, { data, starts: starts.subarray(row), count: many }, out, 0, firstEarly)
+      for (let k = 0; k < many; k++) answers[inside[from + row + k]!] = out[k]!
     }
   }
-  return judgeAgain(described, answers, second)
+  return judgeAgain(described, answers, second, inside)
 }
 
-function judgeAgain(described: Described, answers: Float32Array, second: Forest): Float32Array {
-  const { count } = described.blocks
+/** The rows that `inside` names are those that the first model was run on, in this order. */
+function judgeAgain(
+  described: Described,
+  answers: Float32Array,
+  second: Forest,
+  inside: readonly number[],
+): Float32Array {
   const chances = Float32Array.from(answers)
   const context = contextOf(described, answers)
-  const isStillThere = count <= roomFor
+  const isStillThere = inside.length <= roomFor
   const places = new Int32Array(batch)
   const chosen = new Int32Array(batch)
   const out = new Float32Array(batch)
   let size = 0
-  for (let i = 0; i <= count; i++) {
-    if (size === batch || (i === count && size > 0)) {
+  for (let row = 0; row <= inside.length; row++) {
+    if (size === batch || (row === inside.length && size > 0)) {
       runForest(second, { data, starts: chosen, count: size }, out, 0)
       for (let k = 0; k < size; k++) chances[places[k]!] = blend(chances[places[k]!]!, out[k]!)
       size = 0
     }
-    if (i === count || answers[i]! < sureOut) continue
-    const start = (isStillThere ? i : size) * width
+    if (row === inside.length) break
+    const i = inside[row]!
+    if (answers[i]! < sureOut) continue
+    const start = (isStillThere ? row : size) * width
     if (!isStillThere) writeRow(described, i, data, start)
     writeContext(described, context, i, data, start + baseWidth)
     chosen[size] = start

@@ -124,4 +124,16 @@ function addName(names: NameMarks, info: NameInfo, score: boolean): void {
   names.score += info.score
 }
 
+const unseen = familyNames.indexOf('unseen')
+const spokenName =
+  /(?:^|\s)(?:u-|is-|g-)?(?:sr[-_](?:only|text)|visually[-_]?hidden|hidden-visually|screen[-_]?reader(?:[-_]?(?:text|only))?|a11y-hidden|assistive-text|off-?screen|element-invisible)(?=\s|$)/i
+
+/** Does the element hold text that is not shown, only said by screen readers? `names` are its own. */
+export function isSpoken({ attributes }: Element, names: NameMarks): boolean {
+  const bits = unseen < 31 ? names.low >>> unseen : names.high >>> (unseen - 31)
+  return (bits & 1) === 1 && spokenName.test((attributes['class'] ?? '').slice(0, longestNames))
+}
+
+const longestNames = 300
+
 export const isDataScript = (element: Element): boolean => element.attributes['type']?.trim() === 'application/ld+json'

@@ -26,6 +26,15 @@ describe('the model', () => {
     expect([...out.subarray(1)]).toEqual([chance(1), chance(-2), chance(0.5)].map((value) => expect.closeTo(value, 4)))
   })
 
+  test('stops early for rows that stand low enough, and for no others', () => {
+    const rows = Float32Array.from([-1, 2.5, 9, -0.5, 2, 9, -5, 3, 9])
+    const out = new Float32Array(3)
+    const all = { data: rows, starts: Int32Array.of(0, 3, 6), count: 3 }
+    runForest(unpackForest(packed), all, out, 0, { trees: 1, below: -1 })
+    // The second row stands at -3 after the first tree, so the second one does not count for it.
+    expect([...out]).toEqual([chance(1), chance(-3), chance(0.5)].map((value) => expect.closeTo(value, 4)))
+  })
+
   test('that is shipped fits the features of this version', () => {
     expect(modelData.features).toBe(featureSign())
     const { first, second } = readModel(modelData)

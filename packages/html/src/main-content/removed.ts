@@ -24,6 +24,7 @@ export function removedNodes(root: Element, blocks: Blocks, kept: Uint8Array): S
   const visit: Visit = { kept, blocks, states: [], ends: [], before: [] }
   readStates(root, visit)
   collect(root, visit, removed)
+  for (const element of blocks.spoken) removed.add(element)
   return removed
 }
 

@@ -78,13 +78,32 @@ export interface Rows {
   readonly count: number
 }
 
+/** Rows that stand below so many log-odds after so many trees are not run on: their answer is no. */
+export interface EarlyEnd {
+  readonly trees: number
+  readonly below: number
+}
+
 /** The sum of the trees for each row, as a chance. */
-export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number): void {
+export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number, early?: EarlyEnd): void {
   const slope = slopeOf(forest)
   const end = to + rows.count
+  const trees = forest.roots.length
+  const pause = early ? Math.min(early.trees, trees) : trees
   out.fill(forest.start, to, end)
-  for (let tree = 0; tree < forest.roots.length; tree++) addTree(forest, slope, tree, rows, out, to)
+  for (let tree = 0; tree < pause; tree++) addTree(forest, slope, tree, rows, out, to)
+  if (early && pause < trees) runOn(forest, slope, rows, out, to, early)
   for (let row = to; row < end; row++) out[row] = 1 / (1 + Math.exp(-out[row]!))
+}
+
+function runOn(forest: Forest, slope: Slope, rows: Rows, out: Float32Array, to: number, early: EarlyEnd): void {
+  const open: number[] = []
+  for (let row = 0; row < rows.count; row++) if (out[to + row]! >= early.below) open.push(row)
+  if (open.length === 0) return
+  const sums = Float32Array.from(open, (row) => out[to + row]!)
+  const left: Rows = { data: rows.data, starts: Int32Array.from(open, (row) => rows.starts[row]!), count: open.length }
+  for (let tree = early.trees; tree < forest.roots.length; tree++) addTree(forest, slope, tree, left, sums, 0)
+  open.forEach((row, at) => (out[to + row] = sums[at]!))
 }
 
 // Four rows at a time and without a branch: a processor guesses the way down a tree wrong half of the time.

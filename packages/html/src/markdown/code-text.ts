@@ -1,5 +1,5 @@
 import type { Element, Node, Text } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import { nextNode, textOf } from '../walk.ts'
 import { isBlankText, shownText, type LeftOut } from './look.ts'
 
 const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])
@@ -20,7 +20,7 @@ export function codeText(block: Element, leftOut: LeftOut): string {
     if (node.type === 'text') add(isBetween(node) ? '' : node.text)
     else if (node.name === 'br') add('\n')
     else if (node !== block && (silent.has(node.name) || numbers?.has(node) || isGutter(node))) return false
-    else if (lineElements.has(node.name) && !atStart) add('\n')
+    else if (lineElements.has(node.name) ? !atStart : followsLine(node)) add('\n')
     return true
   }
   let node: Node | null = block
@@ -30,6 +30,22 @@ export function codeText(block: Element, leftOut: LeftOut): string {
     if (node && !atStart && endsLine(node)) add('\n')
   }
   return pieces.join('')
+}
+
+const lineNames: ReadonlySet<string> = new Set(
+  'line code-line code_line codeline token-line view-line source-line hljs-line ec-line react-code-line'.split(' '),
+)
+
+function isLine({ attributes }: Element): boolean {
+  if (attributes['data-line'] !== undefined || attributes['data-line-number'] !== undefined) return true
+  return attributes['class']?.split(/\s+/).some((name) => lineNames.has(name)) ?? false
+}
+
+/** Highlighters make a span of each line; some leave it to a style sheet that each stands on its own. */
+function followsLine(element: Element): boolean {
+  const { previous } = element
+  if (previous?.type !== 'element' || !isLine(element) || !isLine(previous)) return false
+  return !textOf(previous).endsWith('\n')
 }
 
 /** Elements that count 1, 2, 3, each at the start of a line of its own, whatever they are called. */

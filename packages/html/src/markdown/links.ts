@@ -78,15 +78,32 @@ function writeRich(sheet: Sheet, element: Element, url: string): void {
 
 /** `<https://…>` for a link that shows nothing but its own address. */
 function writeAutolink(sheet: Sheet, element: Element, href: string, url: string): boolean {
-  const child = element.first
-  if (!child || child.next || child.type !== 'text' || element.attributes.title !== undefined) return false
-  const { text } = child
-  const isAddress = (text === href || text === url) && /^[a-z][a-z0-9+.-]{1,31}:[^\s<>|`\u0000-\u001f]+$/i.test(text)
+  const text = addressIn(element)
+  if (text === '' || (element.attributes.title !== undefined && element.attributes.title !== text)) return false
+  const isAddress =
+    (isSameAddress(text, href) || isSameAddress(text, url)) &&
+    /^[a-z][a-z0-9+.-]{1,31}:[^\s<>|`\u0000-\u001f]+$/i.test(text)
   const isMail =
     href.startsWith('mailto:') && href.slice(7) === text && /^[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text)
   if (!isAddress && !isMail) return false
   pushRaw(sheet.run, `<${text}>`)
   return true
+}
+
+/** The one text below a link, however deep it stands, when it may be an address. */
+function addressIn(element: Element): string {
+  let node = element.first
+  while (node?.type === 'element' && !node.next && transparent.has(node.name)) node = node.first
+  if (!node || node.next || node.type !== 'text') return ''
+  const text = node.text.trim()
+  return /[:@]/.test(text) ? text : ''
+}
+
+const transparent: ReadonlySet<string> = new Set(['span', 'font', 'bdi', 'u'])
+
+/** `https://site.test` and `https://site.test/` lead to one page. */
+function isSameAddress(one: string, other: string): boolean {
+  return one === other || `${one}/` === other || one === `${other}/`
 }
 
 /** A link that shows only a picture drawn by the page has a name for those who do not see it, or it says nothing. */

@@ -1,5 +1,5 @@
 import type { Element } from '../tree.ts'
-import { writeChildren } from './descend.ts'
+import { writePart } from './parts.ts'
 import { findMatching, shownText } from './look.ts'
 import { texOf } from './mathml.ts'
 import { pushRaw } from './run.ts'
@@ -126,4 +126,4 @@ function writeDelimited(sheet: Sheet, element: Element): boolean {
   return true
 }
 
-export const writeSpan: ElementWriter = aroundFormulas(writeChildren)
+export const writeSpan: ElementWriter = aroundFormulas(writePart)

@@ -192,4 +192,24 @@ export const code: readonly Case[] = [
     html: '<pre><code></code></pre>',
     markdown: ['```', '```'],
   },
+  {
+    name: 'lines that only a style sheet parts',
+    html: '<pre><code><span class="line"><span>npm</span> create</span><span class="line"></span><span class="line">cd x</span></code></pre>',
+    markdown: ['```', 'npm create', '', 'cd x', '```'],
+  },
+  {
+    name: 'lines that say their number',
+    html: '<pre><code><span data-line="1">a</span><span data-line="2">b</span></code></pre>',
+    markdown: ['```', 'a', 'b', '```'],
+  },
+  {
+    name: 'lines that end by themselves',
+    html: '<pre><code><span class="line">a\n</span><span class="line">b</span>\n<span class="line">c</span></code></pre>',
+    markdown: ['```', 'a', 'b', 'c', '```'],
+  },
+  {
+    name: 'words of one line',
+    html: '<pre><code><span class="k">de</span><span class="n">f</span></code></pre>',
+    markdown: ['```', 'def', '```'],
+  },
 ]

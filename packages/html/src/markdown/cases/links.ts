@@ -259,4 +259,14 @@ export const links: readonly Case[] = [
     html: '<p><a href="/a|b">a</a></p>',
     markdown: '[a](/a%7Cb)',
   },
+  {
+    name: 'a link that shows its own address inside a span',
+    html: '<a href="https://site.test/a"><span> https://site.test/a </span></a>',
+    markdown: ['<https://site.test/a>'],
+  },
+  {
+    name: 'a link that shows its own address but for the last slash, and says it again in its title',
+    html: '<a href="https://site.test/" title="https://site.test">https://site.test</a>',
+    markdown: ['<https://site.test>'],
+  },
 ]

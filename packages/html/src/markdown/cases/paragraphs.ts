@@ -253,4 +253,24 @@ export const paragraphs: readonly Case[] = [
     html: '<p>한국어\n단어</p>',
     markdown: '한국어 단어',
   },
+  {
+    name: 'a label and its value that only a style sheet parts',
+    html: '<div><span class="name">ISBN-13</span><span class="value">9780544103054</span></div>',
+    markdown: ['ISBN-13 9780544103054'],
+  },
+  {
+    name: 'a label and its value in small letters',
+    html: '<div><span class="label">color</span><span class="value">blue</span></div>',
+    markdown: ['color blue'],
+  },
+  {
+    name: 'a first name and a last',
+    html: '<p><span class="first">Jane</span><span class="last">Doe</span></p>',
+    markdown: ['Jane Doe'],
+  },
+  {
+    name: 'parts that are one word',
+    html: '<p><span class="a">face</span><span class="b">book</span>, <span>H</span><span class="x">ello</span>, <span class="c">$</span><span class="v">12</span></p>',
+    markdown: ['facebook, Hello, $12'],
+  },
 ]

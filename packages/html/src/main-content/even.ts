@@ -1,0 +1,47 @@
+// The items of a list are wanted together or not at all: what stands at the same place in each of them shares its odds.
+import { block, blockWidth, box, boxWidth } from './block-table.ts'
+import type { Described } from './features.ts'
+
+const share = 0.6
+const fewest = 3
+
+/** The chances, each drawn towards those of its like. */
+export function evenItems(described: Described, chances: Float32Array): Float32Array {
+  const evened = Float32Array.from(chances)
+  for (const places of placesOf(described).values()) {
+    if (places.length < fewest) continue
+    let sum = 0
+    for (const i of places) sum += oddsOf(chances[i]!)
+    const mean = sum / places.length
+    for (const i of places) evened[i] = 1 / (1 + Math.exp(-(oddsOf(chances[i]!) * (1 - share) + mean * share)))
+  }
+  return evened
+}
+
+const tiny = 1e-6
+const oddsOf = (chance: number): number => Math.log((chance + tiny) / (1 - chance + tiny))
+
+/** Blocks by the list that they stand in, the look of its items, the way down in the item, and how many came before there. */
+function placesOf({ blocks, outline }: Described): Map<string, number[]> {
+  const { table, boxes, count } = blocks
+  const places = new Map<string, number[]>()
+  const before = new Map<string, number>()
+  for (let i = 0; i < count; i++) {
+    const own = table.data[i * blockWidth + block.box]!
+    const item = own < 0 ? -1 : outline.repeated[own]!
+    if (item < 0) continue
+    let way = 17
+    for (let at = own; at !== item; at = boxes.data[at * boxWidth + box.parent]!) {
+      way = Math.imul(way, 31) ^ boxes.data[at * boxWidth + box.look]!
+    }
+    const inItem = `${item} ${way}`
+    const turn = before.get(inItem) ?? 0
+    before.set(inItem, turn + 1)
+    const list = boxes.data[item * boxWidth + box.parent]!
+    const place = `${list} ${boxes.data[item * boxWidth + box.look]} ${way} ${turn}`
+    const known = places.get(place)
+    if (known) known.push(i)
+    else places.set(place, [i])
+  }
+  return places
+}
