@@ -1,12 +1,12 @@
 import { openBatch, type Batch } from './batch/batch.ts'
 import { batchJobs } from './batch/strategy.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
+import { priceAtMost } from './credits/tariff.ts'
 import { EngineError } from './errors/error.ts'
 import { makeDispatcher } from './jobs/worker/dispatcher.ts'
 import type { Job, JobStatus } from './jobs/handle.ts'
 import { makeJobs } from './jobs/jobs.ts'
 import type { JobKit } from './jobs/kit.ts'
-import { ownName } from './jobs/worker/owner.ts'
 import { elapsed } from './lib/clock.ts'
 import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
@@ -31,6 +31,8 @@ export interface JobCall {
   readonly team?: string | undefined
   /** Who asks again with the same key, for the same thing, gets the job of the first time. */
   readonly idempotencyKey?: string | undefined
+  /** The API key that is used, for the usage by key. */
+  readonly key?: string | undefined
   /** For servers: the address before the ids of files. */
   readonly filesAt?: string | undefined
 }
@@ -102,12 +104,14 @@ export function openJobs({
   const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots }
   const jobKit: JobKit = {
     scrape: kit,
+    ledger: kit.ledger,
+    priceAtMost: (request) => priceAtMost(makePlan(request, kit)),
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     store,
     queue,
     clock,
     kinds: [batchJobs, crawlJobs(site)],
-    owner: ownName(),
+    owner: kit.engine,
     scheduler,
     dispatch,
     life,

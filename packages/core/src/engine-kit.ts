@@ -1,8 +1,10 @@
 import { blobsInStore } from './blobs/in-store.ts'
 import { memoryBlobs } from './blobs/memory.ts'
+import { storeLedger } from './credits/ledger.ts'
 import type { Capabilities, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { undiciFetcher } from './fetchers/undici.ts'
+import { isOwnerGone, ownName } from './jobs/worker/owner.ts'
 import { systemClock } from './lib/clock.ts'
 import { createGuard } from './net/guard.ts'
 import { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
@@ -23,6 +25,9 @@ import { makePluginStores } from './scrape/plugin-stores.ts'
 import { makeResults } from './scrape/results.ts'
 import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
 import { memoryStore } from './stores/memory.ts'
+
+/** The team of work that names none. */
+export const someTeam = 'default'
 
 /** Joins the ports and parts of one engine. Nothing connects yet. */
 export function openKit(options: EngineOptions, limits: EngineLimits, keep: EngineKeeping, registry: Registry) {
@@ -70,10 +75,13 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
+    ledger: options.ledger ?? storeLedger(store, { clock, isGone: isOwnerGone, goesOn: (team) => team === someTeam }),
+    engine: ownName(),
   }
   const close = async (): Promise<void> => {
     closing.abort(new EngineError('closed', 'The engine was closed.'))
     await plugins.close()
+    if (!options.ledger) await kit.ledger.close()
     await Promise.all([
       fetcher.close(),
       browser?.close(),

@@ -12,6 +12,7 @@ import type { Blob, Blobs } from './ports/blobs.ts'
 import type { MakeBrowser } from './ports/browser.ts'
 import type { Clock } from './ports/clock.ts'
 import type { MakeFetcher } from './ports/fetcher.ts'
+import type { Ledger } from './ports/ledger.ts'
 import type { LLM } from './ports/llm.ts'
 import type { Observer } from './ports/observer.ts'
 import type { Proxies } from './ports/proxies.ts'
@@ -56,6 +57,8 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
   readonly proxies?: Proxies | undefined
   readonly llm?: LLM | undefined
+  /** Counts credits. In the store when absent. */
+  readonly ledger?: Ledger | undefined
   /** What the ports of plugins ask for. */
   readonly ports?: readonly ProvidedPort[] | undefined
   readonly clock?: Clock | undefined
@@ -132,6 +135,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   } & JobSchemas
   /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
   checkStore(): Promise<void>
+  /** The credits of teams. */
+  readonly ledger: Ledger
   /** What this engine can do, by name. */
   capabilities(): Capabilities
   /** Teams, their keys and their limits. An engine that is used by one team alone needs none of this. */

@@ -18,11 +18,9 @@ import { findFile } from './scrape/files.ts'
 import type { Kit } from './scrape/kit.ts'
 import { scrape } from './scrape/scrape.ts'
 import { checkStore } from './stores/check.ts'
-import { describe, openKit } from './engine-kit.ts'
+import { describe, openKit, someTeam } from './engine-kit.ts'
 import { makeTeamPlaces, waitForPlace } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
-
-const someTeam = 'default'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
@@ -90,6 +88,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     mapAny,
     ...lookups(kit, jobs),
     teams,
+    ledger: kit.ledger,
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,

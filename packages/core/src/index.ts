@@ -12,6 +12,7 @@ export { staticProxies, type StaticProxiesOptions, type StaticProxy } from './pr
 export type { ExplainedBlock, Explanation } from './scrape/explain.ts'
 export type { KnownHost } from './scrape/hosts.ts'
 export type { Step } from './scrape/steps.ts'
+export { storeLedger, type StoreLedgerOptions } from './credits/ledger.ts'
 export { memoryStore } from './stores/memory.ts'
 export { embeddedQueue } from './queues/embedded.ts'
 export type { Crawl } from './crawl/crawl.ts'

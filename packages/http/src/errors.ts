@@ -50,6 +50,7 @@ export const statuses = {
   model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason'] },
   // Only ever stands in the list of errors of a crawl.
   trap: { status: 500, code: 'CRAWL_TRAP' },
+  insufficient_credits: { status: 402, code: 'INSUFFICIENT_CREDITS', details: ['needed', 'credits'] },
   store_failed: {
     status: 503,
     code: 'STORE_UNAVAILABLE',

@@ -6,6 +6,7 @@ export { blobsContract, type MakeBlobs } from './contracts/blobs.ts'
 export { browserContract, tabContract, type MakeBrowserMaker } from './contracts/browser.ts'
 export { clockContract, type ClockBench, type MakeClock } from './contracts/clock.ts'
 export { fetcherContract } from './contracts/fetcher.ts'
+export { ledgerContract, type MakeLedger } from './contracts/ledger.ts'
 export { llmContract, type MakeLLM, type ModelReply } from './contracts/llm.ts'
 export { queueContract, type MakeQueue } from './contracts/queue.ts'
 export {

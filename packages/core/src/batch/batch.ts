@@ -1,5 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 import { parseWebUrl } from '../net/url.ts'
+import { tariff } from '../credits/tariff.ts'
 import type { Json } from '../ports/value.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -14,6 +15,7 @@ export interface Batch<Document = AnyDocument> extends Job<Document> {
 export interface BatchCall {
   readonly team: string
   readonly idempotencyKey?: string | undefined
+  readonly key?: string | undefined
   readonly filesAt?: string | undefined
 }
 
@@ -37,6 +39,7 @@ export async function openBatch(
           request: options as unknown as Json,
           notes: notesOf(urls),
           left: urls.length,
+          credits: Math.min(urls.length * tariff.page, request.maxCredits ?? Infinity),
         })
       : await jobs.sendMore(appendToId, { team: call.team, kind: batchKind }, urls)
   return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job

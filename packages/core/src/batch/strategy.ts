@@ -6,7 +6,13 @@ import type { BatchRequest } from '../schema/batch.ts'
 import { batchKind, notesOf } from './batch.ts'
 
 const openStrategy: JobKind['open'] = (opening, context) => {
-  const { webhook: _, ignoreInvalidURLs: __, maxConcurrency, ...options } = opening.request as unknown as BatchRequest
+  const {
+    webhook: _,
+    ignoreInvalidURLs: __,
+    maxConcurrency,
+    maxCredits: ___,
+    ...options
+  } = opening.request as unknown as BatchRequest
   const tasks: JobTask[] = []
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()

@@ -1,3 +1,4 @@
+import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
@@ -12,6 +13,7 @@ import { explain, type ExplainedAddress, type ExplainOptions } from './explain.t
 export interface CrawlCall {
   readonly team: string
   readonly idempotencyKey?: string | undefined
+  readonly key?: string | undefined
   readonly filesAt?: string | undefined
 }
 
@@ -25,7 +27,14 @@ export const crawlKind = 'crawl'
 
 /** Opens a job that visits a site. */
 export async function openCrawl(request: CrawlRequest, call: CrawlCall, jobs: Jobs): Promise<Crawl> {
-  const job = await jobs.open({ ...call, kind: crawlKind, request: request as unknown as Json, notes: [], left: 1 })
+  const job = await jobs.open({
+    ...call,
+    kind: crawlKind,
+    request: request as unknown as Json,
+    notes: [],
+    left: 1,
+    credits: tariff.page,
+  })
   return crawlOf(job, call.team, jobs)
 }
 

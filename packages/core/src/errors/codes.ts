@@ -35,6 +35,7 @@ export const errorCodes = {
   rate_limited: { retryable: true, means: 'The team, or its key, has asked for more than it may at the moment.' },
   scope_missing: { retryable: false, means: 'The API key may not do this.' },
   unauthorized: { retryable: false, means: 'The caller is not known.' },
+  insufficient_credits: { retryable: false, means: 'The team, or the job, has not the credits that this needs.' },
   store_failed: { retryable: true, means: 'The store did not take or give a value.' },
   newer_version: { retryable: false, means: 'What is kept was written by a newer version of Harvestman.' },
   aborted: { retryable: false, means: 'The caller cancelled the work.' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { tariff } from '../credits/tariff.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { definePort } from '../plugin/port.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
@@ -26,4 +27,5 @@ export const changeTracking = defineFormat({
   accompanies: ['markdown'],
   needs: {},
   derive: () => undefined,
+  credits: ({ modes }) => (modes.includes('json') ? tariff.modelFormat : 0),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
@@ -33,5 +34,5 @@ export const json = defineFormat({
     use(usage)
     return value
   },
-  credits: () => 4,
+  credits: () => tariff.modelFormat,
 })

@@ -192,6 +192,10 @@ describe('the end of a job’s life', () => {
     expect((await pagesOf(job)).length).toBe(9)
     expect((await made.jobs.findPage(scrape.scrapeId, team)).metadata.scrapeId).toBe(scrape.scrapeId)
     await clock.pass(1)
+    // The account is the team's, and says nothing of the job.
+    const account = `ledger/${team}`
+    expect(JSON.stringify(await store.get(account))).not.toContain(job.id)
+    keys.delete(account)
     const left = await Promise.all([...keys].map(async (key) => ((await store.get(key)) === undefined ? [] : [key])))
     expect(keys.size).toBeGreaterThan(10)
     expect(left.flat()).toEqual([])

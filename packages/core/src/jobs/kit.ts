@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
+import type { Ledger } from '../ports/ledger.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Scheduler } from '../schedule/scheduler.ts'
@@ -14,6 +15,9 @@ export interface JobKit {
   readonly scrape: Kit
   /** Loads and reads one page. */
   readonly scrapePage: (request: ScrapeRequest, caller: Caller, wants: Wants) => Promise<Scraped>
+  readonly ledger: Ledger
+  /** The most that a page costs, as far as that is known before it is loaded. */
+  readonly priceAtMost: (request: ScrapeRequest) => number
   readonly store: Store
   readonly queue: Queue
   readonly clock: Clock

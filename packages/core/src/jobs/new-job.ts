@@ -7,6 +7,7 @@ import { once } from '../records/once.ts'
 import { layout } from '../records/layout.ts'
 import { toSegment, type Entry, type Opening } from './log/facts.ts'
 import type { JobKit } from './kit.ts'
+import { heldFor } from './run/budget.ts'
 import { markOpen } from './worker/open-jobs.ts'
 import { keepFamily } from './log/page-ids.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
@@ -22,6 +23,10 @@ export interface NewJob {
   readonly notes: readonly Json[]
   /** Pages that are known already. */
   readonly left: number
+  /** The least that it costs: so much must be there before it is opened. */
+  readonly credits: number
+  /** The API key that is used. */
+  readonly key?: string | undefined
   /** The same request with the same key gives the job that the first one opened. */
   readonly idempotencyKey?: string | undefined
   readonly filesAt?: string | undefined
@@ -37,12 +42,15 @@ const identityLayout = layout<Identity & { readonly body: string }>(1)
 
 /** Opens a job: its row among the open ones, its log, its checkpoint. Every step can be repeated, by this caller or another, and changes nothing then. */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
-  const { kind, team, request, notes, left, filesAt } = job
+  const { kind, team, request, notes, left, filesAt, credits, key } = job
   const { store, clock, life } = kit
   const { id, createdAt, salt } = await identify(job, kit)
-  const opening: Opening = { id, kind, team, request, createdAt, expiresAt: createdAt + life, filesAt, salt }
+  const opening: Opening = { id, kind, team, request, createdAt, expiresAt: createdAt + life, filesAt, key, salt }
   if (await readCheckpoint(store, id)) return opening
   const storage = openJobStorage(store, opening, clock)
+  const bits = { from: 0, until: opening.expiresAt }
+  // Given back when it comes to no job.
+  await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
   await markOpen(store, opening)
   await keepFamily(store, id, storage.keep())
   const entries: Entry[] = [

@@ -1,8 +1,8 @@
+import { payFor } from '../credits/purse.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { MapRequest } from '../schema/map.ts'
-import type { Caller } from '../scrape/caller.ts'
-import { settle } from '../scrape/settle.ts'
+import { purseFor, type Caller } from '../scrape/caller.ts'
 import { readSitemaps } from '../site/sitemaps.ts'
 import { makeCollection, type Collection, type MapLink } from './collection.ts'
 import { discover } from './discover.ts'
@@ -22,6 +22,8 @@ const startTimeout = 30_000
 // Of many links the best for the words may be the last one, so more are looked at than are given.
 const mostRanked = 100_000
 const longestTimer = 2_147_483_647
+/** How long the price of a map without a timeout is set aside. */
+const heldFor = 3_600_000
 
 /** Finds the addresses of a site: in its sitemaps, on its first page, and, while those say little, on the pages behind it. */
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
@@ -30,7 +32,10 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
     new EngineError('map_timeout', `The map did not end within ${timeout} ms. Raise timeout, or lower limit.`)
   const deadline = kit.deadlines.start(timeout, caller.signal, late)
   try {
-    return await deadline.race(follow(request, { ...caller, signal: deadline.signal }, deadline.signal, kit))
+    const { race, signal } = deadline
+    const until = kit.clock.now() + (request.timeout ?? heldFor)
+    const payment = { purse: purseFor(caller, until, kit), most: tariff.map, price: creditsUsed, race }
+    return await payFor(payment, () => follow(request, { ...caller, signal }, signal, kit))
   } finally {
     deadline.end()
   }
@@ -52,13 +57,16 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   const ordered = request.search === undefined ? found : await rankLinks(request.search, found, signal)
   const given = ordered.slice(0, request.limit)
   if (given.length <= 1 && landed.pathname !== '/') warnings.push(fewLinks(request))
-  await settle({ mayKeep: true, credits: tariff.map }, caller, kit)
   return {
     id: caller.id,
     links: given,
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     creditsUsed: tariff.map,
   }
+}
+
+function creditsUsed({ creditsUsed: credits }: MapResult): number {
+  return credits
 }
 
 interface Start {

@@ -42,6 +42,7 @@ interface FormatBase<
   check?(options: z.output<Options>): string | undefined
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
   credits?(options: z.output<Options>, usage: Usage): number
+  creditsAtMost?(options: z.output<Options>): number
 }
 
 export interface FormatInput<
@@ -117,6 +118,7 @@ export function defineFormat(
     onFailure: 'fail',
     keep: undefined,
     credits: () => 0,
+    creditsAtMost: undefined,
     ...input,
     ...naming,
     name: input.type,

@@ -90,4 +90,6 @@ export interface Format<
   readonly keep: ((value: never, context: never) => Promise<void>) | undefined
   /** Credits on top of the price of the page. */
   readonly credits: (options: never, usage: Usage) => number
+  /** The most they can be, where they depend on the usage: so much is set aside before the work. */
+  readonly creditsAtMost: ((options: never) => number) | undefined
 }

@@ -14,6 +14,8 @@ export const batchOptions = {
   appendToId: z.uuid().optional(),
   ignoreInvalidURLs: z.boolean().default(false),
   maxConcurrency: z.int().min(1).optional(),
+  /** The job ends before it would cost more. */
+  maxCredits: z.int().min(1).optional(),
 }
 
 /** A batch request after the schema: checked, every default filled in, frozen. */
@@ -23,4 +25,5 @@ export type BatchRequest = Omit<ScrapeRequest, 'url'> & {
   readonly appendToId?: string | undefined
   readonly ignoreInvalidURLs: boolean
   readonly maxConcurrency?: number | undefined
+  readonly maxCredits?: number | undefined
 }

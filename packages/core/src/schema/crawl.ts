@@ -50,6 +50,8 @@ export const crawlOptions = {
   /** Seconds, as everywhere in the public API; who sleeps them makes them milliseconds. */
   delay: z.number().gt(0).max(60).optional(),
   maxConcurrency: z.int().min(1).optional(),
+  /** The crawl ends before it would cost more. */
+  maxCredits: z.int().min(1).optional(),
   webhook: webhookSchema.optional(),
   zeroDataRetention: z.boolean().default(false),
 }
@@ -82,6 +84,7 @@ export interface CrawlRequest {
   readonly robotsUserAgent?: string | undefined
   readonly delay?: number | undefined
   readonly maxConcurrency?: number | undefined
+  readonly maxCredits?: number | undefined
   readonly webhook?: Webhook | undefined
   readonly scrapeOptions: PageRequest
   readonly zeroDataRetention: boolean

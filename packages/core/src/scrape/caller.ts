@@ -1,3 +1,6 @@
+import { openPurse, type Purse } from '../credits/purse.ts'
+import type { Kit } from './kit.ts'
+
 /** On whose behalf work is done. */
 export interface Caller {
   readonly team: string
@@ -11,4 +14,15 @@ export interface Caller {
   readonly filesAt?: string | undefined
   /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */
   readonly group?: string | undefined
+  /** The API key that is used, for the usage by key. */
+  readonly key?: string | undefined
+  /** What is set aside for it already; without it, that is done when the work begins. */
+  readonly purse?: Purse | undefined
 }
+
+/** What pays for the work of a caller, which is over by then. */
+export function purseFor({ team, task, key, purse }: Caller, until: number, { ledger, engine }: PurseKit): Purse {
+  return purse ?? openPurse(ledger, { team, task, until, by: engine, key })
+}
+
+type PurseKit = Pick<Kit, 'ledger' | 'engine'>

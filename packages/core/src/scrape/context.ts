@@ -1,3 +1,4 @@
+import type { Purse } from '../credits/purse.ts'
 import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
@@ -9,6 +10,8 @@ export interface ScrapeContext {
   readonly plan: Plan
   readonly caller: Caller
   readonly kit: Kit
+  /** What is set aside for its price. */
+  readonly purse: Purse
   readonly time: TimeLeft
   /** The formats that are being worked out, by name. */
   readonly deriving: Set<string>

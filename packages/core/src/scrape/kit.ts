@@ -2,6 +2,7 @@ import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import type { Ledger } from '../ports/ledger.ts'
 import type { Observer } from '../ports/observer.ts'
 import type { Proxies } from '../ports/proxies.ts'
 import type { PageCache } from './cache.ts'
@@ -19,6 +20,9 @@ export interface Kit extends LoaderKit {
   readonly plugins: Lifecycle
   readonly pluginStores: PluginStores
   readonly proxies: Proxies | undefined
+  readonly ledger: Ledger
+  /** The name of this engine among all on the same store. */
+  readonly engine: string
   readonly reader: Reader
   readonly cache: PageCache
   readonly results: Results

@@ -1,7 +1,9 @@
 import { EngineError } from '../errors/error.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import { payFor } from '../credits/purse.ts'
+import { priceAtMost } from '../credits/tariff.ts'
 import { assemble } from './assemble.ts'
-import type { Caller } from './caller.ts'
+import { purseFor, type Caller } from './caller.ts'
 import type { ScrapeContext } from './context.ts'
 import { derive, type Fields } from './derive.ts'
 import type { AnyDocument } from './document.ts'
@@ -30,19 +32,21 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
   const plan = makePlan(request, kit, wants)
   const deadline = kit.deadlines.start(request.timeout, caller.signal)
   const steps = wants.explain === true ? makeStepLog(clock) : undefined
-  const context: ScrapeContext = { plan, caller, kit, time: deadline, deriving: new Set(), steps }
+  const purse = purseFor(caller, clock.now() + request.timeout, kit)
+  const context: ScrapeContext = { plan, caller, kit, purse, time: deadline, deriving: new Set(), steps }
   tell({ kind: 'scrape.started' }, context)
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
-    const scraped = await deadline.race(follow(context))
-    const credits = scraped.document.metadata.creditsUsed
+    const { race } = deadline
+    const scraped = await payFor({ purse, most: priceAtMost(plan), race, price: creditsUsed }, () => follow(context))
+    const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
   } catch (error) {
     const failure = named(typed(error), context)
     const { code, message } = failure
     // Failures are remembered as well; but the caller is to hear of this one, even when it cannot be.
-    const lost = { mayKeep: plan.mayKeep, credits: 0, outcome: { error: { code, message } } }
+    const lost = { mayKeep: plan.mayKeep, outcome: { error: { code, message } } }
     await settle(lost, caller, kit).catch(() => undefined)
     tell({ kind: 'scrape.failed', code, message, ms: clock.now() - started }, context)
     throw explained(failure, steps)
@@ -52,7 +56,7 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
 }
 
 async function follow(context: ScrapeContext): Promise<Scraped> {
-  const { plan, caller, kit, time, steps } = context
+  const { plan, caller, kit, purse, time, steps } = context
   await kit.plugins.open()
   const { visit, content } = await loadAndRead(context)
   const { page } = visit
@@ -61,11 +65,16 @@ async function follow(context: ScrapeContext): Promise<Scraped> {
   const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.signal.throwIfAborted()
+  // What could not be known before: the pages of a file, the tokens of a model.
+  await purse.reserve(draft.metadata.creditsUsed)
   const document = { ...(await withFiles(draft, plan, caller, kit)), ...explanation(steps, content.values) }
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived.fields)
-  const credits = document.metadata.creditsUsed
-  await settle({ mayKeep: plan.mayKeep, credits, effects, outcome: { document } }, caller, kit)
+  await settle({ mayKeep: plan.mayKeep, effects, outcome: { document } }, caller, kit)
   return { document, visit, values: content.values }
+}
+
+function creditsUsed({ document }: Scraped): number {
+  return document.metadata.creditsUsed
 }
 
 function typed(error: unknown): EngineError {

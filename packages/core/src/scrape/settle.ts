@@ -9,8 +9,6 @@ import type { Outcome } from './results.ts'
 export interface Settlement {
   /** Whether anything about it may outlive it. */
   readonly mayKeep: boolean
-  /** What it costs. */
-  readonly credits: number
   /** What its formats leave behind. */
   readonly effects?: readonly Effect[]
   /** What can be read again by its id. */

@@ -68,6 +68,8 @@ export interface Opening {
   readonly expiresAt: number
   /** Where the files of its pages are served. */
   readonly filesAt?: string | undefined
+  /** The API key that opened it, for the usage by key. */
+  readonly key?: string | undefined
   /** Random: what the keys of its tasks are made from, beside their numbers. Jobs of earlier versions have none. */
   readonly salt?: string | undefined
 }

@@ -4,6 +4,7 @@ import { encodedPieces } from '../../lib/encoded-json.ts'
 import type { Json } from '../../ports/value.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
+import type { PagePurse, Spent } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
@@ -12,11 +13,14 @@ import { hostAnswer } from './host-answer.ts'
 export type TriedPage = { readonly answer: HostAnswer } & (
   | { readonly entries: readonly Entry[] }
   | { readonly again: EngineError }
+  /** It was not begun, because the credits for it are not there now. */
+  | { readonly unpaid: 'wait' | Spent }
 )
 
 export interface PageTools {
   readonly strategy: Strategy
-  readonly scrape: (page: PageToScrape, visit: Attempt) => Promise<Scraped>
+  readonly pay: (page: PageToScrape) => Promise<PagePurse | 'wait' | Spent>
+  readonly scrape: (page: PageToScrape, visit: Attempt, purse: PagePurse) => Promise<Scraped>
   readonly now: () => number
 }
 
@@ -24,12 +28,18 @@ export interface PageTools {
 const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 
 /** Makes a visit. Whatever goes wrong is about this page, and its job goes on. */
-export async function tryPage(task: JobTask, visit: Attempt, { strategy, scrape, now }: PageTools): Promise<TriedPage> {
+export async function tryPage(
+  task: JobTask,
+  visit: Attempt,
+  { strategy, pay, scrape, now }: PageTools,
+): Promise<TriedPage> {
   let answer: HostAnswer | undefined
   try {
     const page = strategy.prepare(task)
     if ('outcome' in page) return { entries: entriesOf(task, visit, page.outcome, now()), answer: {} }
-    const scraped = await scrape(page, visit)
+    const purse = await pay(page)
+    if (purse === 'wait' || 'spent' in purse) return { unpaid: purse, answer: {} }
+    const scraped = await scrape(page, visit, purse)
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)

@@ -2,6 +2,7 @@ import { EngineError } from '../../errors/error.ts'
 import type { EndedFact, Entry, Fact } from '../log/facts.ts'
 import { isSuperseded } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'
+import type { Budget } from './budget.ts'
 import type { Journal } from './journal.ts'
 import type { LeasedJob } from './leased-job.ts'
 
@@ -22,6 +23,7 @@ export interface Ending {
 export interface EndingOptions {
   readonly job: LeasedJob
   readonly journal: Journal
+  readonly budget: Budget
   /** Ends what is under way. */
   readonly end: AbortController
   /** Is called when the run is over. */
@@ -29,7 +31,7 @@ export interface EndingOptions {
   readonly kit: JobKit
 }
 
-export function makeEnding({ job, journal, end, changed, kit }: EndingOptions): Ending {
+export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOptions): Ending {
   const { opening, lost } = job
   const over = Promise.withResolvers<void>()
   let hasBegun = false
@@ -41,6 +43,8 @@ export function makeEnding({ job, journal, end, changed, kit }: EndingOptions): 
     hasBegun = true
     kit.scheduler.leave(opening.id)
     await journal.close()
+    // What is not settled now is settled where the job is taken up next.
+    await budget.close().catch((error: unknown) => kit.warn('The credits of a job are settled later.', error, opening))
     over.resolve()
     changed()
   }

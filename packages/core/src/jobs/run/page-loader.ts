@@ -1,8 +1,8 @@
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
-import { tryPage, type TriedPage } from './attempt.ts'
-import type { Strategy, PageToScrape, JobTask, Attempt } from './strategy.ts'
+import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
+import type { Budget, PagePurse, Spent } from './budget.ts'
+import type { Strategy, JobTask, Attempt } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
@@ -18,6 +18,9 @@ export interface PageLoader {
 export interface PageLoaderOptions {
   readonly opening: Opening
   readonly strategy: Strategy
+  readonly budget: Budget
+  /** Is called when no page can be paid for any more. */
+  readonly spent: (why: Spent) => Promise<void>
   readonly kit: JobKit
   readonly signal: AbortSignal
 }
@@ -25,7 +28,7 @@ export interface PageLoaderOptions {
 /** How often a page is asked for that does not answer, in all. */
 const mostTries = 3
 
-export function makePageLoader({ opening, strategy, kit, signal }: PageLoaderOptions): PageLoader {
+export function makePageLoader({ opening, strategy, budget, spent, kit, signal }: PageLoaderOptions): PageLoader {
   const { scheduler } = kit
   const tries = new Map<number, number>()
   // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
@@ -34,15 +37,22 @@ export function makePageLoader({ opening, strategy, kit, signal }: PageLoaderOpt
   signal.addEventListener('abort', () => running.forEach((visit) => visit.abort(signal.reason)), { once: true })
 
   const now = (): number => kit.clock.now()
-  const load = ({ request, readings = [] }: PageToScrape, { id, key, signal }: Attempt): Promise<Scraped> => {
+  /** All pages of a job are asked for with the same options. */
+  let most: number | undefined
+  const load: PageTools['scrape'] = ({ request, readings = [] }, { id, key, signal }, purse) => {
     const { id: group, team, filesAt } = opening
-    const caller = { team, id, task: key, signal, keep: false, filesAt, group }
+    const caller = { team, id, task: key, signal, keep: false, filesAt, group, purse }
     return kit.scrapePage(request, caller, { readings, encoded: true })
   }
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
     return { id: pageId(opening, number), key: `${opening.id}/${number}`, signal, isLast: made >= mostTries }
+  }
+
+  const offer = (host: string): void => {
+    scheduler.offer(opening.id, host)
+    kit.dispatch()
   }
 
   return {
@@ -55,23 +65,34 @@ export function makePageLoader({ opening, strategy, kit, signal }: PageLoaderOpt
       const stop = new AbortController()
       const visit = makeVisit(task, stop)
       let answer: HostAnswer = {}
+      let purse: PagePurse | undefined
+      const pay: PageTools['pay'] = async ({ request }) => {
+        most ??= kit.priceAtMost(request)
+        const opened = await budget.open(most, () => offer(task.host))
+        if (opened !== 'wait' && !('spent' in opened)) purse = opened
+        return opened
+      }
       running.add(stop)
       try {
         const came = turn.isGone
           ? givenUp(task, visit, now())
-          : await tryPage(task, visit, { strategy, scrape: load, now })
+          : await tryPage(task, visit, { strategy, pay, scrape: load, now })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
           tries.delete(task.number)
           // It counts as running until it is kept: a store that is slow slows the visits, and nothing piles up.
           await report(came.entries)
-        } else {
-          strategy.putBack(task)
-          scheduler.offer(opening.id, task.host)
+          return
         }
+        strategy.putBack(task)
+        if ('again' in came) return scheduler.offer(opening.id, task.host)
+        // It was no try; its turn comes again when other pages give credits back.
+        tries.set(task.number, (tries.get(task.number) ?? 1) - 1)
+        if (came.unpaid !== 'wait') await spent(came.unpaid)
       } finally {
         running.delete(stop)
+        purse?.close()
         scheduler.done(turn, answer)
         kit.dispatch()
       }

@@ -9,6 +9,7 @@ import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
 import { asksForMore, type Command } from './command.ts'
+import { openBudget, type Budget, type Spent } from './budget.ts'
 import { runContext } from './context.ts'
 import { makeEnding } from './ending.ts'
 import { openJournal } from './journal.ts'
@@ -53,7 +54,8 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
     const fact: Fact = isOver ? { is: 'reopened', at } : { is: 'taken', at, by }
     await becomeWriter(storage.log, state, strategy.fold, fact, by)
   }
-  const run = makeRun({ job, state, strategy, end, kit })
+  const budget = await openBudget({ opening, state, left: goesOn ? strategy.left() : 0, kit })
+  const run = makeRun({ job, state, strategy, budget, end, kit })
   if (goesOn) return run
   // Its last worker may have ended before it could write the last checkpoint.
   await run.stop(new EngineError('aborted', 'The job has ended.'))
@@ -70,18 +72,28 @@ interface RunOptions {
   readonly job: LeasedJob
   readonly state: JobState
   readonly strategy: Strategy
+  readonly budget: Budget
   /** Ends what is under way. */
   readonly end: AbortController
   readonly kit: JobKit
 }
 
-function makeRun({ job, state, strategy, end, kit }: RunOptions): JobRun {
+function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun {
   const { opening, storage } = job
   const { scheduler, clock } = kit
   const changes = makeNotifier()
-  const journal = openJournal({ job, state, strategy, changed: changes.notify, kit })
-  const ending = makeEnding({ job, journal, end, changed: changes.notify, kit })
-  const loader = makePageLoader({ opening, strategy, kit, signal: end.signal })
+  const kept = (): void => {
+    budget.settle()
+    changes.notify()
+  }
+  const journal = openJournal({ job, state, strategy, changed: kept, kit })
+  const ending = makeEnding({ job, journal, budget, end, changed: changes.notify, kit })
+  const spent = ({ spent: why, by }: Spent): Promise<void> => {
+    const left = strategy.left()
+    const message = `${why} ${left} ${left === 1 ? 'page was' : 'pages were'} left.`
+    return ending.finish({ is: 'ended', status: by === 'job' ? 'completed' : 'failed', cancelled: left, message })
+  }
+  const loader = makePageLoader({ opening, strategy, budget, spent, kit, signal: end.signal })
   let followed = state.tally.commands
   let isExplored = false
 

@@ -4,6 +4,7 @@ import { isNewerRecord } from '../../records/layout.ts'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
 import type { JobKit } from '../kit.ts'
+import { readCheckpoint } from '../log/checkpoint.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
 import { asksForMore } from '../run/command.ts'
 import { openRun, type JobRun } from '../run/run.ts'
@@ -92,10 +93,19 @@ async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<vo
   const lease = await leaseJob(job.id, kit, watch)
   if (!lease) return
   try {
-    if (await runAndDeliver(lease, job, options)) await markSettled(kit.store, job.id)
+    if (!(await runAndDeliver(lease, job, options))) return
+    await settleCredits(lease, kit)
+    await markSettled(kit.store, job.id)
   } finally {
     await lease.release()
   }
+}
+
+/** Once more: the worker of its end may have been killed before it could. */
+async function settleCredits({ opening }: JobLease, { store, ledger }: JobKit): Promise<void> {
+  const { id, team, key } = opening
+  const checkpoint = await readCheckpoint(store, id)
+  if (checkpoint) await ledger.settle({ team, task: id, credits: checkpoint.tally.credits, key })
 }
 
 /** Resolves to whether nothing is left to do for the job. */

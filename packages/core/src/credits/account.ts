@@ -1,0 +1,139 @@
+import { EngineError } from '../errors/error.ts'
+import type { Account, Charge, Grant, Hold, UsedByKey } from '../ports/ledger.ts'
+
+/** What is kept of the credits of a team, in one value: so that each change of it is one step. */
+export interface AccountRow {
+  /** What was granted in all; absent when the team has no bound. */
+  readonly granted?: number
+  /** What of it was used. */
+  readonly spent: number
+  /** What was used in all, also without a bound. */
+  readonly used: number
+  readonly tasks: Readonly<Record<string, TaskRow>>
+  readonly days: Readonly<Record<string, UsedByKey>>
+  readonly months: Readonly<Record<string, UsedByKey>>
+  /** The last grants, by id. */
+  readonly grants: readonly string[]
+}
+
+interface TaskRow {
+  readonly held: number
+  /** When that is given back. */
+  readonly until: number
+  /** What was taken for the task. */
+  readonly taken: number
+  /** When the task is forgotten; with `until`, when absent. */
+  readonly known?: number
+  readonly by?: string
+  /** It began when the team had no bound: what it costs is counted and taken from nothing. */
+  readonly isFree?: true
+}
+
+export const emptyAccount: AccountRow = { spent: 0, used: 0, tasks: {}, days: {}, months: {}, grants: [] }
+
+const kept = { days: 62, months: 24, grants: 100 }
+
+/** What may be held now; without a bound there is no number. */
+export function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
+  return granted === undefined ? undefined : granted - spent - heldIn(tasks)
+}
+
+export function accountOf(row: AccountRow): Account {
+  const { granted, used, tasks, days, months } = row
+  const credits = creditsLeft(row)
+  const bound = granted === undefined || credits === undefined ? {} : { granted, credits }
+  return { ...bound, held: heldIn(tasks), used, days, months }
+}
+
+/** Gives back what was held for too long, or by an engine that is gone, and forgets what is done. */
+export function dropOver(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
+  const entries = Object.entries(row.tasks)
+  const swept = entries.flatMap(([key, task]): [string, TaskRow][] => {
+    const isOver = task.until <= now || (task.known === undefined && task.by !== undefined && isGone(task.by))
+    if (!isOver) return [[key, task]]
+    if (task.known === undefined || task.known <= now) return []
+    return [[key, task.held === 0 ? task : { ...task, held: 0 }]]
+  })
+  const isSame = swept.length === entries.length && swept.every(([, task], index) => task === entries[index]?.[1])
+  return isSame ? row : { ...row, tasks: Object.fromEntries(swept) }
+}
+
+export function holdCredits(row: AccountRow, { team, task: key, credits, until, by, bits }: Hold): AccountRow {
+  const left = creditsLeft(row)
+  const known = row.tasks[key]
+  if (left === undefined && !bits) return row
+  if (left !== undefined && credits - (known?.held ?? 0) > left) throw tooFew(team, credits, left + (known?.held ?? 0))
+  const isFree = known ? known.isFree : left === undefined || undefined
+  const task: TaskRow = {
+    held: isFree ? 0 : credits,
+    until,
+    taken: known?.taken ?? bits?.from ?? 0,
+    ...(bits && { known: bits.until }),
+    ...(by !== undefined && { by }),
+    ...(isFree && { isFree }),
+  }
+  return { ...row, tasks: { ...row.tasks, [key]: task } }
+}
+
+export function settleTask(row: AccountRow, charge: Charge, now: number): AccountRow {
+  const { task: key, credits, hold: rest, isUnheld, key: apiKey = '' } = charge
+  const known = row.tasks[key]
+  if (!known) return isUnheld ? count(row, credits, apiKey, now) : row
+  const more = Math.max(credits - known.taken, 0)
+  const { [key]: _, ...others } = row.tasks
+  const held = known.isFree ? 0 : rest === 'rest' ? Math.max(known.held - more, 0) : (rest ?? 0)
+  const task: TaskRow = { ...known, held, taken: known.taken + more }
+  const tasks = rest === undefined ? others : { ...others, [key]: task }
+  // More than there is cannot be taken: it can come to that when an engine was gone for so long that a hold was given back.
+  const there = creditsLeft({ ...row, tasks }) ?? 0
+  const changed = { ...row, tasks, spent: row.spent + (known.isFree ? 0 : Math.min(more, Math.max(there, 0))) }
+  return more === 0 ? changed : count(changed, more, apiKey, now)
+}
+
+export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRow {
+  if (row.grants.includes(id)) return row
+  return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-kept.grants) }
+}
+
+export function dropBound({ granted: _, ...row }: AccountRow): AccountRow {
+  return { ...row, spent: 0 }
+}
+
+function count(row: AccountRow, credits: number, key: string, now: number): AccountRow {
+  const date = new Date(now).toISOString()
+  return {
+    ...row,
+    used: row.used + credits,
+    days: bump(row.days, date.slice(0, 10), key, credits, kept.days),
+    months: bump(row.months, date.slice(0, 7), key, credits, kept.months),
+  }
+}
+
+function bump(
+  periods: AccountRow['days'],
+  period: string,
+  key: string,
+  credits: number,
+  most: number,
+): AccountRow['days'] {
+  const of = periods[period]
+  const added = { ...periods, [period]: { ...of, [key]: (of?.[key] ?? 0) + credits } }
+  if (of) return added
+  return Object.fromEntries(Object.entries(added).toSorted(byName).slice(-most))
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
+}
+
+function heldIn(tasks: AccountRow['tasks']): number {
+  return Object.values(tasks).reduce((sum, { held }) => sum + held, 0)
+}
+
+function tooFew(team: string, needed: number, credits: number): EngineError {
+  return new EngineError(
+    'insufficient_credits',
+    `This needs ${needed} credits, and the team has ${Math.max(credits, 0)}. Ask for less, or have credits added.`,
+    { details: { team, needed, credits: Math.max(credits, 0) } },
+  )
+}

@@ -1,0 +1,100 @@
+import { systemClock } from '../lib/clock.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Store } from '../ports/store.ts'
+import { layout } from '../records/layout.ts'
+import {
+  accountOf,
+  dropBound,
+  dropOver,
+  emptyAccount,
+  grantCredits,
+  holdCredits,
+  settleTask,
+  type AccountRow,
+} from './account.ts'
+import { makeGroupCommit } from './group-commit.ts'
+import { EngineError } from '../errors/error.ts'
+
+export interface StoreLedgerOptions {
+  readonly clock?: Clock
+  /** Whether an engine is known to be gone: what it holds is given back before its time, when it is needed. */
+  readonly isGone?: (engine: string) => boolean
+  /** Teams whose work goes on, uncounted, while their account cannot be read or written; the error is told here. */
+  readonly goesOn?: (team: string, error: unknown) => boolean
+}
+
+const accountLayout = layout<AccountRow>(1)
+/** For so long, in milliseconds, a team that had no bound is taken to have none. */
+const boundKnownFor = 1_000
+
+/** The ledger on any store: one value for each team. */
+export function storeLedger(
+  store: Store,
+  { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},
+): Ledger {
+  const keyOf = (team: string): string => `ledger/${team}`
+  const open = (team: string, kept: Parameters<typeof accountLayout.open>[1]): AccountRow =>
+    accountLayout.open(`The account of ${team}`, kept) ?? emptyAccount
+  const unbound = new Map<string, number>()
+  const commit = makeGroupCommit<AccountRow>((team, changes) =>
+    store
+      .update(keyOf(team), (old) => {
+        const row = open(team, old)
+        const changed = changes(row)
+        return changed === row ? old : accountLayout.seal(changed)
+      })
+      .then((value) => remember(team, open(team, value))),
+  )
+  const remember = (team: string, row: AccountRow): AccountRow => {
+    if (row.granted === undefined) unbound.set(team, clock.now() + boundKnownFor)
+    else unbound.delete(team)
+    return row
+  }
+  const isUnbound = (team: string): boolean => {
+    const until = unbound.get(team) ?? 0
+    const now = clock.now()
+    // A clock that was set back must not make it last.
+    return until > now && until <= now + boundKnownFor
+  }
+  const change = (team: string, make: (row: AccountRow, now: number) => AccountRow): Promise<AccountRow> =>
+    commit.add(team, (row) => make(dropOver(row, clock.now()), clock.now()))
+
+  return {
+    account: async (team) => accountOf(dropOver(remember(team, open(team, await store.get(keyOf(team)))), clock.now())),
+    hold: async (wanted) => {
+      const { team, bits } = wanted
+      if (!bits && isUnbound(team)) return { isBound: false }
+      const held = (row: AccountRow, now: number): AccountRow => {
+        try {
+          return holdCredits(row, wanted)
+        } catch (error) {
+          // To ask whether engines are gone takes time: it is done when it matters.
+          if (!isGone || !isTooFew(error)) throw error
+          return holdCredits(dropOver(row, now, isGone), wanted)
+        }
+      }
+      try {
+        return { isBound: (await change(team, held)).granted !== undefined }
+      } catch (error) {
+        if (bits || isTooFew(error) || !goesOn(team, error)) throw error
+        return { isBound: false }
+      }
+    },
+    settle: async (charge) => {
+      const { team, isUnheld } = charge
+      try {
+        await change(team, (row, now) => settleTask(row, charge, now))
+      } catch (error) {
+        if (!isUnheld || !goesOn(team, error)) throw error
+      }
+    },
+    grant: async (given) => accountOf(await change(given.team, (row) => grantCredits(row, given))),
+    unbind: async (team) => void (await change(team, dropBound)),
+    close: commit.idle,
+  }
+}
+
+function isTooFew(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'insufficient_credits'
+}

@@ -1,0 +1,68 @@
+import type { Ledger } from '../ports/ledger.ts'
+
+/** What is set aside for one piece of work, from before it begins until its price is known. */
+export interface Purse {
+  /** Has so many credits set aside in all; rejects with `insufficient_credits` when they are not there. */
+  reserve(credits: number): Promise<void>
+  /** The work is done: takes what it costs, and gives the rest back. */
+  settle(credits: number): Promise<void>
+  /** The work came to nothing: gives all back. */
+  giveBack(): Promise<void>
+}
+
+export interface PurseOptions {
+  readonly team: string
+  /** The key of the task. */
+  readonly task: string
+  /** When the work is over at the latest, in milliseconds since 1970. */
+  readonly until: number
+  readonly by?: string | undefined
+  readonly key?: string | undefined
+}
+
+export interface Payment<Result> {
+  readonly purse: Purse
+  /** The most that the work may cost, as far as that is known before. */
+  readonly most: number
+  readonly price: (result: Result) => number
+  /** Bounds each wait. */
+  readonly race: <T>(work: Promise<T>) => Promise<T>
+}
+
+/** Has the most that some work may cost set aside, does it, and takes its price; gives all back when it fails. */
+export async function payFor<Result>(
+  { purse, most, price, race }: Payment<Result>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await race(purse.reserve(most))
+  try {
+    const result = await race(work())
+    // Last, so that work which fails or comes too late is never paid for.
+    await race(purse.settle(price(result)))
+    return result
+  } catch (error) {
+    await purse.giveBack().catch(() => undefined)
+    throw error
+  }
+}
+
+/** The work is over long before: what an engine holds that is gone is given back soon, and never while it is at work. */
+const grace = 60_000
+
+/** The purse of a piece of work that is settled at once: a scrape, a map, a search. */
+export function openPurse(ledger: Ledger, { team, task, until, by, key }: PurseOptions): Purse {
+  let held = 0
+  let isBound: boolean | undefined
+  return {
+    reserve: async (credits) => {
+      if (credits <= held || isBound === false) return
+      const result = await ledger.hold({ team, task, credits, until: until + grace, by })
+      isBound = result.isBound
+      held = credits
+    },
+    settle: (credits) => ledger.settle({ team, task, credits, isUnheld: isBound === false, key }),
+    giveBack: async () => {
+      if (isBound) await ledger.settle({ team, task, credits: 0, key })
+    },
+  }
+}
