@@ -353,7 +353,7 @@ describe('what is kept', () => {
     expect((await failure(engine.findScrape('unknown', { team: 'one' }))).code).toBe('not_found')
   })
 
-  test('zero data retention writes nothing to any store, for a good page and a bad one', async () => {
+  test('zero data retention writes nothing to any store but what the team has used, for a good page and a bad one', async () => {
     const { store, written } = watched()
     let isGood = true
     const { engine } = engineWith(
@@ -367,7 +367,9 @@ describe('what is kept', () => {
     await engine.scrape(request, { keep: true })
     isGood = false
     await failure(engine.scrape(request, { keep: true }))
-    expect(written).toEqual([])
+    expect(written.filter((key) => key !== 'ledger/default')).toEqual([])
+    const account = JSON.stringify(await store.get('ledger/default'))
+    expect([account.includes('example'), account.includes('"tasks":{}')]).toEqual([false, true])
     isGood = true
     await engine.scrape({ url }, { keep: true })
     expect(written.length).toBeGreaterThan(0)

@@ -95,8 +95,9 @@ export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRo
   return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-kept.grants) }
 }
 
-export function dropBound({ granted: _, ...row }: AccountRow): AccountRow {
-  return { ...row, spent: 0 }
+export function dropBound(row: AccountRow): AccountRow {
+  const { used, tasks, days, months, grants } = row
+  return { spent: 0, used, tasks, days, months, grants }
 }
 
 function count(row: AccountRow, credits: number, key: string, now: number): AccountRow {
