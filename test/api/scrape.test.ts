@@ -223,7 +223,7 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     ['actions', { actions: [{ type: 'click', selector: 'a' }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
     ['screenshot', { formats: ['screenshot'] }, 'NOT_CONFIGURED'],
     ['json', { formats: ['json'], jsonOptions: { prompt: 'a' } }, 'NOT_CONFIGURED'],
-    ['changeTracking', { formats: ['markdown', 'changeTracking'] }, 'NOT_CONFIGURED'],
+    ['summary', { formats: ['summary'] }, 'NOT_CONFIGURED'],
     ['mobile', { mobile: true }, 'NOT_CONFIGURED'],
     ['redactPII', { redactPII: true }, 'NOT_CONFIGURED'],
   ])('says that this server lacks what %s needs', async (field, options, code) => {
@@ -240,7 +240,7 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     [{ url: 'http://http://a.test/' }, 'url'],
     [{ url: 'a.test', formats: 'markdown' }, 'formats'],
     [{ url: 'a.test', formats: ['pictures'] }, 'formats[0]'],
-    [{ url: 'a.test', formats: ['markdown', 'summary'] }, 'formats[1]'],
+    [{ url: 'a.test', formats: ['markdown', 'branding'] }, 'formats[1]'],
     [{ url: 'a.test', formats: ['links', 'links'] }, 'formats[1]'],
     [{ url: 'a.test', formats: [{ type: 'markdown', size: 1 }] }, 'formats[0].size'],
     [{ url: 'a.test', onlyMainContent: 'yes' }, 'onlyMainContent'],

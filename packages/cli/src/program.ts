@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
 import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
@@ -52,6 +53,20 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .option(...config)
     .action((url, options) => guarded(() => scrape(url, options, shell)))
   addManyPages(program, shell, guarded)
+  program
+    .command('changes')
+    .argument('<url>', 'the page')
+    .description('Prints what a page was, as scrapes with the format changeTracking saw it.')
+    .option('--tag <tag>', 'the history of the scrapes with this tag')
+    .option('--look', 'scrape the page first, and compare it')
+    .option('--diff', 'print how the newest two versions differ')
+    .option('--from <version>', 'compare this version')
+    .option('--to <version>', 'with this one')
+    .option('-j, --json', 'print JSON')
+    .option('--store <address>', 'memory: or sqlite:<file>')
+    .option(...allowPrivate)
+    .option(...config)
+    .action((url, options) => guarded(() => changes(url, options, shell)))
   program
     .command('serve')
     .description('Starts the web API.')

@@ -10,14 +10,17 @@ import { write } from './actions/write.ts'
 import { attributes } from './formats/attributes.ts'
 import { changeTracking } from './formats/change-tracking.ts'
 import { dom } from './formats/dom.ts'
+import { highlights } from './formats/highlights.ts'
 import { html } from './formats/html.ts'
 import { images } from './formats/images.ts'
 import { json } from './formats/json.ts'
 import { links } from './formats/links.ts'
 import { markdown } from './formats/markdown.ts'
 import { metadata, title } from './formats/metadata.ts'
+import { query, question } from './formats/question.ts'
 import { rawHtml } from './formats/raw-html.ts'
 import { screenshot } from './formats/screenshot.ts'
+import { summary } from './formats/summary.ts'
 import { browserLoader } from './loaders/browser.ts'
 import { httpLoader } from './loaders/http.ts'
 import { binaryParser } from './parsers/binary.ts'
@@ -48,6 +51,10 @@ export const builtInFormats = [
   attributes,
   screenshot,
   json,
+  summary,
+  question,
+  query,
+  highlights,
   changeTracking,
 ] as const
 

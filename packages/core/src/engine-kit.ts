@@ -1,3 +1,5 @@
+import { makeHistory } from './changes/history.ts'
+import { historyPort } from './formats/change-tracking.ts'
 import { blobsInStore } from './blobs/in-store.ts'
 import { memoryBlobs } from './blobs/memory.ts'
 import { storeLedger } from './credits/ledger.ts'
@@ -46,6 +48,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     inlineBytes: limits.inlineBytes,
     memory: keep.memory / 2,
   })
+  const history = makeHistory({ store, clock, versions: keep.versions, life: keep.changes })
   const pluginStores = makePluginStores(store, keep.plugins)
   const closing = new AbortController()
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
@@ -67,7 +70,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     observer,
     reader,
     limits,
-    ports: portsOf({ browser, llm, proxies, more: options.ports ?? [] }),
+    ports: portsOf({ browser, llm, proxies, more: [providePort(historyPort, history), ...(options.ports ?? [])] }),
     plugins,
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages),
@@ -90,7 +93,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, close }
+  return { kit, store, history, close }
 }
 
 interface GivenPorts {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 
 import type { Batch } from './batch/batch.ts'
 import type { Crawl } from './crawl/crawl.ts'
+import type { PageDiff, PageHistory } from './changes/doors.ts'
 import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
 import type { MapResult } from './map/map.ts'
 import type { Resolver } from './net/guard.ts'
@@ -20,6 +21,7 @@ import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
 import type { ScrapeSchema } from './plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from './schema/engine-options.ts'
+import type { diffSchema, historySchema } from './schema/changes.ts'
 import type { mapSchema } from './schema/map.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { TeamLimits } from './schema/team.ts'
@@ -80,6 +82,9 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
+export type HistoryInput = Readonly<z.input<typeof historySchema>>
+export type DiffInput = Readonly<z.input<typeof diffSchema>>
+
 export type Secrets = string | readonly string[]
 
 /** How one request is carried out, beside what it asks for. */
@@ -121,6 +126,10 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
   /** A map for a request that comes from elsewhere. */
   mapAny(request: unknown, call?: Pick<Call, 'team' | 'signal'>): Promise<MapResult>
+  /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
+  history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
+  /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */
+  diff(request: DiffInput, call?: Pick<Call, 'team'>): Promise<PageDiff>
   /** A document that was kept, by its `metadata.scrapeId`. */
   findScrape(id: string, call?: Pick<Call, 'team'>): Promise<AnyDocument>
   /** A picture or a PDF that was kept, by its id or by an address that is one (`urn:uuid:…`). */

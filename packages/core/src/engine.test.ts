@@ -406,7 +406,7 @@ test('two engines of one process do not know of each other', async () => {
 test('capabilities say what this installation can do', () => {
   const { engine } = engineWith()
   const { formats, actions, loaders } = engine.capabilities()
-  expect(formats).toMatchObject({ markdown: true, screenshot: false, json: false, changeTracking: false })
+  expect(formats).toMatchObject({ markdown: true, screenshot: false, json: true, summary: false, changeTracking: true })
   expect(actions).toEqual([])
   expect(loaders).toEqual(['http'])
 })

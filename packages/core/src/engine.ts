@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { openChanges } from './changes/doors.ts'
 import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
 import type { Call, Engine, EngineOptions } from './engine-types.ts'
@@ -29,7 +30,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { limits, keep: keeping, defaults } = readEngineOptions(options)
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)
-  const { kit, store, close } = openKit(options, limits, keeping, registry)
+  const { kit, store, history, close } = openKit(options, limits, keeping, registry)
+  const changes = openChanges(history)
   const robots = makeRobots({ fetcher: kit.fetcher, guard: kit.guard, store })
   const jobs = openJobs({
     robots,
@@ -87,6 +89,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     map: mapAny,
     mapAny,
     ...lookups(kit, jobs),
+    history: (input, { team = someTeam } = {}) => changes.history(input, team),
+    diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
     teams,
     ledger: kit.ledger,
     checkStore: () => checkStore(store),

@@ -57,3 +57,6 @@ export {
   type NewTeam,
   type TeamLimits,
 } from './schema/team.ts'
+export type { PageDiff, PageHistory, PageVersion } from './changes/doors.ts'
+export type { DiffChange, DiffChunk, DiffFile, TextDiff } from './changes/text-diff.ts'
+export type { ChangeTracking } from './formats/change-tracking.ts'

@@ -116,7 +116,10 @@ type Known<Given, Wanted> = unknown extends Wanted
         : unknown
 
 type KeyOf<Type> = Type extends unknown ? keyof Type : never
-type PropertyOf<Type, Key> = Type extends unknown ? (Key extends keyof Type ? NonNullable<Type[Key]> : never) : never
+type PropertyOf<Type, Key> = Type extends unknown ? (Key extends keyof Type ? Present<Type[Key]> : never) : never
+
+/** `NonNullable<unknown>` would be an object without properties. */
+type Present<Type> = unknown extends Type ? Type : NonNullable<Type>
 
 type TypeIn<Entry, F extends Format> = Entry extends { readonly type: infer Type }
   ? Type
@@ -185,10 +188,21 @@ export type DocumentFor<Formats extends readonly unknown[], F extends Format, A 
   ? DocumentFor<readonly ['markdown'], F, A>
   : Flat<
       Omit<BaseDocument, 'actions'> & { readonly actions?: ActionResults<A> } & {
-        readonly [Type in Extract<SureIn<Formats, F>, Asked<Formats, F>> & string]: ValueIn<Formats, F, Type>
+        readonly [Type in Extract<SureIn<Formats, F>, Asked<Formats, F>> & string as NameOf<F, Type>]: ValueIn<
+          Formats,
+          F,
+          Type
+        >
       } & {
-        readonly [Type in Exclude<Asked<Formats, F>, SureIn<Formats, F>> & string]?: ValueIn<Formats, F, Type>
+        readonly [Type in Exclude<Asked<Formats, F>, SureIn<Formats, F>> & string as NameOf<F, Type>]?: ValueIn<
+          Formats,
+          F,
+          Type
+        >
       }
     >
+
+/** The name of a format's value in the document. */
+type NameOf<F extends Format, Type> = Extract<F, { readonly type: Type }>['as']
 
 type Flat<Type> = { [Key in keyof Type]: Type[Key] }

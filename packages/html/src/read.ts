@@ -10,6 +10,7 @@ import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from './main-content/explain.ts'
+import { findTexts } from './texts.ts'
 import { openPage, type HtmlPage, type ReadingScope } from './page.ts'
 import { toHtml } from './serialize.ts'
 import { isScriptShell } from './shell.ts'
@@ -24,6 +25,8 @@ type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<str
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
   readonly selectors?: readonly AttributeRequest[]
+  /** Selectors of elements whose words are wanted. */
+  readonly elements?: readonly string[]
   /** A JSON Schema that is filled from what the page says for programs. */
   readonly schema?: unknown
 }
@@ -41,7 +44,8 @@ const readings = {
   images: ({ whole, base }) => findImages(whole, base),
   metadata: ({ root, base }) => readMetadata(root, base),
   attributes: ({ root, warn }, { selectors = [] }) => findAttributes(root, selectors, warn),
-  filled: ({ root, base }, { schema }) => fillSchema(schema, collectData(root, base)),
+  texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
+  filled: ({ root, base }, { schema }) => (schema == null ? undefined : fillSchema(schema, collectData(root, base))),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   shell: ({ root }) => isScriptShell(root),

@@ -6,6 +6,8 @@ export type ApiEngine = Pick<
   | 'scrapeAny'
   | 'findScrape'
   | 'findFile'
+  | 'history'
+  | 'diff'
   | 'mapAny'
   | 'crawlAny'
   | 'batchAny'

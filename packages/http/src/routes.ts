@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin.ts'
+import { changeRoutes } from './changes.ts'
 import { fileRoutes } from './files.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
@@ -11,6 +12,7 @@ import { v2Voice } from './v2/voice.ts'
 /** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
 export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
+  ...changeRoutes,
   ...fileRoutes,
   ...serviceRoutes,
   ...adminRoutes,

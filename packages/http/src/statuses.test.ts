@@ -41,7 +41,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
   return { ...engine, ...failingAll(engine), teams, capabilities }
 }
 
-const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, someId)
+/** A row that cannot do without something after the `?` is given it. */
+const pathOf = ({ path, query }: Route, more = query && !query.safeParse({}).success ? '?url=https://a.test/' : '') =>
+  path.replaceAll(/\{\w+\}/g, someId) + more
 
 interface Changes {
   readonly headers?: Readonly<Record<string, string>>
@@ -79,7 +81,7 @@ async function provoke(
     )
   }
   answers.push(await ask(ready, route, { path: route.path.replaceAll(/\{\w+\}/g, 'none') }))
-  if (route.query) answers.push(await ask(checking, route, { path: `${pathOf(route)}?${nonsense}` }))
+  if (route.query) answers.push(await ask(checking, route, { path: pathOf(route, `?${nonsense}`) }))
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     const isExpected = route.fails.includes(code) || everywhere.includes(code as never)
     if (isExpected && route.unsupported === undefined) answers.push(await ask(failing(code, route.needs), route))

@@ -1,15 +1,19 @@
 import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
+import { askForValue, type PageQuestion } from '../asking/ask-page.ts'
+import { groundedFields, structured, type MarkedUp } from '../asking/structured.ts'
+import { isSchemaFault, readJsonSchema } from '../lib/json-schema/read.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { markdown } from './markdown.ts'
+import { pageFilled } from './readings.ts'
 
-const instruction =
-  'Extract what is asked for from the page below. Use only what the page says; leave out what it does not.'
+/** Without a schema the model chooses what an answer to the prompt has. */
+const anyObject = { type: 'object' } as const
 
-/** Structured data from the page, by a language model. */
+/** Structured data of the page: what it marks up for programs, and what a language model finds in its text. */
 export const json = defineFormat({
   type: 'json',
   options: z.object({
@@ -19,20 +23,37 @@ export const json = defineFormat({
   }),
   optionsUnder: 'jsonOptions',
   valueFits: 'schema',
-  requires: { llm: llmPort },
+  uses: { llm: llmPort },
+  // What is asked in words only a model understands.
+  requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
+  leastTimeout: 60_000,
   value: z.unknown().describe('The extracted data; it fits the schema when one was given.'),
-  check: ({ schema, prompt }) => (schema || prompt ? undefined : 'needs a schema or a prompt; give one of them'),
-  needs: { markdown },
-  derive: async ({ markdown }, { options, ports: { llm }, signal, use }) => {
+  check: ({ schema, prompt }) => {
+    if (!schema) return prompt === undefined ? 'needs a schema or a prompt; give one of them' : undefined
+    const read = readJsonSchema(schema)
+    return isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
+  },
+  needs: { markdown, pageFilled },
+  derive: async ({ markdown, pageFilled }, { options, page, ports: { llm }, signal, use, warn, explain }) => {
     const { schema, prompt, systemPrompt } = options
-    const question = {
-      system: systemPrompt ?? instruction,
-      prompt: [prompt, markdown].filter(Boolean).join('\n\n'),
-      ...(schema && { schema }),
+    const question: PageQuestion = {
+      task: prompt ?? 'Find what the schema asks for.',
+      system: systemPrompt,
+      page: { url: page.url, text: markdown },
     }
-    const { value, usage } = await llm.ask(question, signal)
-    use(usage)
+    const asker = llm && { llm, signal, use, warn }
+    if (!schema) {
+      const value = asker ? await askForValue(asker, question, anyObject) : {}
+      explain({ fields: groundedFields(value, undefined, markdown) })
+      return value
+    }
+    // A prompt may ask for something else than what the page marks up.
+    const marked = prompt === undefined ? (pageFilled as MarkedUp | undefined) : undefined
+    const { value, fields } = await structured(asker ?? { warn }, question, schema, marked)
+    explain({ fields })
     return value
   },
-  credits: () => tariff.modelFormat,
+  // What the page marks up costs nothing on top.
+  credits: (_, { inputTokens, outputTokens }) => (inputTokens + outputTokens > 0 ? tariff.modelFormat : 0),
+  creditsAtMost: () => tariff.modelFormat,
 })

@@ -1,5 +1,7 @@
 // Values that are read straight from the tree of a page, off the main thread. The formats beside this file give them
 // their public names; each says here what the reading needs to know of the request.
+import type { Filled } from '@harvestman/html/internal'
+
 import type { Field } from '../plugin/field.ts'
 import type { Json } from '../ports/value.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -22,6 +24,22 @@ export const pageAttributes = defineReading<readonly FoundAttribute[]>('attribut
   const asked = formats.find(({ type }) => type === 'attributes')
   return { selectors: (asked?.['selectors'] ?? []) as Json }
 })
+
+/** What the page marks up for programs, in the shape of the schema of `json`; nothing without one, or with words beside it. */
+export const pageFilled = defineReading<Filled | undefined>('filled', ({ formats }) => {
+  const asked = formats.find(({ type }) => type === 'json')
+  return { schema: (asked?.['schema'] ?? null) as Json }
+})
+
+/** The words of the elements that are not compared. */
+export const pageTexts = defineReading<readonly string[]>('texts', ({ formats }) => {
+  const asked = formats.find(({ type }) => type === 'changeTracking') as { readonly ignore?: Ignore } | undefined
+  return { elements: asked?.ignore?.selectors ?? [] }
+})
+
+interface Ignore {
+  readonly selectors: readonly string[]
+}
 
 export interface FoundAttribute {
   readonly selector: string

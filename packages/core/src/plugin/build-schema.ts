@@ -62,7 +62,7 @@ export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, default
       checkFormats(request, parts, issue)
       checkActions(request, parts, issue)
     })
-    .transform((request) => toOneForm(request as unknown as LooseRequest, parts) as ScrapeRequest)
+    .transform((request) => toOneForm(request as unknown as LooseRequest, parts, defaults) as ScrapeRequest)
 }
 
 /** A request for many pages: the options of a scrape, and what is asked of them together. */
@@ -139,7 +139,7 @@ function typeOf(entry: string | RequestedPart, formats: readonly Format[]): stri
 }
 
 /** The core knows one form of each option; whatever else a request may say becomes that. */
-function toOneForm(request: LooseRequest, { formats }: Parts): unknown {
+function toOneForm(request: LooseRequest, { formats }: Parts, defaults: RequestDefaults): unknown {
   const { parsePDF, parsers, ...rest } = request as LooseRequest & { parsePDF?: boolean; parsers?: unknown[] }
   const one: Record<string, unknown> = { ...rest }
   for (const { optionsUnder } of formats) if (optionsUnder) delete one[optionsUnder]
@@ -149,6 +149,8 @@ function toOneForm(request: LooseRequest, { formats }: Parts): unknown {
     if (!format) return entry
     return { ...optionsOf(format, entry, request), type: format.type }
   })
+  if (request.timeout === defaults.timeout)
+    one['timeout'] = Math.max(request.timeout, ...leastTimeouts(request, formats))
   return deepFreeze(one)
 }
 
@@ -158,6 +160,12 @@ function wrongOptions(format: Format, entry: string | RequestedPart | undefined,
   if (options.success) return format.check(options.data as never)
   const fields = [...new Set(options.error.issues.map(({ path }) => path.join('.')))].join(', ')
   return `needs ${fields}; write it as an object, {"type": "${format.type}", …}`
+}
+
+/** A request that says nothing of time has what its formats need. */
+function leastTimeouts({ formats: asked }: LooseRequest, formats: readonly Format[]): readonly number[] {
+  const types = new Set(asked.map((entry) => typeOf(entry, formats)))
+  return formats.filter(({ type }) => types.has(type)).map(({ leastTimeout }) => leastTimeout)
 }
 
 function optionsOf(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {

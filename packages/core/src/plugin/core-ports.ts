@@ -7,7 +7,10 @@ import { definePort, type Port } from './port.ts'
 
 export const browserPort = definePort<Browser>({ name: 'browser', help: 'a browser: createEngine({ browser })' })
 
-export const llmPort = definePort<LLM>({ name: 'llm', help: 'a language model: createEngine({ llm })' })
+export const llmPort = definePort<LLM>({
+  name: 'llm',
+  help: 'a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL',
+})
 
 export const proxiesPort = definePort<Proxies>({
   name: 'proxies',

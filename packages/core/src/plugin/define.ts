@@ -5,7 +5,7 @@ import type { Tab } from '../ports/browser.ts'
 import type { Usage } from '../ports/llm.ts'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, ValuesOf } from './field.ts'
 import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin } from './parts.ts'
-import type { PortMap } from './port.ts'
+import type { Port, PortMap } from './port.ts'
 
 const noOptions = z.object({})
 type NoOptions = typeof noOptions
@@ -26,21 +26,24 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
 interface FormatBase<
   Type extends string,
   Options extends z.ZodObject,
-  Value,
   Alias extends string = string,
   Fits extends string = string,
   Ports extends PortMap = PortMap,
+  As extends string = string,
 > {
   readonly type: Type
+  readonly as?: As
   readonly options?: Options
   readonly value?: z.ZodType
   readonly requires?: Ports
+  requiresFor?(options: z.output<Options>): readonly Port[]
+  readonly isFresh?: boolean
+  readonly leastTimeout?: number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
   readonly valueFits?: Fits
   readonly accompanies?: readonly string[]
   check?(options: z.output<Options>): string | undefined
-  keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
   credits?(options: z.output<Options>, usage: Usage): number
   creditsAtMost?(options: z.output<Options>): number
 }
@@ -53,11 +56,15 @@ export interface FormatInput<
   Alias extends string = string,
   Fits extends string = string,
   Ports extends PortMap = PortMap,
-> extends FormatBase<Type, Options, Value, Alias, Fits, Ports> {
+  As extends string = string,
+  Uses extends PortMap = PortMap,
+> extends FormatBase<Type, Options, Alias, Fits, Ports, As> {
   readonly needs: Needs
+  readonly uses?: Uses
+  keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>, Needs, Ports>): Promise<void>
   readonly onFailure?: 'fail' | 'warn'
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
-  derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports>): Value | Promise<Value>
+  derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
 }
 
 /** A format that gives a field its name in the API, and changes nothing of it. */
@@ -67,8 +74,10 @@ export interface NamingInput<
   Value,
   Alias extends string = string,
   Fits extends string = string,
-> extends FormatBase<Type, Options, Value, Alias, Fits> {
+  As extends string = string,
+> extends FormatBase<Type, Options, Alias, Fits, PortMap, As> {
   readonly is: Field<string, Value>
+  keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
 }
 
 /** Defines what users can list in `formats`: its options join the request's schema, its value joins the document. */
@@ -79,10 +88,12 @@ export function defineFormat<
   Options extends z.ZodObject = NoOptions,
   const Alias extends string = never,
   const Fits extends string = never,
-  Ports extends PortMap = Record<string, never>,
+  Ports extends PortMap = PortMap,
+  const As extends string = Type,
+  Uses extends PortMap = PortMap,
 >(
-  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports> & { readonly onFailure: 'warn' },
-): Format<Type, Options, Awaited<Value> | undefined, Alias, Fits>
+  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses> & { readonly onFailure: 'warn' },
+): Format<Type, Options, Awaited<Value> | undefined, Alias, Fits, As>
 export function defineFormat<
   const Type extends string,
   Needs extends FieldMap,
@@ -90,17 +101,20 @@ export function defineFormat<
   Options extends z.ZodObject = NoOptions,
   const Alias extends string = never,
   const Fits extends string = never,
-  Ports extends PortMap = Record<string, never>,
+  Ports extends PortMap = PortMap,
+  const As extends string = Type,
+  Uses extends PortMap = PortMap,
 >(
-  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports>,
-): Format<Type, Options, Awaited<Value>, Alias, Fits>
+  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses>,
+): Format<Type, Options, Awaited<Value>, Alias, Fits, As>
 export function defineFormat<
   const Type extends string,
   Value,
   Options extends z.ZodObject = NoOptions,
   const Alias extends string = never,
   const Fits extends string = never,
->(input: NamingInput<Type, Options, Value, Alias, Fits>): Format<Type, Options, Value, Alias, Fits>
+  const As extends string = Type,
+>(input: NamingInput<Type, Options, Value, Alias, Fits, As>): Format<Type, Options, Value, Alias, Fits, As>
 export function defineFormat(
   input: FormatInput<string, z.ZodObject, FieldMap, unknown> | NamingInput<string, z.ZodObject, unknown>,
 ): Format {
@@ -108,7 +122,12 @@ export function defineFormat(
   return Object.freeze({
     is: undefined,
     value: undefined,
+    as: input.type,
     requires: {},
+    uses: {},
+    requiresFor: () => [],
+    isFresh: false,
+    leastTimeout: 0,
     aliases: {},
     optionsUnder: undefined,
     valueFits: undefined,

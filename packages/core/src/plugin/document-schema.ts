@@ -50,12 +50,13 @@ const explanation = z
         }),
       )
       .optional(),
+    formats: z.record(z.string(), z.unknown()).optional().describe('How values of formats came about, by format.'),
   })
   .describe('What was decided on the way, and why. Only for who asked.')
 
 /** Describes the documents of one engine. Every format is there only when it was asked for. */
 export function documentSchema({ formats }: { readonly formats: readonly Format[] }): z.ZodType {
-  const values = formats.map(({ type, value }) => [type, (value ?? z.unknown()).optional()])
+  const values = formats.map(({ as, value }) => [as, (value ?? z.unknown()).optional()])
   return z.object({
     ...Object.fromEntries(values),
     actions: actionResults.optional(),

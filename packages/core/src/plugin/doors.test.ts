@@ -46,7 +46,7 @@ describe('a port of a plugin', () => {
     const ports = [providePort(glossary, { meaning: (word) => `a ${word}` })]
     const engine = withFormat(meaning, { ports })
     expect((await engine.scrapeAny({ url, formats: ['meaning'] }))['meaning']).toBe('a bee')
-    expect(engine.capabilities()).toMatchObject({ ports: ['glossary'], formats: { meaning: true } })
+    expect(engine.capabilities()).toMatchObject({ ports: ['history', 'glossary'], formats: { meaning: true } })
   })
 
   test('that is missing is asked for in its own words', async () => {

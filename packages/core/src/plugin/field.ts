@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Usage } from '../ports/llm.ts'
 import type { Json } from '../ports/value.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import type { PortMap, ServicesOf } from './port.ts'
+import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { PluginStore } from './store.ts'
 
 /** A value worked out from a page, at most once, and the fields it is worked out from. */
@@ -24,14 +24,14 @@ export type ValueOf<F> = F extends Field<string, infer Value> ? Awaited<Value> :
 export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: ValueOf<Needs[K]> }
 
 /** What a derivation may use beside the fields it needs. */
-export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMap> {
+export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMap, Uses extends PortMap = PortMap> {
   readonly options: Options
   readonly request: ScrapeRequest
   readonly page: { readonly url: string; readonly status: number }
   /** What `capture` brought from the live page. */
   readonly captured: unknown
-  /** What the ports in `requires` give. */
-  readonly ports: ServicesOf<Ports>
+  /** What the ports in `requires` give, and those in `uses` that the engine has. */
+  readonly ports: ServicesOf<Ports> & { readonly [Name in keyof Uses]: ServicesOf<Uses>[Name] | undefined }
   /** On whose behalf. */
   readonly team: string
   /** What the plugin keeps for this team: here it finds what an earlier scrape left. */
@@ -40,13 +40,18 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly signal: AbortSignal
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
+  /** Says how the value came about, for who asked why: it stands in `explain.formats`. */
+  explain(facts: Json): void
   /** Reports what a language model used, for the price. May be called more than once. */
   use(usage: Usage): void
 }
 
 /** What a format may use that leaves something behind. */
-export interface KeepContext<Options = unknown> {
+export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMap, Ports extends PortMap = PortMap> {
   readonly options: Options
+  /** What the value was worked out from. */
+  readonly needs: ValuesOf<Needs>
+  readonly ports: ServicesOf<Ports>
   readonly request: ScrapeRequest
   readonly page: { readonly url: string; readonly status: number }
   readonly team: string
@@ -64,8 +69,11 @@ export interface Format<
   Value = unknown,
   Alias extends string = string,
   Fits extends string = string,
+  As extends string = string,
 > extends Field<Type, Value> {
   readonly type: Type
+  /** The name of the value in the document. */
+  readonly as: As
   /** The field whose value it has, as it is. */
   readonly is: Field | undefined
   readonly options: Options
@@ -73,6 +81,14 @@ export interface Format<
   readonly value: z.ZodType | undefined
   /** Ports without which the format cannot be planned. */
   readonly requires: PortMap
+  /** Ports that it makes use of where the engine has them. */
+  readonly uses: PortMap
+  /** Which of these it cannot do without for these options. */
+  readonly requiresFor: (options: never) => readonly Port[]
+  /** Only the page as it is now will do. */
+  readonly isFresh: boolean
+  /** Milliseconds that a request has at least, when it leaves its timeout to us. */
+  readonly leastTimeout: number
   /** Other words for this format in a request, with the options they stand for. */
   readonly aliases: Readonly<Record<Alias, Readonly<Record<string, unknown>>>>
   /** The name of a top-level option that older requests keep this format's options under. */

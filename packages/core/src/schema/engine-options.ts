@@ -109,6 +109,16 @@ export const keepSchema = z.strictObject({
     title: 'Pages',
     description: 'How long a page is kept for requests that take a copy (`maxAge`).',
   }),
+  changes: milliseconds(90 * 24 * hour, 0, {
+    title: 'Histories of pages',
+    description: 'How long the history of a page (`changeTracking`) is kept after the page was last looked at.',
+  }),
+  versions: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .meta({ title: 'Versions', description: 'Versions of a page that its history keeps.' })
+    .default(50),
   hosts: milliseconds(24 * hour, 0, {
     title: 'Hosts that need a browser',
     description: 'How long a host goes to the browser at once because it showed nothing without. 0 is never.',

@@ -13,6 +13,8 @@ export interface Derived {
   readonly fields: Fields
   /** By the name of the field that reported it. */
   readonly usage: ReadonlyMap<string, Usage>
+  /** What each was worked out from, by the name of the field. */
+  readonly needs: ReadonlyMap<string, Fields>
 }
 
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
@@ -25,6 +27,7 @@ export async function derive(
   const { plan, kit } = context
   const started = new Map<string, Promise<unknown>>()
   const usage = new Map<string, Usage>()
+  const needed = new Map<string, Fields>()
   const options = new Map(plan.formats.map(({ format, options }) => [format.name, options]))
   const valueOf = (field: Field, signal: AbortSignal): unknown => {
     if (field.name in known) return known[field.name]
@@ -37,6 +40,8 @@ export async function derive(
     const needs = await Promise.all(
       Object.entries(field.needs).map(async ([key, need]) => [key, await valueOf(need, context.time.signal)] as const),
     )
+    const values = Object.fromEntries(needs)
+    needed.set(name, values)
     const given: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
@@ -48,15 +53,16 @@ export async function derive(
       clock: kit.clock,
       signal,
       warn,
+      explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
-    return field.derive(Object.fromEntries(needs) as never, given as never)
+    return field.derive(values as never, given as never)
   }
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
     formats.map(async (format) => [format.name, await deriveFormat(format, valueOf, context, warn)] as const),
   )
-  return { fields: Object.fromEntries(values), usage }
+  return { fields: Object.fromEntries(values), usage, needs: needed }
 }
 
 type ValueOf = (field: Field, signal: AbortSignal) => unknown
@@ -109,8 +115,9 @@ async function inTime(format: Format, valueOf: ValueOf, time: ScrapeContext['tim
 
 const noPorts = {}
 
-function portsFor(field: Field, ports: ReadonlyMap<string, unknown>): DeriveContext['ports'] {
-  const { requires } = field as Partial<Format>
-  if (!requires || Object.keys(requires).length === 0) return noPorts
-  return Object.fromEntries(Object.entries(requires).map(([key, { name }]) => [key, ports.get(name)]))
+export function portsFor(field: Field, ports: ReadonlyMap<string, unknown>): DeriveContext['ports'] {
+  const { requires, uses } = field as Partial<Format>
+  const wanted = Object.entries({ ...requires, ...uses })
+  if (wanted.length === 0) return noPorts
+  return Object.fromEntries(wanted.map(([key, { name }]) => [key, ports.get(name)]))
 }

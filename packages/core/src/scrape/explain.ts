@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import type { Json } from '../ports/value.ts'
 import { explainedBlocks } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
@@ -8,6 +9,8 @@ export interface Explanation {
   readonly steps: readonly Step[]
   /** The blocks of the page and the features that decided; absent when no main content was looked for. */
   readonly blocks?: readonly ExplainedBlock[]
+  /** How the values of formats came about, by the name of the format. */
+  readonly formats?: Readonly<Record<string, Json>>
 }
 
 export interface ExplainedBlock {
@@ -26,7 +29,9 @@ export function explanation(
 ): { readonly explain?: Explanation } {
   if (!log) return {}
   const found = values[explainedBlocks.field] as readonly ExplainedBlock[] | undefined
-  return { explain: { steps: log.steps, ...(found && found.length > 0 && { blocks: found }) } }
+  const { steps, formats } = log
+  const told = Object.keys(formats).length > 0
+  return { explain: { steps, ...(found && found.length > 0 && { blocks: found }), ...(told && { formats }) } }
 }
 
 /** A failure says as well how it came about. */

@@ -58,7 +58,7 @@ export interface PlanKit {
 export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   const url = new URL(request.url)
   const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
-  for (const { format } of formats) requirePorts(format, ports)
+  for (const planned of formats) requirePorts(planned, ports)
   const captures = formats.flatMap(planCapture)
   const needs = findNeeds(request, captures)
   const mayKeep = !request.zeroDataRetention
@@ -77,7 +77,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
       registry,
       wants,
     ),
-    cache: planCache(request, mayKeep),
+    cache: planCache(request, mayKeep, formats),
     mayKeep,
   }
 }
@@ -87,8 +87,12 @@ function notConfigured({ name, help }: Port, because: string, capability?: Capab
   return new EngineError('not_configured', `${because} needs ${help}.`, { details })
 }
 
-function requirePorts({ type, requires }: Format, ports: PlanKit['ports']): void {
-  for (const port of Object.values(requires)) if (!ports.has(port.name)) throw notConfigured(port, `The format ${type}`)
+function requirePorts(
+  { format: { type, requires, requiresFor }, options }: PlannedFormat,
+  ports: PlanKit['ports'],
+): void {
+  for (const port of [...Object.values(requires), ...requiresFor(options as never)])
+    if (!ports.has(port.name)) throw notConfigured(port, `The format ${type}`)
 }
 
 function planCapture({ format, options }: PlannedFormat): Capture[] {
@@ -146,12 +150,15 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
 }
 
 /** Headers and actions make a page personal: it is neither taken from the cache nor put into it. */
-function planCache(request: ScrapeRequest, mayKeep: boolean): CachePlan {
+function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly PlannedFormat[]): CachePlan {
   const { maxAge, minAge, actions, headers, storeInCache } = request
   const isPersonal = actions.length > 0 || Object.keys(headers).length > 0
   const only = minAge !== undefined
+  const isFresh = formats.some(({ format }) => format.isFresh)
   const read =
-    !isPersonal && (only || maxAge > 0) ? { from: minAge ?? 0, to: maxAge > 0 ? maxAge : Infinity } : undefined
+    !isPersonal && !isFresh && (only || maxAge > 0)
+      ? { from: minAge ?? 0, to: maxAge > 0 ? maxAge : Infinity }
+      : undefined
   return { read, only, write: storeInCache && mayKeep && !isPersonal }
 }
 

@@ -68,7 +68,7 @@ async function follow(context: ScrapeContext): Promise<Scraped> {
   // What could not be known before: the pages of a file, the tokens of a model.
   await purse.reserve(draft.metadata.creditsUsed)
   const document = { ...(await withFiles(draft, plan, caller, kit)), ...explanation(steps, content.values) }
-  const effects = effectsOf(context, { url: page.url, status: page.status }, derived.fields)
+  const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
   await settle({ mayKeep: plan.mayKeep, effects, outcome: { document } }, caller, kit)
   return { document, visit, values: content.values }
 }

@@ -1,5 +1,5 @@
 import type { Format, KeepContext } from '../plugin/field.ts'
-import type { Fields } from './derive.ts'
+import { portsFor, type Derived } from './derive.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Caller } from './caller.ts'
 import type { Kit } from './kit.ts'
@@ -36,7 +36,7 @@ export async function settle(done: Settlement, caller: Caller, kit: Kit): Promis
 export function effectsOf(
   { plan, caller, kit, time }: ScrapeContext,
   page: KeepContext['page'],
-  fields: Fields,
+  { fields, needs }: Derived,
 ): Effect[] {
   const { team, task } = caller
   const { request, mayKeep } = plan
@@ -45,7 +45,18 @@ export function effectsOf(
     const value = fields[name]
     if (!keep || value === undefined) return []
     const store = kit.pluginStores.of(kit.registry.ownerOf(format), team, mayKeep)
-    const context: KeepContext = { options, request, page, team, task, store, clock: kit.clock, signal: time.signal }
+    const context: KeepContext = {
+      options,
+      needs: needs.get(name) ?? {},
+      ports: portsFor(format, kit.ports),
+      request,
+      page,
+      team,
+      task,
+      store,
+      clock: kit.clock,
+      signal: time.signal,
+    }
     return [{ format: name, run: async () => keep(value as never, context as never) }]
   })
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
+import type { Json } from '../ports/value.ts'
 
 /** One thing that was decided or tried on the way to a document, and why. */
 export interface Step {
@@ -22,10 +23,21 @@ export interface Step {
 export interface StepLog {
   readonly steps: readonly Step[]
   note(step: Omit<Step, 'at'>): void
+  /** How the values of formats came about, by the name of the format. */
+  readonly formats: Readonly<Record<string, Json>>
+  tellOf(format: string, facts: Json): void
 }
 
 export function makeStepLog(clock: Clock): StepLog {
   const began = clock.now()
   const steps: Step[] = []
-  return { steps, note: (step) => void steps.push({ ...step, at: clock.now() - began }) }
+  const formats: Record<string, Json> = {}
+  return {
+    steps,
+    formats,
+    note: (step) => void steps.push({ ...step, at: clock.now() - began }),
+    tellOf: (format, facts) => {
+      formats[format] = facts
+    },
+  }
 }

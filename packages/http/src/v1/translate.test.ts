@@ -69,7 +69,7 @@ describe('A request of version 1', () => {
   })
 
   test.each([
-    [{ formats: ['summary'] }, /formats\[0\] is "summary"; use one of .*markdown.*extract/],
+    [{ formats: ['images2'] }, /formats\[0\] is "images2"; use one of .*markdown.*extract/],
     [{ formats: ['content'] }, /formats\[0\]/],
     [{ url: undefined }, /url is missing/],
     [{ waitFor: '5' }, /waitFor must be/],

@@ -1,0 +1,58 @@
+import type { Engine } from '@harvestman/core'
+
+import { withEngine, type EngineFlags } from './follow.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+export interface ChangesFlags extends EngineFlags {
+  readonly tag?: string
+  readonly from?: string
+  readonly to?: string
+  readonly diff?: boolean
+  readonly look?: boolean
+  readonly json?: boolean
+}
+
+/** Prints the versions of a page, or how two of them differ. */
+export async function changes(url: string, flags: ChangesFlags, shell: Shell): Promise<number> {
+  const page = { url, ...(flags.tag !== undefined && { tag: flags.tag }) }
+  const wantsDiff = flags.diff === true || flags.from !== undefined || flags.to !== undefined
+  return withEngine(flags, shell, async (engine) => {
+    if (flags.look) shell.err(await look(engine, page))
+    if (wantsDiff) {
+      const versions = {
+        ...(flags.from !== undefined && { from: Number(flags.from) }),
+        ...(flags.to !== undefined && { to: Number(flags.to) }),
+      }
+      const found = await engine.diff({ ...page, ...versions })
+      shell.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${found.diff.text}\n`)
+      return exitCodes.done
+    }
+    const { versions } = await engine.history(page)
+    if (versions.length === 0) shell.err('This page was never scraped with changeTracking here.\n')
+    shell.out(versions.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : line(one))).join(''))
+    return exitCodes.done
+  })
+}
+
+/** Scrapes the page now, and says how it stands to what it was. */
+async function look(engine: Engine, { url, tag }: { readonly url: string; readonly tag?: string }): Promise<string> {
+  const format = { type: 'changeTracking', ...(tag !== undefined && { tag }) } as const
+  const { changeTracking, warning } = await engine.scrape({ url, formats: ['markdown', format] })
+  if (changeTracking === undefined) return `${warning ?? 'The page was not compared.'}\n`
+  const { changeStatus, previousScrapeAt } = changeTracking
+  return `${changeStatus}${previousScrapeAt === null ? '' : ` since ${previousScrapeAt}`}\n`
+}
+
+interface Shown {
+  readonly version: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  readonly checks: number
+  readonly isRemoved: boolean
+  readonly characters: number
+}
+
+function line({ version, firstSeenAt, lastSeenAt, checks, isRemoved, characters }: Shown): string {
+  const what = isRemoved ? 'removed' : `${characters} characters`
+  return `${version}\t${firstSeenAt}\t${lastSeenAt}\t${checks}x\t${what}\n`
+}

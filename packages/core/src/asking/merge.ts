@@ -1,0 +1,54 @@
+import type { JsonSchema } from '../ports/llm.ts'
+import type { Json } from '../ports/value.ts'
+
+/** The schema for a part of a page: what must be there may stand in another part. What is in a list must be whole. */
+export function loosened(schema: JsonSchema): JsonSchema {
+  const { required: _, minProperties: __, minItems: ___, properties, ...rest } = schema
+  if (!isObject(properties)) return rest
+  const loose = Object.entries(properties).map(([name, part]) => [name, isObject(part) ? orNull(loosened(part)) : part])
+  return { ...rest, properties: Object.fromEntries(loose) }
+}
+
+/** Models say null for what they do not find, however they are told to leave it out. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type } = schema
+  if (type === undefined || schema['enum'] !== undefined) return schema
+  return { ...schema, type: [...new Set([type].flat()), 'null'] as readonly Json[] }
+}
+
+/** One value of many: what is said first stands, lists are joined, objects are merged. */
+export function mergeValues(values: readonly Json[]): Json {
+  return values.reduce<Json>((sum, value) => mergeTwo(sum, value), null)
+}
+
+function mergeTwo(one: Json, other: Json): Json {
+  if (isEmpty(one)) return other
+  if (isEmpty(other)) return one
+  if (isList(one) && isList(other)) return joined(one, other)
+  if (!isObject(one) || !isObject(other)) return one
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  const entries = [...names].map((name) => [name, mergeTwo(valueAt(one, name), valueAt(other, name))] as const)
+  // What no part has found is left out.
+  return Object.fromEntries(entries.filter(([, value]) => value !== null))
+}
+
+function valueAt(value: JsonSchema, name: string): Json {
+  return (Object.hasOwn(value, name) ? value[name] : null) ?? null
+}
+
+function joined(one: readonly Json[], other: readonly Json[]): Json {
+  const seen = new Set(one.map((item) => JSON.stringify(item)))
+  return [...one, ...other.filter((item) => !seen.has(JSON.stringify(item)))]
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === ''
+}
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

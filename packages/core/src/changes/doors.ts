@@ -1,0 +1,74 @@
+// What callers may ask of the history of a page.
+import { EngineError } from '../errors/error.ts'
+import { check } from '../schema/problems.ts'
+import { diffSchema, historySchema } from '../schema/changes.ts'
+import { diffOf } from './compare.ts'
+import type { History, PageKey, Version } from './history.ts'
+import type { TextDiff } from './text-diff.ts'
+
+/** A page as it was from one look to another. */
+export interface PageVersion {
+  /** Its number, counted from 1. */
+  readonly version: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  /** How often it was seen so. */
+  readonly checks: number
+  readonly isRemoved: boolean
+  readonly characters: number
+}
+
+export interface PageHistory {
+  readonly url: string
+  readonly tag: string | null
+  /** The newest first. */
+  readonly versions: readonly PageVersion[]
+}
+
+export interface PageDiff {
+  readonly url: string
+  readonly tag: string | null
+  readonly from: PageVersion
+  readonly to: PageVersion
+  readonly diff: TextDiff
+}
+
+export interface ChangeDoors {
+  history(input: unknown, team: string): Promise<PageHistory>
+  diff(input: unknown, team: string): Promise<PageDiff>
+}
+
+export function openChanges(history: History): ChangeDoors {
+  return {
+    history: async (input, team) => {
+      const { url, tag } = check(historySchema, input)
+      const versions = await history.list({ team, url, tag })
+      return { url, tag, versions: versions.map(shown) }
+    },
+    diff: async (input, team) => {
+      const { url, tag, from, to } = check(diffSchema, input)
+      const key: PageKey = { team, url, tag }
+      const versions = await history.list(key)
+      const newer = pick(versions, to ?? versions[0]?.number)
+      const older = pick(versions, from ?? versions.find(({ number }) => number < newer.number)?.number)
+      const [before, now] = await Promise.all([history.read(key, older), history.read(key, newer)])
+      return { url, tag, from: shown(older), to: shown(newer), diff: diffOf(before, now) }
+    },
+  }
+}
+
+function pick(versions: readonly Version[], number: number | undefined): Version {
+  const found = versions.find((version) => version.number === number)
+  if (found) return found
+  const [newest] = versions
+  const sentence =
+    newest === undefined
+      ? 'This page was never scraped with changeTracking by this team, or that is too long ago.'
+      : `There is no such version of this page to compare: it has ${versions.map((one) => one.number).join(', ')}.`
+  throw new EngineError('not_found', sentence)
+}
+
+function shown({ number, at, seen, checks, isRemoved, characters }: Version): PageVersion {
+  const [firstSeenAt, lastSeenAt] = [new Date(at).toISOString(), new Date(seen).toISOString()]
+  return { version: number, firstSeenAt, lastSeenAt, checks, isRemoved, characters }
+}

@@ -1,0 +1,181 @@
+// What pages were, for each team, address and tag. A version is kept when the page changes; each further look at it counts.
+import { createHash } from 'node:crypto'
+
+import { EngineError } from '../errors/error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { layout } from '../records/layout.ts'
+import { inTurn } from './in-turn.ts'
+
+/** Whose page it is. */
+export interface PageKey {
+  readonly team: string
+  readonly url: string
+  readonly tag: string | null
+}
+
+/** A page as it was from `at` until `seen`. */
+export interface Version {
+  /** Counted from 1; numbers are never given twice. */
+  readonly number: number
+  /** When it was first seen so, and when last; milliseconds. */
+  readonly at: number
+  readonly seen: number
+  /** How often it was seen so. */
+  readonly checks: number
+  /** The page was not there. */
+  readonly isRemoved: boolean
+  readonly characters: number
+  /** Names what was kept of it. */
+  readonly digest: string
+  /** When that was last written. */
+  readonly keptAt: number
+}
+
+/** What is kept of a page. */
+export interface PageText {
+  readonly markdown: string
+  /** Words in it that are not compared. */
+  readonly hidden: readonly string[]
+}
+
+/** What was seen, and how it is compared. */
+export interface Sighting extends PageText {
+  readonly isRemoved: boolean
+  /** Whether a page that was kept is the same. */
+  isSame(other: PageText): boolean
+}
+
+export interface History {
+  /** The newest version with its text; nothing when the page was never seen. */
+  newest(key: PageKey): Promise<{ readonly version: Version; readonly text: PageText } | undefined>
+  /** Counts a look at a page, and keeps the page when it changed. Keeping again for the same task does nothing. */
+  keep(key: PageKey, sighting: Sighting, task: string): Promise<void>
+  /** The newest first. */
+  list(key: PageKey): Promise<readonly Version[]>
+  read(key: PageKey, version: Version): Promise<PageText>
+}
+
+export interface HistoryOptions {
+  readonly store: Store
+  readonly clock: Clock
+  /** Versions of a page that are kept. */
+  readonly versions: number
+  /** Milliseconds that a page is remembered after it was last looked at. */
+  readonly life: number
+}
+
+interface Kept {
+  /** Goes up with each change, so that a change made meanwhile is seen. */
+  readonly revision: number
+  readonly versions: readonly Version[]
+  /** The tasks that looked last: a task may run again after a crash. */
+  readonly tasks: readonly string[]
+}
+
+const { seal, open } = layout<Kept>(1)
+const rememberedTasks = 200
+const mostTries = 200
+
+export function makeHistory({ store, clock, versions: most, life }: HistoryOptions): History {
+  const turns = inTurn()
+  const read = async (key: PageKey): Promise<Kept | undefined> =>
+    open('The history of a page', await store.get(recordKey(key)))
+
+  const textOf = async (key: PageKey, { digest, isRemoved }: Version): Promise<PageText> => {
+    if (isRemoved) return { markdown: '', hidden: [] }
+    const bytes = await store.get(textKey(key, digest))
+    if (!(bytes instanceof Uint8Array))
+      throw new EngineError('not_found', 'This version of the page is no longer kept.')
+    return JSON.parse(new TextDecoder().decode(bytes)) as PageText
+  }
+
+  /** One try: false when the record was changed by another meanwhile. */
+  const tryKeep = async (key: PageKey, sighting: Sighting, task: string): Promise<boolean> => {
+    const before = await read(key)
+    if (before?.tasks.includes(task)) return true
+    const head = before?.versions.at(-1)
+    const isSame = head !== undefined && (await isSameAs(head, key, sighting))
+    const now = clock.now()
+    const version = isSame ? looked(head, now) : first(sighting, (head?.number ?? 0) + 1, now)
+    // The text goes first: a record never names what is not there. A text that no record names goes by itself.
+    const isDue = !isSame || now - head.keptAt > life / 2
+    if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting)
+    const kept = { ...version, keptAt: isDue ? now : version.keptAt }
+    const all = [...(before?.versions ?? []).slice(0, isSame ? -1 : undefined), kept]
+    const next: Kept = {
+      revision: (before?.revision ?? 0) + 1,
+      versions: all.slice(-most),
+      tasks: [...(before?.tasks ?? []), task].slice(-rememberedTasks),
+    }
+    const isWritten = await replace(key, before, next)
+    if (isWritten) await forget(key, all.slice(0, -most), next)
+    return isWritten
+  }
+
+  const isSameAs = async (head: Version, key: PageKey, sighting: Sighting): Promise<boolean> => {
+    if (head.isRemoved || sighting.isRemoved) return head.isRemoved && sighting.isRemoved
+    return head.digest === digestOf(printed(sighting)) || sighting.isSame(await textOf(key, head))
+  }
+
+  const keepText = async (key: PageKey, { digest }: Version, text: PageText): Promise<void> =>
+    store.set(textKey(key, digest), new TextEncoder().encode(printed(text)), { ttl: life })
+
+  const replace = async (key: PageKey, before: Kept | undefined, next: Kept): Promise<boolean> => {
+    let isWritten = false
+    await store.update(
+      recordKey(key),
+      (old) => {
+        isWritten = open('The history of a page', old)?.revision === before?.revision
+        return isWritten ? seal(next) : old
+      },
+      { ttl: life },
+    )
+    return isWritten
+  }
+
+  const forget = async (key: PageKey, gone: readonly Version[], { versions }: Kept): Promise<void> => {
+    const used = new Set(versions.map(({ digest }) => digest))
+    for (const { digest } of gone) if (!used.has(digest)) await store.delete(textKey(key, digest))
+  }
+
+  return {
+    newest: async (key) => {
+      const version = (await read(key))?.versions.at(-1)
+      return version && { version, text: await textOf(key, version) }
+    },
+    keep: (key, sighting, task) =>
+      turns(recordKey(key), async () => {
+        for (let count = 0; count < mostTries; count += 1) if (await tryKeep(key, sighting, task)) return
+        throw new EngineError('store_failed', 'The history of a page changes too fast to be written. Try again later.')
+      }),
+    list: async (key) => (await read(key))?.versions.toReversed() ?? [],
+    read: textOf,
+  }
+}
+
+function first(sighting: Sighting, number: number, now: number): Version {
+  const { markdown, isRemoved } = sighting
+  const digest = digestOf(printed(sighting))
+  return { number, at: now, seen: now, checks: 1, isRemoved, characters: markdown.length, digest, keptAt: now }
+}
+
+function looked(version: Version, now: number): Version {
+  return { ...version, seen: Math.max(version.seen, now), checks: version.checks + 1 }
+}
+
+function printed({ markdown, hidden }: PageText): string {
+  return JSON.stringify({ markdown, hidden })
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+function recordKey({ team, url, tag }: PageKey): string {
+  return `changes/${digestOf(JSON.stringify([team, url, tag]))}`
+}
+
+function textKey(key: PageKey, digest: string): string {
+  return `${recordKey(key)}/${digest}`
+}

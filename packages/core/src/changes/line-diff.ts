@@ -1,0 +1,156 @@
+// Which lines went and which came. Lines that stand once in both texts are found first and hold the rest in place; between
+// them the shortest way is looked for, with a bound on the work.
+
+/** A step from the old lines to the new ones: `old` and `new` are their places. */
+export type Edit =
+  | { readonly kind: 'normal'; readonly old: number; readonly new: number }
+  | { readonly kind: 'del'; readonly old: number }
+  | { readonly kind: 'add'; readonly new: number }
+
+interface Range {
+  readonly oldFrom: number
+  readonly oldTo: number
+  readonly newFrom: number
+  readonly newTo: number
+}
+
+// Time grows with the lines times the steps, memory with the square of the steps.
+const mostSteps = 800
+
+/** The steps from one list of keys to the other. */
+export function diffLines(old: readonly string[], next: readonly string[]): Edit[] {
+  const steps: Edit[] = []
+  diffRange(old, next, { oldFrom: 0, oldTo: old.length, newFrom: 0, newTo: next.length }, steps)
+  return steps
+}
+
+function diffRange(old: readonly string[], next: readonly string[], range: Range, steps: Edit[]): void {
+  let { oldFrom, oldTo, newFrom, newTo } = range
+  while (oldFrom < oldTo && newFrom < newTo && old[oldFrom] === next[newFrom]) {
+    steps.push({ kind: 'normal', old: oldFrom, new: newFrom })
+    oldFrom += 1
+    newFrom += 1
+  }
+  const tail: Edit[] = []
+  while (oldFrom < oldTo && newFrom < newTo && old[oldTo - 1] === next[newTo - 1]) {
+    oldTo -= 1
+    newTo -= 1
+    tail.push({ kind: 'normal', old: oldTo, new: newTo })
+  }
+  diffMiddle(old, next, { oldFrom, oldTo, newFrom, newTo }, steps)
+  for (const step of tail.reverse()) steps.push(step)
+}
+
+function diffMiddle(old: readonly string[], next: readonly string[], range: Range, steps: Edit[]): void {
+  const { oldFrom, oldTo, newFrom, newTo } = range
+  if (oldFrom === oldTo || newFrom === newTo) return replace(range, steps)
+  const anchors = findAnchors(old, next, range)
+  if (anchors.length === 0) return shortest(old, next, range, steps)
+  let from = { old: oldFrom, new: newFrom }
+  for (const anchor of anchors) {
+    diffRange(old, next, { oldFrom: from.old, oldTo: anchor.old, newFrom: from.new, newTo: anchor.new }, steps)
+    steps.push({ kind: 'normal', ...anchor })
+    from = { old: anchor.old + 1, new: anchor.new + 1 }
+  }
+  diffRange(old, next, { oldFrom: from.old, oldTo, newFrom: from.new, newTo }, steps)
+}
+
+function replace({ oldFrom, oldTo, newFrom, newTo }: Range, steps: Edit[]): void {
+  for (let at = oldFrom; at < oldTo; at += 1) steps.push({ kind: 'del', old: at })
+  for (let at = newFrom; at < newTo; at += 1) steps.push({ kind: 'add', new: at })
+}
+
+interface Anchor {
+  readonly old: number
+  readonly new: number
+}
+
+/** Lines that stand once in both ranges, the most of them that are in the same order. */
+function findAnchors(old: readonly string[], next: readonly string[], range: Range): readonly Anchor[] {
+  const places = new Map<string, { old: number; new: number; isOnce: boolean }>()
+  for (let at = range.oldFrom; at < range.oldTo; at += 1) {
+    const known = places.get(old[at]!)
+    if (known) known.isOnce = false
+    else places.set(old[at]!, { old: at, new: -1, isOnce: true })
+  }
+  for (let at = range.newFrom; at < range.newTo; at += 1) {
+    const known = places.get(next[at]!)
+    if (!known) continue
+    if (known.new >= 0) known.isOnce = false
+    known.new = at
+  }
+  const once = [...places.values()].filter((place) => place.isOnce && place.new >= 0)
+  return longestRising(once.map(({ old: first, new: second }) => ({ old: first, new: second })))
+}
+
+/** The longest part of the list, which rises in `old`, that rises in `new` as well. */
+function longestRising(list: readonly Anchor[]): readonly Anchor[] {
+  const ends: number[] = []
+  const before: number[] = []
+  for (const [index, { new: place }] of list.entries()) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (list[ends[middle]!]!.new < place) low = middle + 1
+      else high = middle
+    }
+    before[index] = low > 0 ? ends[low - 1]! : -1
+    ends[low] = index
+  }
+  const rising: Anchor[] = []
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) rising.push(list[at]!)
+  return rising.reverse()
+}
+
+/** The fewest steps (Myers), or all of the old and then all of the new when that are too many. */
+function shortest(old: readonly string[], next: readonly string[], range: Range, steps: Edit[]): void {
+  const { oldFrom, newFrom } = range
+  const [rows, columns] = [range.oldTo - oldFrom, range.newTo - newFrom]
+  const trace: Int32Array[] = []
+  const most = Math.min(rows + columns, mostSteps)
+  let reach = new Int32Array(2 * most + 3)
+  for (let depth = 0; depth <= most; depth += 1) {
+    trace.push(reach.slice())
+    for (let way = -depth; way <= depth; way += 2) {
+      const at = way + most + 1
+      const isDown = way === -depth || (way !== depth && reach[at - 1]! < reach[at + 1]!)
+      let row = isDown ? reach[at + 1]! : reach[at - 1]! + 1
+      while (row < rows && row - way < columns && old[oldFrom + row] === next[newFrom + row - way]) row += 1
+      reach[at] = row
+      if (row >= rows && row - way >= columns) return walkBack(trace, { rows, columns, most }, range, steps)
+    }
+    reach = reach.slice()
+  }
+  replace(range, steps)
+}
+
+/** Reads the way out of what was reached at each depth. `down` adds a line, `right` takes one away. */
+function walkBack(
+  trace: readonly Int32Array[],
+  { rows, columns, most }: { readonly rows: number; readonly columns: number; readonly most: number },
+  { oldFrom, newFrom }: Range,
+  steps: Edit[],
+): void {
+  const back: Edit[] = []
+  let [row, column] = [rows, columns]
+  for (let depth = trace.length - 1; depth >= 0; depth -= 1) {
+    const reach = trace[depth]!
+    const way = row - column
+    const at = way + most + 1
+    const isDown = way === -depth || (way !== depth && reach[at - 1]! < reach[at + 1]!)
+    const from = isDown ? reach[at + 1]! : reach[at - 1]!
+    const fromColumn = from - (isDown ? way + 1 : way - 1)
+    const startRow = depth === 0 ? 0 : isDown ? from : from + 1
+    while (row > startRow && column > startRow - way) {
+      row -= 1
+      column -= 1
+      back.push({ kind: 'normal', old: oldFrom + row, new: newFrom + column })
+    }
+    if (depth === 0) break
+    back.push(isDown ? { kind: 'add', new: newFrom + fromColumn } : { kind: 'del', old: oldFrom + from })
+    row = from
+    column = fromColumn
+  }
+  for (const step of back.reverse()) steps.push(step)
+}

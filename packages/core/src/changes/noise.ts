@@ -1,0 +1,141 @@
+// What changes on pages without anything having changed. Each rule is documented in docs/changes.md, with an example.
+import { compilePatterns, isPatternProblem, type Patterns } from '../lib/patterns.ts'
+
+/** What is not looked at beside the rules: texts of elements that were named, and lines that a pattern of the caller finds. */
+export interface Ignored {
+  readonly texts: readonly string[]
+  readonly patterns: Patterns
+}
+
+export const nothingIgnored: Ignored = { texts: [], patterns: mustCompile([]) }
+
+function mustCompile(sources: readonly string[]): Patterns {
+  const compiled = compilePatterns(sources)
+  if (isPatternProblem(compiled)) throw new Error(compiled.problem)
+  return compiled
+}
+
+/** A line of a page: how it stands there, and what of it is compared. */
+export interface PageLine {
+  readonly text: string
+  /** Empty for a line that does not count. */
+  readonly key: string
+}
+
+const mostLines = 50_000
+const longestLine = 20_000
+
+/** The lines of a page in Markdown. */
+export function linesOf(markdown: string, ignored: Ignored = nothingIgnored): PageLine[] {
+  const hidden = new Set(ignored.texts.flatMap((text) => text.split('\n')).map(plain))
+  hidden.delete('')
+  const lines = markdown.split('\n')
+  // The rest of a page beyond all reason counts as one line.
+  const counted = lines.length > mostLines ? [...lines.slice(0, mostLines), lines.slice(mostLines).join(' ')] : lines
+  return counted.map((text) => ({ text, key: keyOf(text, hidden, ignored.patterns) }))
+}
+
+function keyOf(text: string, hidden: ReadonlySet<string>, patterns: Patterns): string {
+  if (text.trim() === '') return ''
+  if (hidden.size > 0 && hidden.has(plain(text))) return ''
+  if (!patterns.isEmpty && patterns.find(text.slice(0, longestLine)) !== undefined) return ''
+  return withoutNoise(text)
+}
+
+/** A line as its words alone, for comparing it with the text of an element. */
+function plain(line: string): string {
+  return line
+    .slice(0, longestLine)
+    .replaceAll(/!?\[([^[\]]{0,1000})\]\([^()]{0,2000}\)/g, '$1')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+}
+
+/** Addresses: what a server adds to tell visits, builds and campaigns apart. */
+const stampedParameter =
+  /^(?:v|ver|version|t|ts|time|timestamp|_|cb|cache|cachebuster|hash|h|rev|build|rnd|rand|nonce|token|csrf|sid|session|sessionid|jsessionid|phpsessid|fbclid|gclid|msclkid|ref|utm_\w+)$/i
+
+function withoutStamps(address: string): string {
+  const [path = '', query] = address.replace(/;jsessionid=[^?#]*/i, '').split('?', 2)
+  const kept = query
+    ?.split('#', 1)[0]
+    ?.split('&')
+    .filter((pair) => !stampedParameter.test(pair.split('=', 1)[0] ?? ''))
+    .join('&')
+  const file = path
+    // app.3f2a9c1b.js and 3f2a9c1b4d5e/app.js are the same file of another build.
+    .replaceAll(/(?<=[./_-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{8,64}(?=[./_-]|$)/gi, '#')
+    .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '#')
+  return kept ? `${file}?${kept}` : file
+}
+
+// Every repeat has a bound, and no match begins within a number: pages are long, and may mean it.
+const number = String.raw`(?<![\d.,])\d[\d.,  ']{0,20}\s?(?:k|m|mio|mln|tsd|tys|万|億|만)?\.?`
+const counted = [
+  'views?|visits?|visitors?|likes?|dislikes?|shares?|comments?|replies|reactions?|followers?|subscribers?',
+  'downloads?|stars?|forks?|watchers?|claps?|upvotes?|votes?|retweets?|reposts?|bookmarks?|installs?',
+  '(?:people|users?|members?|guests?|customers?|others?)(?: are| is)?(?: currently| now)? (?:online|viewing|watching|looking|reading|here)',
+  'aufrufe|kommentare?|antworten|abonnenten|besucher|gefällt mir|vues?|commentaires?|abonnés|vistas|visitas|comentarios?|seguidores|visualizzazioni|commenti',
+  '回复|评论|浏览|阅读|点赞|コメント|回視聴|조회|댓글',
+].join('|')
+
+const unit =
+  '(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year|sekunde|minute|stunde|tag|woche|monat|jahr|seconde|heure|jour|semaine|mois|an|année|segundo|minuto|hora|día|dia|semana|mes|año|mês|ano)(?:s|n|en|e|es)?'
+
+/** Words whose change says nothing: their place is kept. */
+const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [new RegExp(`${number}\\s{1,5}(?:${counted})(?![\\p{L}\\p{N}])`, 'giu'), '#count'],
+  [new RegExp(`(?<![\\p{L}])(?:${counted})\\s{0,5}[:(]\\s{0,5}${number}\\)?`, 'giu'), '#count'],
+  [
+    new RegExp(
+      `(?:(?:about|over|almost|less than|ca\\.|etwa|environ)\\s{1,5})?(?:(?<!\\d)\\d{1,6}|an?|one|a few|einer?|un[ea]?)\\s{0,5}${unit}\\.?\\s{1,5}(?:ago|old|from now)(?![\\p{L}])`,
+      'giu',
+    ),
+    '#when',
+  ],
+  [
+    new RegExp(
+      `(?<![\\p{L}])(?:vor|il y a|hace|há|fa)\\s{1,5}(?:\\d{1,6}|einer?m?|une?|una?|uma?)\\s{0,5}${unit}(?![\\p{L}])`,
+      'giu',
+    ),
+    '#when',
+  ],
+  [
+    /(?<!\d)\d{1,6}\s{0,5}(?:秒|分钟|分|小时|時間|时间|天|日|周|週間|个月|ヶ月|年)\s{0,5}前|(?<!\d)\d{1,6}\s{0,5}(?:초|분|시간|일|주|개월|년)\s{0,5}전/gu,
+    '#when',
+  ],
+  [
+    /(?<![\p{L}])(?:just now|moments? ago|yesterday|today|gerade eben|gestern|heute|à l’instant|hier|aujourd’hui|ayer|hoy)(?:\s{1,5}(?:at|um|à|a las)\s{1,5}\d{1,2}[:.h]\d{2}(?:\s?[ap]m)?)?(?![\p{L}])/giu,
+    '#when',
+  ],
+  [
+    /(?<![\p{L}])(?:page |site |seite )?(?:generated|rendered|served|loaded|cached|fetched|built|retrieved|generiert)(?:\s{1,5}(?:in|at|on|by|from|um|am))?\s{0,5}:?\s{0,5}\d[\w\s.,:+/-]{0,60}/giu,
+    '#stamp',
+  ],
+  [
+    /(?<![\p{L}])(?:build|commit|revision|rev|request id|trace id|ray id|session id)\s{0,5}(?:number|id|hash)?\s{0,5}[:#]?\s{0,5}(?:\d{1,15}|(?=[\da-f-]{0,63}\d)[\da-f-]{4,64})(?![\p{L}\p{N}])/giu,
+    '#stamp',
+  ],
+  [/(?:©|\(c\)|copyright)\s{0,5}(?:\d{4}\s{0,5}[-–]\s{0,5})?\d{4}/giu, '#stamp'],
+]
+
+/** What of a line is compared. */
+export function withoutNoise(line: string): string {
+  const rest = line.slice(longestLine)
+  let text = line
+    .slice(0, longestLine)
+    .replaceAll(/data:[\w/+.-]+;base64,[\w+/=]+/g, 'data:#')
+    .replaceAll(/(?<=\]\()[^\s)]+|https?:\/\/[^\s)<>"']+/g, withoutStamps)
+    .replaceAll(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
+  for (const [pattern, instead] of rules) text = text.replaceAll(pattern, instead)
+  return (text + rest).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The same for pages that say the same, whatever the order of their lines. */
+export function sameness(lines: readonly PageLine[]): string {
+  return lines
+    .map(({ key }) => key)
+    .filter(Boolean)
+    .sort()
+    .join('\n')
+}

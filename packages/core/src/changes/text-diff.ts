@@ -1,0 +1,87 @@
+// A diff of two pages as people read it (unified, as git prints it) and as programs do.
+import { diffLines, type Edit } from './line-diff.ts'
+import type { PageLine } from './noise.ts'
+
+/** Names are those of the public API. */
+export interface TextDiff {
+  readonly text: string
+  readonly json: { readonly files: readonly DiffFile[] }
+}
+
+export interface DiffFile {
+  readonly from: string | null
+  readonly to: string | null
+  readonly chunks: readonly DiffChunk[]
+}
+
+export interface DiffChunk {
+  /** The header, as `@@ -1,4 +1,5 @@`. */
+  readonly content: string
+  readonly changes: readonly DiffChange[]
+}
+
+/** `content` begins with the sign of the line; places are counted from 1. */
+export type DiffChange =
+  | { readonly type: 'add'; readonly add: true; readonly ln: number; readonly content: string }
+  | { readonly type: 'del'; readonly del: true; readonly ln: number; readonly content: string }
+  | {
+      readonly type: 'normal'
+      readonly normal: true
+      readonly ln1: number
+      readonly ln2: number
+      readonly content: string
+    }
+
+const around = 3
+
+/** Lines that differ in noise alone stand as they are now, among those that did not change. */
+export function textDiff(previous: readonly PageLine[], current: readonly PageLine[]): TextDiff {
+  const steps = diffLines(
+    previous.map(({ key }) => key),
+    current.map(({ key }) => key),
+  )
+  const chunks = chunksOf(steps).map((chunk) => writeChunk(chunk, previous, current))
+  const printed = chunks.flatMap(({ content, changes }) => [content, ...changes.map((change) => change.content)])
+  return {
+    text: ['--- previous', '+++ current', ...printed].join('\n'),
+    json: { files: [{ from: null, to: null, chunks }] },
+  }
+}
+
+/** What changed with the lines around it; changes that are near each other are one chunk. */
+function chunksOf(steps: readonly Edit[]): readonly (readonly Edit[])[] {
+  const chunks: Edit[][] = []
+  let end = -1
+  for (const [index, { kind }] of steps.entries()) {
+    if (kind === 'normal') continue
+    const start = Math.max(index - around, 0)
+    const isNew = start > end
+    if (isNew) chunks.push([])
+    const to = Math.min(index + around + 1, steps.length)
+    for (let at = isNew ? start : end; at < to; at += 1) chunks.at(-1)!.push(steps[at]!)
+    end = to
+  }
+  return chunks
+}
+
+function writeChunk(steps: readonly Edit[], previous: readonly PageLine[], current: readonly PageLine[]): DiffChunk {
+  const changes = steps.map((step): DiffChange => {
+    if (step.kind === 'add') return { type: 'add', add: true, ln: step.new + 1, content: `+${current[step.new]?.text}` }
+    if (step.kind === 'del')
+      return { type: 'del', del: true, ln: step.old + 1, content: `-${previous[step.old]?.text}` }
+    const content = ` ${current[step.new]?.text}`
+    return { type: 'normal', normal: true, ln1: step.old + 1, ln2: step.new + 1, content }
+  })
+  return { content: header(steps), changes }
+}
+
+function header(steps: readonly Edit[]): string {
+  const places = (side: 'old' | 'new'): string => {
+    const on = steps.flatMap((step) =>
+      side in step ? [(step as { readonly [key in typeof side]: number })[side] + 1] : [],
+    )
+    const [first = 0] = on
+    return on.length === 1 ? String(first) : `${first},${on.length}`
+  }
+  return `@@ -${places('old')} +${places('new')} @@`
+}

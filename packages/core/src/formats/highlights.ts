@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+import { askForValue, type Asker } from '../asking/ask-page.ts'
+import { verbatim } from '../asking/verbatim.ts'
+import { tariff } from '../credits/tariff.ts'
+import { llmPort } from '../plugin/core-ports.ts'
+import { defineFormat } from '../plugin/define.ts'
+import { markdown } from './markdown.ts'
+
+const spans = {
+  type: 'object',
+  properties: { spans: { type: 'array', items: { type: 'string' }, maxItems: 50 } },
+  required: ['spans'],
+  additionalProperties: false,
+} as const
+
+/** Passages of the page, word for word. What a model says that the page does not is left out. */
+export const highlights = defineFormat({
+  type: 'highlights',
+  options: z.object({ query: z.string().min(1).max(10_000) }),
+  requires: { llm: llmPort },
+  leastTimeout: 60_000,
+  value: z.array(z.string()).describe('Passages of the page, word for word, in its order.'),
+  needs: { markdown },
+  derive: ({ markdown }, { options, page, ports: { llm }, ...context }) =>
+    findHighlights(options.query, { url: page.url, text: markdown }, { llm, ...context }),
+  credits: () => tariff.modelFormat,
+})
+
+export async function findHighlights(
+  query: string,
+  page: { readonly url: string; readonly text: string },
+  asker: Asker,
+): Promise<readonly string[]> {
+  const task =
+    `Copy the passages of the page that say most about this, word for word and each at most three sentences: ${query}\n\n` +
+    'When there are none, give an empty list.'
+  const found = (await askForValue(asker, { task, page }, spans)) as { readonly spans?: readonly string[] }
+  const { kept, lost } = verbatim(found.spans ?? [], page.text)
+  if (lost > 0) asker.warn(`${lost} of the highlights were left out: the page does not have these words.`)
+  return kept
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+import { askForText, type Asker } from '../asking/ask-page.ts'
+import { tariff } from '../credits/tariff.ts'
+import { llmPort } from '../plugin/core-ports.ts'
+import { defineFormat } from '../plugin/define.ts'
+import { findHighlights } from './highlights.ts'
+import { markdown } from './markdown.ts'
+
+const value = z.string().describe('The answer, from the page alone.')
+
+/** A question about the page, answered from the page alone. */
+export const question = defineFormat({
+  type: 'question',
+  as: 'answer',
+  options: z.object({ question: z.string().min(1).max(10_000) }),
+  requires: { llm: llmPort },
+  leastTimeout: 60_000,
+  value,
+  needs: { markdown },
+  derive: ({ markdown }, { options, page, ports: { llm }, ...context }) =>
+    answer(options.question, { url: page.url, text: markdown }, { llm, ...context }),
+  credits: () => tariff.modelFormat,
+})
+
+/** The same by an older name, with a way to have the words of the page instead. */
+export const query = defineFormat({
+  type: 'query',
+  as: 'answer',
+  options: z.object({
+    prompt: z.string().min(1).max(10_000),
+    mode: z.enum(['freeform', 'directQuote']).default('freeform'),
+  }),
+  requires: { llm: llmPort },
+  leastTimeout: 60_000,
+  value,
+  needs: { markdown },
+  derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {
+    const { prompt, mode } = options
+    const subject = { url: page.url, text: markdown }
+    if (mode === 'freeform') return answer(prompt, subject, { llm, ...context })
+    return (await findHighlights(prompt, subject, { llm, ...context })).join('\n\n')
+  },
+  credits: () => tariff.modelFormat,
+})
+
+function answer(asked: string, page: { readonly url: string; readonly text: string }, asker: Asker): Promise<string> {
+  const task =
+    `Answer this question about the page, shortly and in its language: ${asked}\n\n` +
+    'When the page does not say, answer that the page does not say.'
+  return askForText(
+    asker,
+    { task, page },
+    'You did so for the parts of the page. Below is what you said of each: give one answer. Parts that do not say count for nothing when another does.',
+  )
+}

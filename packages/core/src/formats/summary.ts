@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+import { askForText } from '../asking/ask-page.ts'
+import { tariff } from '../credits/tariff.ts'
+import { llmPort } from '../plugin/core-ports.ts'
+import { defineFormat } from '../plugin/define.ts'
+import { markdown } from './markdown.ts'
+
+const task =
+  'Summarise the page for a reader who has not seen it: what it is, and what it says, in one paragraph of plain text and in ' +
+  'the language of the page. Give the summary and nothing else.'
+
+/** What the page says, in a paragraph. */
+export const summary = defineFormat({
+  type: 'summary',
+  requires: { llm: llmPort },
+  leastTimeout: 60_000,
+  value: z.string().describe('What the page says, in a paragraph.'),
+  needs: { markdown },
+  derive: ({ markdown }, { page, ports: { llm }, signal, use, warn }) =>
+    askForText(
+      { llm, signal, use, warn },
+      { task, page: { url: page.url, text: markdown } },
+      'You did so for the parts of the page. Below is what you said of each: make one summary of it.',
+    ),
+  credits: () => tariff.modelFormat,
+})
