@@ -5,15 +5,15 @@ import { Command, CommanderError } from './command-line.ts'
 import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { scrape } from './scrape.ts'
-import { serve } from './serve.ts'
+import { serve, work } from './serve.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
 
 /** Runs one command line and resolves to its exit code. */
 export async function run(args: readonly string[], shell: Shell): Promise<number> {
   let code: number = exitCodes.done
-  const program = makeProgram(shell, async (work) => {
+  const program = makeProgram(shell, async (command) => {
     try {
-      code = await work()
+      code = await command()
     } catch (error) {
       code = report(error, shell)
     }
@@ -72,10 +72,22 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .description('Starts the web API.')
     .option('-p, --port <port>', 'the port to listen on')
     .option('--host <address>', 'the address to listen on')
-    .option('--store <address>', 'memory: or sqlite:<file>')
+    .option(...storeOption)
+    .option(...queueOption)
+    .option('--work', 'work on jobs too, where the store is a server that workers share')
     .option(...allowPrivate)
     .option(...config)
     .action((options) => guarded(() => serve(options, shell)))
+  program
+    .command('work')
+    .description('Works on the jobs of a server that other processes serve.')
+    .option('-p, --port <port>', 'the port that tells of its health; any free one when absent')
+    .option('--host <address>', 'the address to listen on')
+    .option(...storeOption)
+    .option(...queueOption)
+    .option(...allowPrivate)
+    .option(...config)
+    .action((options) => guarded(() => work(options, shell)))
   program
     .command('doctor')
     .description('Tells what this machine can do, what is missing, and how to get it.')
@@ -86,6 +98,9 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
   return program
 }
+
+const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…'] as const
+const queueOption = ['--queue <address>', 'redis://… or postgres://…; the server of the store when absent'] as const
 
 /** The manifest lies beside `src` and `dist` alike. */
 function ownVersion(): string {

@@ -58,6 +58,8 @@ export interface JobOptions {
   readonly store: Store
   readonly robots: Robots
   readonly queue: Queue | undefined
+  /** Whether asking for a job begins the work on all of them. */
+  readonly works: boolean
   readonly life: number
   readonly limits: { readonly concurrency: number; readonly teamConcurrency: number; readonly leaseTime: number }
   readonly schemas: JobSchemas
@@ -85,6 +87,7 @@ export function openJobs({
   store,
   robots,
   queue: given,
+  works,
   life,
   limits,
   schemas,
@@ -109,6 +112,7 @@ export function openJobs({
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     store,
     queue,
+    works,
     clock,
     kinds: [batchJobs, crawlJobs(site)],
     owner: kit.engine,

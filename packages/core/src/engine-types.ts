@@ -52,6 +52,11 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly store?: Store | undefined
   /** Hands out jobs to engines. Within this process when absent. */
   readonly queue?: Queue | undefined
+  /**
+   * Whether this engine works on jobs as soon as one is asked for. Say false where others work on them, which share its
+   * store and queue: then it does once `work()` is called.
+   */
+  readonly works?: boolean | undefined
   /** Where pictures and PDFs go. Without it they stay in the document, as `data:` addresses, or go to the store when served. */
   readonly blobs?: Blobs | undefined
   readonly fetcher?: MakeFetcher | undefined

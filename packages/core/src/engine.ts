@@ -38,6 +38,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     kit,
     store,
     queue: options.queue,
+    works: options.works ?? true,
     life: keeping.jobs,
     limits,
     schemas,

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { EngineError, staticProxies } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
+import { isQueueAddress, isStoreAddress } from './services.ts'
+
 const list = z.union([
   z.array(z.string()),
   z.string().transform((text) =>
@@ -13,11 +15,12 @@ const list = z.union([
   ),
 ])
 
-const store = z.string().regex(/^(memory:|sqlite:.+)$/, {
-  message: 'must be memory: or sqlite:<file>, for example sqlite:./harvestman.sqlite',
-})
-
 // What is wrong must not be shown: it can hold a password.
+const store = z.string().refine(isStoreAddress, {
+  message: 'must be memory:, sqlite:<file>, redis://<host> or postgres://<host>/<database>',
+})
+const queue = z.string().refine(isQueueAddress, { message: 'must be redis://<host> or postgres://<host>/<database>' })
+
 const proxy = z
   .string()
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
@@ -49,7 +52,12 @@ export const configSchema = z.strictObject({
     .describe('Opens the endpoints for operators: teams, their keys and their limits.'),
   port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
-  store: store.optional().describe('Where results and pages are kept: `memory:` or `sqlite:<file>`.'),
+  store: store
+    .optional()
+    .describe('Where results and pages are kept: `memory:`, `sqlite:<file>`, `redis://…` or `postgres://…`.'),
+  queue: queue
+    .optional()
+    .describe('What hands out jobs to processes: `redis://…` or `postgres://…`; the server of the store when absent.'),
   files: z
     .string()
     .min(1)
@@ -117,6 +125,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   port: ['HARVESTMAN_PORT', 'PORT'],
   host: ['HARVESTMAN_HOST', 'HOST'],
   store: ['HARVESTMAN_STORE'],
+  queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],

@@ -9,6 +9,7 @@ import { readConfig, type Config, type ConfigSources, type ReadConfig } from './
 import { endpointOf, llmOf } from './llm.ts'
 import { openEngine } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
+import { isForMany, openStore, shownAddress } from './services.ts'
 
 /** One thing this machine can do, or cannot, and how that is mended. */
 export interface Finding {
@@ -64,6 +65,7 @@ async function store({ config }: ReadConfig): Promise<Finding> {
   if (config.store === undefined || config.store === 'memory:') {
     return { name, state: 'good', says: 'in memory; what is kept goes when the process ends' }
   }
+  if (isForMany(config.store)) return server(config.store)
   const file = resolve(config.store.slice('sqlite:'.length))
   const folder = nearestFolder(dirname(file))
   try {
@@ -73,6 +75,26 @@ async function store({ config }: ReadConfig): Promise<Finding> {
   } catch {
     const fix = 'Set HARVESTMAN_STORE to sqlite:<a file you may write>, or to memory:.'
     return { name, state: 'broken', says: `${file} cannot be written`, fix }
+  }
+}
+
+/** Asks a server that several machines share. */
+async function server(address: string): Promise<Finding> {
+  const name = 'store'
+  const opened = openStore(address)
+  try {
+    await opened?.get('doctor')
+    return { name, state: 'good', says: shownAddress(address) }
+  } catch (error) {
+    const says = error instanceof Error ? error.message : 'It did not answer.'
+    return {
+      name,
+      state: 'broken',
+      says: `${shownAddress(address)}: ${says}`,
+      fix: 'Start it, or set HARVESTMAN_STORE.',
+    }
+  } finally {
+    await opened?.close()
   }
 }
 
@@ -224,7 +246,13 @@ async function withPage(
   await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
   const address = site.address() as { readonly port: number }
   // The page is on this machine, where no proxy leads to.
-  const here = { store: 'memory:', proxies: [], enhancedProxies: [], allowPrivate: [`127.0.0.1/32:${address.port}`] }
+  const here = {
+    store: 'memory:',
+    queue: undefined,
+    proxies: [],
+    enhancedProxies: [],
+    allowPrivate: [`127.0.0.1/32:${address.port}`],
+  }
   const { engine, close } = openEngine({ ...config, ...here })
   try {
     return await attempt(engine, `http://127.0.0.1:${address.port}/`)

@@ -1,4 +1,5 @@
 export { configSchema, environmentNames, readConfig } from './config.ts'
 export type { Config, ConfigSources, Environment, ReadConfig } from './config.ts'
-export { openEngine, openServer, type Opened, type OpenOptions } from './open.ts'
+export { openEngine, openServer, openWorker, type Opened, type OpenOptions } from './open.ts'
 export { examine, type Finding } from './doctor.ts'
+export { isForMany, shownAddress } from './services.ts'

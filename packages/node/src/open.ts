@@ -1,5 +1,5 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
-import type { MakeBrowser, Store } from '@harvestman/core/ports'
+import type { MakeBrowser } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
 import {
   apiKeys,
@@ -11,7 +11,6 @@ import {
   type Handler,
   type Server,
 } from '@harvestman/http'
-import { sqliteStore } from '@harvestman/keyv'
 import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
@@ -21,6 +20,7 @@ import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
 import { lineLog } from './log.ts'
 import { proxiesOf } from './proxies.ts'
+import { isForMany, openQueue, openStore } from './services.ts'
 
 export interface Opened {
   readonly engine: Engine
@@ -30,14 +30,23 @@ export interface Opened {
 export interface OpenOptions {
   /** Takes the lines of the log. */
   readonly write?: (line: string) => void
+  /**
+   * Whether jobs are worked on here when they are asked for. When absent: not where several machines share a store, for
+   * some of them work then.
+   */
+  readonly works?: boolean | undefined
 }
 
 /** Puts an engine together from a configuration. */
-export function openEngine(config: Config, { write = () => undefined }: OpenOptions = {}): Opened {
+export function openEngine(config: Config, options: OpenOptions = {}): Opened {
+  const { write = () => undefined, works = !isForMany(config.store) } = options
   const store = openStore(config.store)
+  const queue = openQueue(config.queue, config.store)
   const blobs = config.files === undefined ? undefined : fileBlobs(config.files)
   const engine = createEngine({
     store,
+    queue,
+    works,
     blobs,
     browser: openBrowser(config.browser),
     proxies: proxiesOf(config),
@@ -53,15 +62,10 @@ export function openEngine(config: Config, { write = () => undefined }: OpenOpti
     engine,
     close: async () => {
       await engine.close()
-      await blobs?.close()
+      await Promise.all([blobs?.close(), queue?.close()])
       await store?.close()
     },
   }
-}
-
-function openStore(address: string | undefined): Store | undefined {
-  if (address === undefined || address === 'memory:') return undefined
-  return sqliteStore(address.slice('sqlite:'.length))
 }
 
 /** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */
@@ -77,7 +81,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     const authenticate = await whoAsks(config, engine)
     const api = createApi(engine, { authenticate, adminKey: config.adminKey })
     // What was left when the last server ended goes on without being asked for.
-    await engine.work()
+    if (options.works ?? !isForMany(config.store)) await engine.work()
     const server = await serve(await withWebPage(withMcp(api)), { port: config.port, host: config.host })
     const closeAll = async (): Promise<void> => {
       await server.close()
@@ -104,6 +108,26 @@ function withMcp(api: Handler): Handler {
     new URL(request.url).pathname === '/mcp' ? mcp(request) : api(request, transport)
   const { isOpen, watch } = api
   return Object.assign(handle, { ...(isOpen !== undefined && { isOpen }), ...(watch && { watch }) })
+}
+
+/** Puts a worker together from a configuration, and starts it: it answers nothing but whether it lives and is ready. */
+export async function openWorker(config: Config, options: OpenOptions = {}): Promise<Server> {
+  const { engine, close } = openEngine(config, { ...options, works: true })
+  try {
+    const api = createApi(engine)
+    const health = async (request: Request): Promise<Response> =>
+      new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
+    const server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
+    await engine.work()
+    const closeAll = async (): Promise<void> => {
+      await close()
+      await server.close()
+    }
+    return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** Operators know a setting by the name they set it under. */

@@ -1,5 +1,5 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
-import { Queue as BullQueue, Worker } from 'bullmq'
+import { Queue as BullQueue, Worker, type WorkerOptions } from 'bullmq'
 
 import { patientConnection, type Redis, type RedisAddress } from './client.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
@@ -66,19 +66,8 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
     },
     async consume(handle, { concurrency }): Promise<Stop> {
       mustBeOpen()
-      const consumer = startConsumer(handle, (work) => {
-        const worker = new Worker<Kept>(name, async (job) => work({ ...job.data, kind: job.name }), {
-          connection: patientConnection(address),
-          prefix,
-          concurrency,
-          settings,
-          lockDuration: lease,
-          stalledInterval: lease,
-          maxStalledCount: never,
-          drainDelay: 5,
-        })
-        return worker
-      })
+      const settled = { prefix, concurrency, settings, lockDuration: lease, stalledInterval: lease }
+      const consumer = startConsumer(handle, patientConnection(address), settled)
       workers.add(consumer)
       return async () => {
         await consumer.stop()
@@ -100,12 +89,12 @@ interface Consumer {
   stop(): Promise<void>
 }
 
-type Work = (task: Task) => Promise<void>
+type WorkerSettings = Pick<WorkerOptions, 'prefix' | 'concurrency' | 'settings' | 'lockDuration' | 'stalledInterval'>
 
-function startConsumer(handle: TaskHandler, start: (work: Work) => Worker<Kept>): Consumer {
+function startConsumer(handle: TaskHandler, connection: Redis, settings: WorkerSettings): Consumer {
   const running = new Set<AbortController>()
   let stopped: Promise<void> | undefined
-  const worker = start(async (task) => {
+  const work = async (task: Task): Promise<void> => {
     const controller = new AbortController()
     running.add(controller)
     try {
@@ -113,18 +102,25 @@ function startConsumer(handle: TaskHandler, start: (work: Work) => Worker<Kept>)
     } finally {
       running.delete(controller)
     }
+  }
+  const worker = new Worker<Kept>(name, async (job) => work({ ...job.data, kind: job.name }), {
+    ...settings,
+    connection,
+    maxStalledCount: never,
   })
   // A lost connection is no event for the process: the worker goes on when it is back.
   worker.on('error', () => undefined)
+  const stop = async (): Promise<void> => {
+    await worker.close()
+    // It was made for this worker, which leaves open what it was given.
+    connection.disconnect()
+  }
   return {
     abort: () => {
       for (const controller of running) controller.abort(redisClosed('queue'))
     },
-    stop: () => (stopped ??= stop(worker)),
+    stop: () => (stopped ??= stop()),
   }
-}
-async function stop(worker: Worker<Kept>): Promise<void> {
-  await worker.close()
 }
 
 async function inTime<T>(work: Promise<T>, timeout: number): Promise<T> {

@@ -47,6 +47,7 @@ export function makeJobs(kit: JobKit): Jobs {
     return run ? viewHere(run) : viewElsewhere(id, worker.began, kit)
   }
   const worker = makeWorker(kit, view)
+  const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)
 
   const control = makeControl({ view, worker, store })
   const handleOf = (id: string, kind: string): Job =>
@@ -63,7 +64,7 @@ export function makeJobs(kit: JobKit): Jobs {
 
   /** To other teams a job is not there. */
   const viewOwn = async (id: string, team: string): Promise<JobView> => {
-    await worker.work()
+    await beAtWork()
     const found = await view(id)
     if (found.opening.team !== team) throw notFound()
     return found
@@ -75,7 +76,7 @@ export function makeJobs(kit: JobKit): Jobs {
     open: async (job) => {
       const webhook = webhookOf({ id: '', request: job.request }, kit)
       if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
-      await worker.work()
+      await beAtWork()
       const { id, kind } = await createJob(job, kit)
       await worker.push(id)
       return handleOf(id, kind)
@@ -88,7 +89,7 @@ export function makeJobs(kit: JobKit): Jobs {
       return handleOf(id, kind)
     },
     running: async (team) => {
-      await worker.work()
+      await beAtWork()
       const own = (await listOpen(store)).filter((job) => job.team === team)
       const views = await Promise.all(own.map(({ id }) => view(id).catch(() => undefined)))
       return views.flatMap((found) => (found?.tally.status === 'scraping' ? [statusOf(found)] : []))

@@ -20,6 +20,8 @@ export interface JobKit {
   readonly priceAtMost: (request: ScrapeRequest) => number
   readonly store: Store
   readonly queue: Queue
+  /** Whether asking for a job begins the work on all of them. */
+  readonly works: boolean
   readonly clock: Clock
   readonly kinds: readonly JobKind[]
   /** The name of this engine among all that may work on the same jobs. */

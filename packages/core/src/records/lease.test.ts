@@ -2,7 +2,7 @@ import { handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { memoryStore } from '../stores/memory.ts'
-import { lease, leaseWatch, type LeaseWatch } from './lease.ts'
+import { areHeld, lease, leaseWatch, type LeaseWatch } from './lease.ts'
 
 function bench() {
   const clock = handClock()
@@ -121,6 +121,26 @@ describe('a lease', () => {
     }
     expect(tokens).toEqual([1, 2, 3, 4])
   })
+})
+
+test('of many leases, those are held whose owner is neither silent nor gone', async () => {
+  const { clock, store } = bench()
+  const watch = leaseWatch(clock)
+  const take = (key: string, owner: string) => lease(store, key, { owner, ttl: 1000, watch: leaseWatch(clock) })
+  const [, renewed, freed] = await Promise.all(['silent', 'renewed', 'freed'].map((key) => take(key, 'a')))
+  await take('gone', 'dead one')
+  await freed?.release()
+  const ask = () =>
+    areHeld(store, ['silent', 'renewed', 'freed', 'gone', 'absent'], {
+      watch,
+      isGone: (owner) => owner.startsWith('dead'),
+    })
+  expect(await ask()).toEqual([true, true, false, false, false])
+  await clock.pass(999)
+  await renewed?.renew()
+  expect(await ask()).toEqual([true, true, false, false, false])
+  await clock.pass(1)
+  expect(await ask()).toEqual([false, true, false, false, false])
 })
 
 test('a watch forgets the oldest of very many leases, which are then waited for anew', async () => {

@@ -90,8 +90,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
     )
     return isChanged ? (held as Held | undefined) : undefined
   }
-  const isOpen = (held: Held): boolean =>
-    held.isFree === true || isGone(held.owner) || watch.silence(key, `${held.token} ${held.beat}`) >= held.ttl
+  const isOpen = (held: Held): boolean => isOpenTo(held, key, { watch, isGone })
 
   const taken = await change((held) =>
     held && !isOpen(held) ? undefined : { owner, token: (held?.token ?? 0) + 1, ttl, beat: 0 },
@@ -110,4 +109,23 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
       await change((held) => (isMine(held) ? { ...held, isFree: true } : undefined))
     },
   }
+}
+
+/** For each key whether its lease is held by an owner who is not known to be silent or gone. */
+export async function areHeld(
+  store: Store,
+  keys: readonly string[],
+  { watch, isGone = () => false }: Pick<LeaseOptions, 'watch' | 'isGone'>,
+): Promise<readonly boolean[]> {
+  const kept = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+  return kept.map((value, index) => {
+    const key = keys[index] ?? ''
+    const held = heldLayout.open(`The lease "${key}"`, value)
+    return held !== undefined && !isOpenTo(held, key, { watch, isGone })
+  })
+}
+
+function isOpenTo(held: Held, key: string, { watch, isGone }: Required<Pick<LeaseOptions, 'watch' | 'isGone'>>) {
+  if (held.isFree === true || isGone(held.owner)) return true
+  return watch.silence(key, `${held.token} ${held.beat}`) >= held.ttl
 }

@@ -194,6 +194,7 @@ export const engineOptionsSchema = z.strictObject({
     'give a store, such as memoryStore() or sqliteStore(file)',
   ).optional(),
   queue: thing(['push', 'consume', 'close'], 'give a queue, such as embeddedQueue()').optional(),
+  works: z.boolean().optional(),
   blobs: thing(['put', 'get', 'close'], 'give a place for files, such as fileBlobs(folder)').optional(),
   fetcher: callable('it makes a fetcher of the guard it is given').optional(),
   browser: callable('it makes a browser of the guard it is given, as puppeteerBrowser() does').optional(),

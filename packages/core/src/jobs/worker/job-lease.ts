@@ -1,3 +1,4 @@
+import type { Store } from '../../ports/store.ts'
 import { lease, type LeaseWatch } from '../../records/lease.ts'
 import { openLog } from '../../records/log.ts'
 import { factsOf } from '../log/facts.ts'
@@ -13,16 +14,22 @@ export interface JobLease extends LeasedJob {
 
 const releaseWithin = 5_000
 
+export function leaseKey(id: string): string {
+  return `${jobKey(id)}/lease`
+}
+
+/** Says of a holder whether it is gone. No other process can hold what is in the store of this one. */
+export function isGoneFrom({ reach }: Pick<Store, 'reach'>): (owner: string) => boolean {
+  return (owner) => isOwnerGone(owner) || (reach === 'process' && isElsewhere(owner))
+}
+
 /** Leases a job. Gives nothing while another engine works on it, or when it was never opened. */
 export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Promise<JobLease | undefined> {
   const { owner, leaseTime: ttl, clock, store } = kit
-  // No other process can hold what is in the store of this one.
-  const isHolderGone = (other: string): boolean =>
-    isOwnerGone(other) || (store.reach === 'process' && isElsewhere(other))
   // Known as soon as the log is read.
   let expiresAt = Infinity
   const life = (): number => expiresAt - clock.now()
-  const held = await lease(store, `${jobKey(id)}/lease`, { owner, ttl, watch, life, isGone: isHolderGone })
+  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone: isGoneFrom(store) })
   if (!held) return undefined
   const lost = new AbortController()
   const renew = async (): Promise<void> => {

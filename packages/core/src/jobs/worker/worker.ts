@@ -1,13 +1,14 @@
 import type { EngineError } from '../../errors/error.ts'
 import { makeNotifier } from '../../lib/notifier.ts'
 import type { Stop } from '../../ports/queue.ts'
-import { leaseWatch } from '../../records/lease.ts'
+import { areHeld, leaseWatch, type LeaseWatch } from '../../records/lease.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import { jobKey } from '../log/storage.ts'
 import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'
 import { readCommands, watchCommands } from './commands.ts'
+import { isGoneFrom, leaseKey } from './job-lease.ts'
 import { listOpen, markSettled } from './open-jobs.ts'
 import { makeSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts'
 
@@ -58,8 +59,9 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
     runs.delete(id)
     await stop?.()
   }
-  const supervisor = makeSupervisor({ kit, view, work, push, watch: leaseWatch(kit.clock), closed: closed.signal })
-  const look = (): Promise<void> => pushLeft(kit, supervisor, push)
+  const watch = leaseWatch(kit.clock)
+  const supervisor = makeSupervisor({ kit, view, work, push, watch, closed: closed.signal })
+  const look = (): Promise<void> => pushLeft(kit, supervisor, watch, push)
   const start = async (): Promise<Stop> => {
     const stop = await queue.consume(({ id }) => supervisor.supervise(id), { concurrency: mostJobs })
     timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime)).unref())
@@ -92,10 +94,14 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   }
 }
 
-/** Puts the jobs into the queue that are not seen to here. */
-async function pushLeft({ store, clock }: JobKit, supervisor: Supervisor, push: Worker['push']): Promise<void> {
-  for (const { id, createdAt } of await listOpen(store)) {
-    if (supervisor.has(id)) continue
+/** Puts the jobs into the queue that no engine sees to: many engines look, and few of the jobs are left behind. */
+async function pushLeft(kit: JobKit, supervisor: Supervisor, watch: LeaseWatch, push: Worker['push']): Promise<void> {
+  const { store, clock } = kit
+  const others = (await listOpen(store)).filter(({ id }) => !supervisor.has(id))
+  const leases = others.map(({ id }) => leaseKey(id))
+  const held = others.length > 0 ? await areHeld(store, leases, { watch, isGone: isGoneFrom(store) }) : []
+  for (const [index, { id, createdAt }] of others.entries()) {
+    if (held[index] === true) continue
     const isThere = createdAt + openWithin > clock.now() || (await hasCheckpoint(store, id))
     if (isThere) await push(id)
     else await markSettled(store, id)

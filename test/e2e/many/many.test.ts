@@ -1,0 +1,124 @@
+// Several processes of the command on one store, as on several machines: those that answer and those that work.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { missing as noPostgres, startPostgres } from '../../../packages/postgres/test/server.ts'
+import { missing as noRedis, startRedis } from '../../../packages/redis/test/server.ts'
+import {
+  post,
+  startCluster,
+  startCountedSite,
+  startReceiver,
+  untilEnded,
+  type Cluster,
+  type CountedSite,
+  type Receiver,
+} from './cluster.ts'
+
+interface Backend {
+  readonly url: string
+  remove(): Promise<void>
+}
+
+const backends: readonly (readonly [string, string | undefined, () => Promise<Backend>])[] = [
+  ['Redis', noRedis, () => startRedis('--appendonly', 'yes')],
+  ['Postgres', noPostgres, () => startPostgres('fsync=off')],
+]
+
+for (const [name, missing] of backends) if (missing) console.warn(`Skipped on ${name}: ${missing}.`)
+
+const pages = 150
+
+describe.each(backends)('two that answer and two that work, on %s:', (_, missing, startBackend) => {
+  let backend: Backend
+  let site: CountedSite
+  let receiver: Receiver
+  let cluster: Cluster
+
+  beforeAll(async () => {
+    if (missing) return
+    backend = await startBackend()
+    site = await startCountedSite(pages, { delay: 200 })
+    receiver = await startReceiver()
+    cluster = await startCluster({
+      env: { HARVESTMAN_STORE: backend.url },
+      apis: 2,
+      workers: 2,
+      sitePorts: [site.port, receiver.port],
+    })
+  }, 120_000)
+  afterAll(async () => {
+    await cluster?.stop()
+    site?.close()
+    receiver?.close()
+    await backend?.remove()
+  }, 60_000)
+  const many = test.skipIf(missing !== undefined)
+
+  many(
+    'a crawl whose workers are killed has every page once, and its webhook every message, in order',
+    { timeout: 120_000 },
+    async () => {
+      const [one = '', other = ''] = cluster.urls
+      const request = { url: site.url, limit: pages, maxConcurrency: 4, webhook: { url: receiver.url } }
+      const { id } = await post(`${one}/v2/crawl`, request)
+      const killTwo = async (): Promise<void> => {
+        for (let killed = 0; killed < 2; killed += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 1500))
+          await cluster.killWorker()
+        }
+      }
+      const [ended] = await Promise.all([untilEnded(`${other}/v2/crawl/${id}`, 100_000), killTwo()])
+      expect([ended.status, ended.total, ended.completed]).toEqual(['completed', pages, pages])
+      const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
+      expect(urls).toHaveLength(pages)
+      expect(new Set(urls).size).toBe(pages)
+      expect(ended.creditsUsed).toBe(pages)
+      await expect.poll(() => receiver.types.at(-1), { timeout: 30_000 }).toBe('crawl.completed')
+      expect(receiver.types[0]).toBe('crawl.started')
+      expect(receiver.types.filter((type) => type === 'crawl.page')).toHaveLength(pages)
+    },
+  )
+
+  many('the same key gives one job, whichever process is asked', { timeout: 60_000 }, async () => {
+    const headers = { 'x-idempotency-key': '0b9c2a1e-6f0d-4c43-8d0f-8f6a4e1f6b11' }
+    const ask = (url: string) => post(`${url}/v2/batch/scrape`, { urls: [`${site.url}/page/1`] }, headers)
+    const answers = await Promise.all([...cluster.urls, ...cluster.urls, ...cluster.urls].map(ask))
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    const [{ id } = { id: '' }] = answers
+    expect((await untilEnded(`${cluster.urls[0]}/v2/batch/scrape/${id}`, 40_000)).completed).toBe(1)
+  })
+
+  many('what one process is told to cancel or to add, the worker does', { timeout: 90_000 }, async () => {
+    const [one = '', other = ''] = cluster.urls
+    const { id } = await post(`${one}/v2/batch/scrape`, { urls: [`${site.url}/page/2`] })
+    await post(`${other}/v2/batch/scrape`, { urls: [`${site.url}/page/3`], appendToId: id })
+    const ended = await untilEnded(`${one}/v2/batch/scrape/${id}`, 40_000)
+    expect(new Set(ended.data.map(({ metadata }) => metadata.title))).toEqual(new Set(['Page 2', 'Page 3']))
+    const long = await post(`${one}/v2/crawl`, { url: site.url, limit: pages, delay: 5 })
+    expect(await (await fetch(`${other}/v2/crawl/${long.id}`, { method: 'DELETE' })).json()).toMatchObject({
+      status: 'cancelled',
+    })
+    expect((await untilEnded(`${one}/v2/crawl/${long.id}`, 30_000)).status).toBe('cancelled')
+  })
+
+  many(
+    'a worker that is told to stop gives back what it has, in time, and loses nothing',
+    { timeout: 90_000 },
+    async () => {
+      const [one = ''] = cluster.urls
+      const before = cluster.workers
+      const { id } = await post(`${one}/v2/crawl`, { url: site.url, limit: 60 })
+      await cluster.startWorker()
+      for (let number = 0; number < before; number += 1) {
+        const { code, took } = await cluster.stopWorker()
+        expect(code).toBe(0)
+        expect(took).toBeLessThan(15_000)
+      }
+      const ended = await untilEnded(`${one}/v2/crawl/${id}`, 60_000)
+      expect([ended.status, new Set(ended.data.map(({ metadata }) => metadata.sourceURL)).size]).toEqual([
+        'completed',
+        60,
+      ])
+    },
+  )
+})
