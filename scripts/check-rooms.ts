@@ -81,6 +81,7 @@ const entries = new Set([
 /** For each package, the packages of ours it may import. Arrows point inward. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   html: [],
+  client: [],
   core: ['html'],
   testing: ['core'],
   keyv: ['core'],

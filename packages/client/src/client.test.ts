@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+
+import { createClient } from './client.ts'
+import { readEvents } from './events.ts'
+
+type Answer = (request: Request, count: number) => Response | Promise<Response>
+
+/** A client of a server that answers like this, and what it was asked. */
+function against(answer: Answer, options = {}) {
+  const asked: Request[] = []
+  const fetch = (async (input: string, init: RequestInit) => {
+    const request = new Request(input, init)
+    asked.push(request)
+    return answer(request, asked.length)
+  }) as typeof globalThis.fetch
+  return { asked, client: createClient({ url: 'https://server.test/web/', key: 'secret', fetch, ...options }) }
+}
+
+const busy = (status: number, body: object = {}) => Response.json(body, { status, headers: { 'retry-after': '0' } })
+const document = { markdown: '# A', metadata: { sourceURL: 'https://a.test' } }
+
+async function all<Item>(items: AsyncIterable<Item> | AsyncGenerator<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+test('a request has the key and the path of the server', async () => {
+  const { client, asked } = against(() => Response.json({ success: true, data: document }))
+  expect(await client.scrape({ url: 'https://a.test' })).toEqual(document)
+  expect(asked[0]?.url).toBe('https://server.test/web/v2/scrape')
+  expect(asked[0]?.headers.get('authorization')).toBe('Bearer secret')
+})
+
+test('a server that is busy is asked again, as often as was allowed', async () => {
+  const { client, asked } = against((_, count) =>
+    count < 3 ? busy(429) : Response.json({ success: true, data: document }),
+  )
+  expect(await client.scrape({ url: 'https://a.test' })).toEqual(document)
+  expect(asked).toHaveLength(3)
+  const never = against(() => busy(503, { error: 'Closing.', code: 'SERVER_CLOSING' }), { retries: 1 })
+  await expect(never.client.scrape({ url: 'https://a.test' })).rejects.toMatchObject({
+    status: 503,
+    code: 'SERVER_CLOSING',
+  })
+  expect(never.asked).toHaveLength(2)
+})
+
+test('what the server was not given is not asked for again', async () => {
+  const body = { success: false, code: 'NOT_CONFIGURED', error: 'There is no model.' }
+  const { client, asked } = against(() => Response.json(body, { status: 503 }))
+  await expect(client.map({ url: 'https://a.test' })).rejects.toMatchObject({ code: 'NOT_CONFIGURED' })
+  expect(asked).toHaveLength(1)
+})
+
+test('a scrape is not sent twice when nobody knows how far it got, and the start of a job is, under one key', async () => {
+  const broken = () => Promise.reject(new TypeError('fetch failed'))
+  const scrape = against(broken)
+  await expect(scrape.client.scrape({ url: 'https://a.test' })).rejects.toMatchObject({ code: 'NETWORK' })
+  expect(scrape.asked).toHaveLength(1)
+  const crawl = against((_, count) => (count === 1 ? broken() : Response.json({ success: true, id: 'one' })))
+  expect((await crawl.client.crawl({ url: 'https://a.test' })).id).toBe('one')
+  const keys = crawl.asked.map(({ headers }) => headers.get('x-idempotency-key'))
+  expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  expect(keys).toEqual([keys[0], keys[0]])
+})
+
+test('the caller can cancel a request and a pause', async () => {
+  const gone = new AbortController()
+  const { client } = against(() => new Response(null, { status: 429, headers: { 'retry-after': '30' } }))
+  const asking = client.scrape({ url: 'https://a.test' }, { signal: gone.signal })
+  setTimeout(() => gone.abort(new Error('gone')), 5)
+  await expect(asking).rejects.toThrow('gone')
+})
+
+test('the pages of a job are followed on this server only, and the key goes nowhere else', async () => {
+  const head = { success: true, status: 'completed', total: 2, completed: 2 }
+  const { client, asked } = against((_, count) =>
+    Response.json(
+      count === 1 ? { ...head, data: [1], next: 'https://evil.test/v2/crawl/other?skip=1' } : { ...head, data: [2] },
+    ),
+  )
+  const seen = await all(client.findCrawl('one').documents())
+  expect(seen).toEqual([1, 2])
+  expect(asked.map(({ url }) => url)).toEqual([
+    'https://server.test/web/v2/crawl/one?skip=0',
+    'https://server.test/web/v2/crawl/one?skip=1',
+  ])
+})
+
+test('a job that failed ends its documents with its reason, and a job that is over cannot be cancelled', async () => {
+  const failed = { success: true, status: 'failed', error: 'There is no such host.', data: [], total: 0, completed: 0 }
+  const { client } = against(({ method }) =>
+    method === 'GET' ? Response.json(failed) : Response.json({}, { status: 409 }),
+  )
+  await expect(all(client.findBatch('one').documents())).rejects.toThrow('There is no such host.')
+  expect(await client.findBatch('one').cancel()).toBe(false)
+})
+
+test('what is no JSON is said to be no server of ours', async () => {
+  const { client } = against(() => new Response('<html>'))
+  await expect(client.findScrape('one')).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+})
+
+test.each([1, 2, 7, 1_000])('events are read from pieces of %i bytes', async (size) => {
+  const text =
+    'retry: 2000\n\n:\n\nid: 1\nevent: page\ndata: {"a":"ü"}\n\nid: 2\r\nevent: completed\r\ndata: {}\r\n\r\n'
+  const bytes = new TextEncoder().encode(text)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.slice(index * size, (index + 1) * size),
+  )
+  expect(await all(readEvents(ReadableStream.from(pieces) as ReadableStream<Uint8Array>))).toEqual([
+    { id: '1', type: 'page', data: '{"a":"ü"}' },
+    { id: '2', type: 'completed', data: '{}' },
+  ])
+})
+
+test('a watched job is taken up again where its connection broke', async () => {
+  const event = (id: number, type: string) => `id: ${id}\nevent: ${type}\ndata: {"job":"one"}\n\n`
+  const streams = [event(1, 'started') + event(2, 'page'), event(3, 'completed')]
+  const { client, asked } = against((_, count) => new Response(streams[count - 1]))
+  const seen = await all(client.findCrawl('one').events())
+  expect(seen.map(({ type }) => type)).toEqual(['started', 'page', 'completed'])
+  expect(asked.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '2'])
+})

@@ -1,0 +1,77 @@
+import { makeHttp, type ClientOptions } from './http.ts'
+import { makeJob, type Job, type WaitOptions } from './job.ts'
+import type { DocumentOf, MapAnswer, ScrapeRequest } from './requests.ts'
+import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
+
+export interface StartOptions extends WaitOptions {
+  /** A UUID under which the start counts once, however often it is sent. Made anew for each call when absent. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export interface HarvestmanClient {
+  /** Loads a page and gives its content in the formats asked for. */
+  scrape<const Request extends ScrapeRequest>(
+    request: Request & NoMore<Request, ScrapeRequest>,
+    options?: WaitOptions,
+  ): Promise<DocumentOf<Request>>
+  /** A document that was scraped before, by its `metadata.scrapeId`. */
+  findScrape(id: string, options?: WaitOptions): Promise<Document>
+  /** Lists the addresses of a site. */
+  map(request: MapRequest, options?: WaitOptions): Promise<MapAnswer>
+  /** Starts a crawl. */
+  crawl<const Request extends CrawlRequest>(
+    request: Request & NoMore<Request, CrawlRequest>,
+    options?: StartOptions,
+  ): Promise<Job<DocumentOf<Request['scrapeOptions'] extends object ? Request['scrapeOptions'] : object>>>
+  /** Starts a batch. */
+  batch<const Request extends BatchRequest>(
+    request: Request & NoMore<Request, BatchRequest>,
+    options?: StartOptions,
+  ): Promise<Job<DocumentOf<Request>>>
+  /** A crawl that was started before. */
+  findCrawl(id: string): Job<Document>
+  /** A batch that was started before. */
+  findBatch(id: string): Job<Document>
+}
+
+const defaultTimeout = 30_000
+const moreThanTimeout = 5_000
+
+/** Options that there are not do not compile. */
+type NoMore<Given, Known> = Readonly<Record<Exclude<keyof Given, keyof Known>, never>>
+
+interface Started {
+  readonly id: string
+  readonly invalidURLs?: readonly string[]
+}
+
+/** Makes a client of a server. It holds no connection, so there is nothing to close. */
+export function createClient(options: ClientOptions): HarvestmanClient {
+  const http = makeHttp(options)
+  const start = async (kind: 'crawl' | 'batch/scrape', body: object, { signal, idempotencyKey }: StartOptions) => {
+    const headers = { 'x-idempotency-key': idempotencyKey ?? crypto.randomUUID() }
+    const ask = { method: 'POST', path: `/v2/${kind}`, body, headers, signal, isRepeatable: true } as const
+    const { id, invalidURLs } = await http.ask<Started>(ask)
+    return makeJob<never>(http, kind, id, invalidURLs && { invalidURLs })
+  }
+  const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
+    const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
+    const ask = { method: 'POST', path: '/v2/scrape', body: request, signal, timeout, isRepeatable: false } as const
+    return (await http.ask<{ readonly data: Document }>(ask)).data
+  }
+  return {
+    scrape: scrape as HarvestmanClient['scrape'],
+    findScrape: async (id, { signal } = {}) => {
+      const path = `/v2/scrape/${encodeURIComponent(id)}`
+      return (await http.ask<{ readonly data: Document }>({ method: 'GET', path, signal, isRepeatable: true })).data
+    },
+    map: (request, { signal } = {}) => {
+      const timeout = request.timeout === undefined ? undefined : request.timeout + moreThanTimeout
+      return http.ask({ method: 'POST', path: '/v2/map', body: request, signal, timeout, isRepeatable: false })
+    },
+    crawl: (request, started = {}) => start('crawl', request, started),
+    batch: (request, started = {}) => start('batch/scrape', request, started),
+    findCrawl: (id) => makeJob(http, 'crawl', encodeURIComponent(id)),
+    findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
+  }
+}

@@ -1,0 +1,105 @@
+// A crawl or a batch on a server: its state, its documents, and what happens to it.
+import { readEvents } from './events.ts'
+import { HarvestmanError } from './error.ts'
+import { pause, type Http } from './http.ts'
+import type { JobErrors, JobEvent, JobState } from './requests.ts'
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Job<Document> {
+  readonly id: string
+  /** For a batch with `ignoreInvalidURLs`: the addresses that were left out. */
+  readonly invalidURLs?: readonly string[]
+  /** How the job stands, without its documents. */
+  status(options?: WaitOptions): Promise<JobState>
+  /** The documents as they are finished, each once, until the job ends. `skip` leaves out that many. */
+  documents(options?: WaitOptions & { readonly skip?: number }): AsyncGenerator<Document, void, void>
+  /** What happens to the job from its beginning, or after the event with this id. A broken connection is taken up again. */
+  events(options?: WaitOptions & { readonly after?: string }): AsyncGenerator<JobEvent<Document>, void, void>
+  /** The pages that failed, and those that robots.txt forbade. */
+  errors(options?: WaitOptions): Promise<JobErrors>
+  /** Waits for the end, and says how it ended. */
+  end(options?: WaitOptions): Promise<JobState>
+  /** Ends the job; what it has stays. Gives `false` when it was over already. */
+  cancel(options?: WaitOptions): Promise<boolean>
+}
+
+interface Page<Document> extends JobState {
+  readonly data: readonly Document[]
+  readonly next?: string
+}
+
+const reconnectPause = 2_000
+// An event stream has no end of its own that could be waited for.
+const streamTimeout = 2_147_483_647
+
+export function makeJob<Document>(
+  http: Http,
+  kind: 'crawl' | 'batch/scrape',
+  id: string,
+  more: object = {},
+): Job<Document> {
+  const path = `/v2/${kind}/${id}`
+  const get = <Answer>(rest: string, signal: AbortSignal | undefined): Promise<Answer> =>
+    http.ask<Answer>({ method: 'GET', path: path + rest, signal, isRepeatable: true })
+  const status = async ({ signal }: WaitOptions = {}): Promise<JobState> => {
+    const { data: _, next: __, ...state } = await get<Page<Document>>('?limit=1', signal)
+    return state
+  }
+
+  async function* documents({ signal, skip = 0 }: WaitOptions & { readonly skip?: number } = {}) {
+    let query: string | undefined = `?skip=${skip}`
+    while (query !== undefined) {
+      // Only what is behind the `?` of `next` is taken, so that no answer can send the key elsewhere.
+      const { data, next, status: state, error }: Page<Document> = await get(query, signal)
+      yield* data
+      if (next === undefined && state === 'failed')
+        throw new HarvestmanError(error ?? 'The job failed.', { code: 'JOB_FAILED' })
+      query = next === undefined ? undefined : next.slice(next.indexOf('?'))
+    }
+  }
+
+  async function* events({ signal, after }: WaitOptions & { readonly after?: string } = {}) {
+    let last = after
+    for (;;) {
+      const headers = { accept: 'text/event-stream', ...(last !== undefined && { 'last-event-id': last }) }
+      const ask = { method: 'GET', path: `${path}/events`, headers, signal, timeout: streamTimeout } as const
+      const response = await http.open({ ...ask, isRepeatable: true })
+      if (response.status === 204 || !response.body) return
+      try {
+        for await (const { id: event, type, data } of readEvents(response.body)) {
+          last = event ?? last
+          yield { type, id: event, ...(JSON.parse(data) as object) } as JobEvent<Document>
+          if (type === 'completed' || type === 'failed' || type === 'cancelled') return
+        }
+      } catch {
+        signal?.throwIfAborted()
+      }
+      await pause(reconnectPause, signal)
+    }
+  }
+
+  return {
+    id,
+    ...more,
+    status,
+    documents,
+    events,
+    errors: ({ signal } = {}) => get('/errors', signal),
+    end: async ({ signal } = {}) => {
+      for await (const _ of events({ signal }));
+      return status({ signal })
+    },
+    cancel: async ({ signal } = {}) => {
+      try {
+        await http.ask({ method: 'DELETE', path, signal, isRepeatable: true })
+        return true
+      } catch (error) {
+        if (error instanceof HarvestmanError && error.status === 409) return false
+        throw error
+      }
+    },
+  }
+}

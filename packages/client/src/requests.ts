@@ -1,0 +1,70 @@
+// What is asked and answered, with documents that have what was asked for.
+import type { Document, FormatEntry, ScrapeOptions } from './types.ts'
+
+/** The word by which a document has what an entry of `formats` asks for. */
+type FieldOf<Entry> = Entry extends { readonly type: infer Type extends string }
+  ? Type
+  : Entry extends 'screenshot@fullPage'
+    ? 'screenshot'
+    : Entry
+
+type FormatsIn<Options> = Options extends { readonly formats: infer Formats extends readonly unknown[] }
+  ? Formats
+  : never
+
+/** The document of a request: what a literal list of formats asks for is there, and what it does not ask for is not. */
+export type DocumentOf<Options> = [FormatsIn<Options>] extends [never]
+  ? With<'markdown'>
+  : number extends FormatsIn<Options>['length']
+    ? Document
+    : With<FieldOf<FormatsIn<Options>[number]>>
+
+type With<Fields> = Omit<Document, Word> & Required<Pick<Document, Extract<Fields, keyof Document>>>
+
+/** Fields of documents that are there because they were asked for. */
+type Word = Exclude<Extract<Extract<FormatEntry, string>, keyof Document>, 'metadata'>
+
+export interface ScrapeRequest extends ScrapeOptions {
+  readonly url: string
+}
+
+export interface JobState {
+  readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
+  /** Pages that were taken up, those that failed included. */
+  readonly total: number
+  /** Pages that have a document. */
+  readonly completed: number
+  readonly creditsUsed: number
+  readonly createdAt: string
+  readonly completedAt?: string
+  readonly expiresAt: string
+  /** Seconds. */
+  readonly duration: number
+  readonly warning?: string
+  /** Why the job failed. */
+  readonly error?: string
+}
+
+export interface JobErrors {
+  readonly errors: readonly {
+    readonly id: string
+    readonly timestamp: string
+    readonly url: string
+    readonly code: string
+    readonly error: string
+  }[]
+  readonly robotsBlocked: readonly string[]
+}
+
+export type JobEvent<Doc> = { readonly id: string; readonly job: string; readonly at: string } & (
+  | { readonly type: 'started' }
+  | { readonly type: 'page'; readonly document: Doc }
+  | { readonly type: 'failed_page'; readonly error: JobErrors['errors'][number] }
+  | { readonly type: 'completed' | 'failed' | 'cancelled'; readonly status: Partial<JobState> }
+)
+
+export interface MapAnswer {
+  readonly id: string
+  readonly links: readonly { readonly url: string; readonly title?: string; readonly description?: string }[]
+  readonly warning?: string
+}

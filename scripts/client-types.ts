@@ -1,0 +1,144 @@
+// Writes the types of @harvestman/client from the schemas that the server checks with, so that neither can drift from the
+// other. `node scripts/client-types.ts` writes them; a test checks that they are up to date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { createEngine } from '../packages/core/src/index.ts'
+import { createApi } from '../packages/http/src/index.ts'
+
+export const file = fileURLToPath(new URL('../packages/client/src/types.ts', import.meta.url))
+
+interface JsonSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly default?: unknown
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: JsonSchema | boolean
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }>
+  >
+}
+
+/** The operations of a server with nothing but what is built in. */
+async function describe(): Promise<(path: string) => Operation> {
+  const response = await createApi(createEngine())(new Request('http://localhost/openapi.json'))
+  const { paths } = (await response.json()) as { paths: Record<string, { readonly post?: Operation }> }
+  return (path) => {
+    const operation = paths[path]?.post
+    if (!operation) throw new Error(`There is no POST ${path}.`)
+    return operation
+  }
+}
+
+/** What a body may have, but for what is taken from older clients only. */
+function bodyOf({ requestBody }: Operation): JsonSchema {
+  const schema = requestBody?.content['application/json'].schema ?? {}
+  const kept = Object.entries(schema.properties ?? {}).filter(([, property]) => property.deprecated !== true)
+  return { ...schema, properties: Object.fromEntries(kept) }
+}
+
+/** Prints types; parts that have a name are printed as it. What is given may also be left out by saying `undefined`. */
+function printer(named: ReadonlyMap<string, string>, io: 'input' | 'output' = 'input') {
+  const print = (schema: JsonSchema, skipName = false): string => {
+    const name = named.get(keyOf(schema))
+    if (name !== undefined && !skipName) return name
+    if ('const' in schema) return JSON.stringify(schema.const)
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+    const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf
+    if (branches) return branches.map((branch) => print(branch)).join(schema.allOf ? ' & ' : ' | ')
+    switch (schema.type) {
+      case 'string':
+      case 'boolean':
+      case 'null':
+        return schema.type
+      case 'integer':
+      case 'number':
+        return 'number'
+      case 'array':
+        return `readonly (${print(schema.items ?? {})})[]`
+      case 'object':
+        return fields(schema)
+      default:
+        return 'unknown'
+    }
+  }
+  const fields = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string => {
+    const lines = Object.entries(properties).map(([name, schema]) => {
+      const isOptional = !required.includes(name)
+      return `${comment(schema)}readonly ${name}${isOptional ? '?' : ''}: ${print(schema)}${isOptional && io === 'input' ? ' | undefined' : ''}`
+    })
+    if (typeof additionalProperties === 'object') {
+      const value = lines.length > 0 ? 'unknown' : print(additionalProperties)
+      lines.push(`readonly [key: string]: ${value}`)
+    }
+    return `{\n${lines.join('\n')}\n}`
+  }
+  return { print, fields }
+}
+
+function comment({ description, default: value }: JsonSchema): string {
+  const says = [description, value !== undefined && `Default: \`${JSON.stringify(value)}\`.`].filter(Boolean)
+  return says.length > 0 ? `/** ${says.join(' ').replaceAll('*/', '* /')} */\n` : ''
+}
+
+/** Two parts are the same when they say the same, whatever they default to. */
+function keyOf(schema: JsonSchema): string {
+  return JSON.stringify({ ...schema, default: undefined, description: undefined })
+}
+
+function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.has(name))
+  const required = (schema.required ?? []).filter((name) => !names.has(name))
+  return { ...schema, properties: Object.fromEntries(properties), required }
+}
+
+/** The text of the file. */
+export async function makeTypes(): Promise<string> {
+  const operation = await describe()
+  const scrape = bodyOf(operation('/v2/scrape'))
+  const answer = operation('/v2/scrape').responses['200']?.content['application/json'].schema
+  const options = without(scrape, new Set(['url']))
+  const crawl = bodyOf(operation('/v2/crawl'))
+  const batch = without(bodyOf(operation('/v2/batch/scrape')), new Set(Object.keys(options.properties ?? {})))
+  const parts: readonly (readonly [string, JsonSchema | undefined])[] = [
+    ['FormatEntry', scrape.properties?.['formats']?.items],
+    ['ActionEntry', scrape.properties?.['actions']?.items],
+    ['Location', scrape.properties?.['location']],
+    ['Webhook', crawl.properties?.['webhook']],
+    ['ScrapeOptions', crawl.properties?.['scrapeOptions']],
+  ]
+  const known = parts.flatMap(([name, schema]) => (schema ? [[name, schema] as const] : []))
+  const { print, fields } = printer(new Map(known.map(([name, schema]) => [keyOf(schema), name])))
+  const { fields: answers } = printer(new Map(), 'output')
+  const named = known.map(([name, schema]) =>
+    schema.properties
+      ? `${comment({ ...schema, default: undefined })}export interface ${name} ${fields(schema)}`
+      : `export type ${name} = ${print(schema, true)}`,
+  )
+  return [
+    '// Written by scripts/client-types.ts from the schemas of the engine. Change those, and run it.',
+    ...named,
+    `/** What a crawl can be asked for. */\nexport interface CrawlRequest ${fields(crawl)}`,
+    `/** What a batch can be asked for: many addresses with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
+    `/** What a map can be asked for. */\nexport interface MapRequest ${fields(bodyOf(operation('/v2/map')))}`,
+    `/** A page, in the formats that were asked for. */\nexport interface Document ${answers({ ...answer?.properties?.['data'], additionalProperties: false })}`,
+    '',
+  ].join('\n\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(file, await makeTypes())
+  console.log(`${file} has ${readFileSync(file, 'utf8').split('\n').length} lines. Format it with oxfmt.`)
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { file, makeTypes } from '../../scripts/client-types.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+test('the types of the client are those of the schemas; run `npx pnpm docs:tables` when they are not', async () => {
+  const folder = mkdtempSync(join(root, 'packages/client/.types-'))
+  try {
+    const made = join(folder, 'types.ts')
+    writeFileSync(made, await makeTypes())
+    execFileSync(join(root, 'node_modules/.bin/oxfmt'), [made])
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(made, 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
