@@ -7,6 +7,7 @@ import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { errorCodes, type ErrorCode } from '../packages/core/src/errors/codes.ts'
 import { routes, statuses, statusesOf } from '../packages/http/src/index.ts'
 import { configSchema, environmentNames } from '../packages/node/src/config.ts'
+import { references } from './docs-reference.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -79,12 +80,21 @@ function statusMatrix(): string {
   )
 }
 
-const tables = { errors, settings, routes: endpoints, unsupported: notOffered, statusMatrix, reasons: leftOut }
+const tables: Readonly<Record<string, () => string>> = {
+  ...references,
+  errors,
+  settings,
+  routes: endpoints,
+  unsupported: notOffered,
+  statusMatrix,
+  reasons: leftOut,
+}
 
 /** The text of a page with its generated part made anew. */
 export function renew(text: string): string {
   return text.replaceAll(/<!-- generated: (\w+) -->\n[^]*?<!-- end -->/g, (_, name: string) => {
-    const make = tables[name as keyof typeof tables]
+    const make = tables[name]
+    if (!make) throw new Error(`No table is called ${name}.`)
     return `<!-- generated: ${name} -->\n\n${make()}\n\n<!-- end -->`
   })
 }
@@ -106,6 +116,7 @@ export const pages = [
   'docs/plugins.md',
   'docs/crawl.md',
   'docs/types.md',
+  'docs/reference.md',
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

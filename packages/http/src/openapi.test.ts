@@ -91,9 +91,17 @@ describe('The OpenAPI document', () => {
     const withPlugins = describeApi(routes, engine.schemas)
     for (const path of ['/v1/scrape', '/v2/scrape']) {
       const properties = at(withPlugins, 'paths', path, 'post', ...toBody, 'properties')
-      expect(JSON.stringify(at(properties, 'formats'))).toMatch(/"shout".*"loudness"/)
-      expect(JSON.stringify(at(properties, 'actions'))).toContain('"hover"')
+      expect(JSON.stringify(at(properties, 'formats'))).toMatch(/"shout".*"#\/components\/schemas\/ShoutFormatInput"/)
+      expect(JSON.stringify(at(properties, 'actions'))).toContain('"#/components/schemas/HoverActionInput"')
       expect(at(withPlugins, 'paths', path, 'post', ...toData, 'shout')).toMatchObject({ type: 'string' })
     }
+    const { ShoutFormatInput, HoverActionInput } = at(withPlugins, 'components', 'schemas') as Record<string, unknown>
+    expect(ShoutFormatInput).toMatchObject({
+      title: 'shout',
+      description: 'The page in capitals.',
+      properties: { type: { const: 'shout' }, loudness: { type: 'integer', maximum: 11 } },
+      required: ['type', 'loudness'],
+    })
+    expect(HoverActionInput).toMatchObject({ properties: { type: { const: 'hover' }, selector: { type: 'string' } } })
   })
 })

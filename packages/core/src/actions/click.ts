@@ -1,9 +1,18 @@
 import { z } from 'zod'
 
 import { defineAction } from '../plugin/define.ts'
+import { elementSelector } from '../schema/selector.ts'
 
 export const click = defineAction({
   type: 'click',
-  schema: z.object({ selector: z.string().min(1).max(2_000), all: z.boolean().default(false) }),
+  schema: z
+    .object({
+      selector: elementSelector,
+      all: z
+        .boolean()
+        .meta({ title: 'All', description: 'Clicks every element that matches, and not the first alone.' })
+        .default(false),
+    })
+    .describe('Clicks an element.'),
   run: (tab, { selector, all }, { signal }) => tab.click(selector, { all }, signal),
 })

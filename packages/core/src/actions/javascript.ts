@@ -5,7 +5,15 @@ import type { Json } from '../ports/value.ts'
 
 export const executeJavascript = defineAction({
   type: 'executeJavascript',
-  schema: z.object({ script: z.string().min(1).max(100_000) }),
+  schema: z
+    .object({
+      script: z
+        .string()
+        .min(1)
+        .max(100_000)
+        .meta({ title: 'Script', description: 'The value of its last expression is given.' }),
+    })
+    .describe('Runs a script in the page, and gives its value in `actions.javascriptReturns`.'),
   run: async (tab, { script }, { signal }) => {
     const value = await tab.evaluate(script, signal)
     return { into: 'javascriptReturns', value: { type: typeof value, value: asJson(value) } }

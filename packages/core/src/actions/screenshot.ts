@@ -1,14 +1,12 @@
 import { z } from 'zod'
 
 import { defineAction } from '../plugin/define.ts'
-import { viewport } from '../schema/viewport.ts'
+import { screenshotOptions } from '../schema/viewport.ts'
 
 export const screenshotAction = defineAction({
   type: 'screenshot',
-  schema: z.object({
-    fullPage: z.boolean().default(false),
-    quality: z.int().min(1).max(100).optional(),
-    viewport: viewport.optional(),
-  }),
+  schema: z
+    .object(screenshotOptions)
+    .describe('Takes a picture at that moment, and gives its address in `actions.screenshots`.'),
   run: async (tab, options, { signal }) => ({ into: 'screenshots', value: await tab.screenshot(options, signal) }),
 })

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 
 import { defineAction } from '../plugin/define.ts'
+import { elementSelector } from '../schema/selector.ts'
 
 export const scroll = defineAction({
   type: 'scroll',
-  schema: z.object({
-    direction: z.enum(['up', 'down']).default('down'),
-    selector: z.string().min(1).max(2_000).optional(),
-  }),
+  schema: z
+    .object({
+      direction: z
+        .enum(['up', 'down'])
+        .meta({ title: 'Direction', description: 'Where the page is scrolled to.' })
+        .default('down'),
+      selector: elementSelector.describe('The element that is scrolled; the page when absent.').optional(),
+    })
+    .describe('Scrolls the page, or an element.'),
   run: (tab, { direction, selector }, { signal }) => tab.scroll(direction, selector, signal),
 })

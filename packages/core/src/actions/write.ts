@@ -5,6 +5,8 @@ import { defineAction } from '../plugin/define.ts'
 /** Types into the element that has the focus: a click comes before. */
 export const write = defineAction({
   type: 'write',
-  schema: z.object({ text: z.string().max(100_000) }),
+  schema: z
+    .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'What is typed.' }) })
+    .describe('Types into the element that has the focus: click it first.'),
   run: (tab, { text }, { signal }) => tab.type(text, signal),
 })

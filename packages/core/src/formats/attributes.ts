@@ -5,13 +5,21 @@ import { selector } from '../schema/selector.ts'
 import { pageAttributes } from './readings.ts'
 
 const wanted = z.strictObject({
-  selector: selector.describe('A CSS selector.'),
-  attribute: z.string().min(1).max(200).describe('The name of the attribute to read.'),
+  selector: selector.meta({ title: 'Selector', description: 'A CSS selector.' }),
+  attribute: z.string().min(1).max(200).meta({ title: 'Attribute', description: 'The name of the attribute to read.' }),
 })
 
 export const attributes = defineFormat({
   type: 'attributes',
-  options: z.object({ selectors: z.array(wanted).min(1).max(100) }),
-  value: z.array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })),
+  options: z.object({
+    selectors: z
+      .array(wanted)
+      .min(1)
+      .max(100)
+      .meta({ title: 'Selectors', description: 'What is read, and from which elements.' }),
+  }),
+  value: z
+    .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
+    .describe('Attributes of elements, as they stand in the page.'),
   is: pageAttributes,
 })

@@ -30,19 +30,38 @@ export interface ChangeTracking {
 }
 
 const ignore = z.strictObject({
-  selectors: z.array(selector).max(100).default([]).describe('Elements whose words are not compared.'),
-  patterns: z.array(z.string()).max(100).default([]).describe('Lines that a pattern finds are not compared.'),
+  selectors: z
+    .array(selector)
+    .max(100)
+    .meta({ title: 'Selectors', description: 'Elements whose words are not compared.' })
+    .default([]),
+  patterns: z
+    .array(z.string())
+    .max(100)
+    .meta({ title: 'Patterns', description: 'Lines that a pattern finds are not compared.' })
+    .default([]),
 })
 
 const options = z.object({
   modes: z
     .array(z.enum(['git-diff', 'json']))
     .max(2)
+    .meta({
+      title: 'Modes',
+      description: 'How changes are shown: as a diff of the text, or by the fields of a schema.',
+    })
     .default([]),
-  schema: jsonSchema.optional(),
-  prompt: z.string().max(10_000).optional(),
-  tag: z.string().max(200).nullable().default(null),
-  ignore: ignore.default(ignore.parse({})),
+  schema: jsonSchema.meta({ title: 'Schema', description: 'The fields that are compared.' }).optional(),
+  prompt: z.string().max(10_000).meta({ title: 'Prompt', description: 'What to look for.' }).optional(),
+  tag: z
+    .string()
+    .max(200)
+    .nullable()
+    .meta({ title: 'Tag', description: 'A page is compared with what it was under the same tag.' })
+    .default(null),
+  ignore: ignore
+    .meta({ title: 'Ignore', description: 'What is not compared, such as the date of today.' })
+    .default(ignore.parse({})),
 })
 
 type Options = z.output<typeof options>

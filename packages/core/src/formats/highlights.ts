@@ -17,7 +17,9 @@ const spans = {
 /** Passages of the page, word for word. What a model says that the page does not is left out. */
 export const highlights = defineFormat({
   type: 'highlights',
-  options: z.object({ query: z.string().min(1).max(10_000) }),
+  options: z.object({
+    query: z.string().min(1).max(10_000).meta({ title: 'Query', description: 'What the passages are about.' }),
+  }),
   requires: { llm: llmPort },
   leastTimeout: 60_000,
   value: z.array(z.string()).describe('Passages of the page, word for word, in its order.'),

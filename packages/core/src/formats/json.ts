@@ -17,9 +17,20 @@ const anyObject = { type: 'object' } as const
 export const json = defineFormat({
   type: 'json',
   options: z.object({
-    schema: jsonSchema.optional(),
-    prompt: z.string().min(1).max(10_000).optional(),
-    systemPrompt: z.string().max(10_000).optional(),
+    schema: jsonSchema
+      .meta({ title: 'Schema', description: 'JSON Schema that the data must fit; in a program also a zod schema.' })
+      .optional(),
+    prompt: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .meta({ title: 'Prompt', description: 'What is wanted, in plain words. Needed when there is no schema.' })
+      .optional(),
+    systemPrompt: z
+      .string()
+      .max(10_000)
+      .meta({ title: 'System prompt', description: 'How the model is told to work, in place of our words.' })
+      .optional(),
   }),
   optionsUnder: 'jsonOptions',
   valueFits: 'schema',

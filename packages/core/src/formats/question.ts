@@ -13,7 +13,13 @@ const value = z.string().describe('The answer, from the page alone.')
 export const question = defineFormat({
   type: 'question',
   as: 'answer',
-  options: z.object({ question: z.string().min(1).max(10_000) }),
+  options: z.object({
+    question: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .meta({ title: 'Question', description: 'What you want to know of the page.' }),
+  }),
   requires: { llm: llmPort },
   leastTimeout: 60_000,
   value,
@@ -28,8 +34,18 @@ export const query = defineFormat({
   type: 'query',
   as: 'answer',
   options: z.object({
-    prompt: z.string().min(1).max(10_000),
-    mode: z.enum(['freeform', 'directQuote']).default('freeform'),
+    prompt: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .meta({ title: 'Question', description: 'What you want to know of the page.' }),
+    mode: z
+      .enum(['freeform', 'directQuote'])
+      .meta({
+        title: 'Mode',
+        description: 'An answer in the words of the model, or passages of the page, word for word.',
+      })
+      .default('freeform'),
   }),
   requires: { llm: llmPort },
   leastTimeout: 60_000,

@@ -28,7 +28,9 @@ export interface Parts {
 
 /** Joins the formats and actions of one engine into the schema of its scrape requests. */
 export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
-  return buildSchema(parts, defaults, { url: addressOf(parts.schemes) })
+  return buildSchema(parts, defaults, {
+    url: addressOf(parts.schemes).meta({ title: 'Address', description: 'The page.', group: 'Content', order: 0 }),
+  })
 }
 
 /** The same without an address: what jobs of many pages take as their options for each page. */
@@ -41,18 +43,36 @@ export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, default
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
   const format = z.union([z.enum(words as [string, ...string[]]), discriminated(objects)])
   const olderPlaces = parts.formats.flatMap((format) =>
-    format.optionsUnder ? [[format.optionsUnder, format.options.partial().optional()] as const] : [],
+    format.optionsUnder ? [[format.optionsUnder, olderPlace(format)] as const] : [],
   )
-  const action = discriminated(
-    parts.actions.map(({ type, schema }) => z.strictObject({ type: z.literal(type), ...schema.shape })),
-  )
+  const action = discriminated(parts.actions.map(actionObject))
   return z
     .strictObject({
       ...address,
       ...pageOptions(defaults),
       ...Object.fromEntries(olderPlaces),
-      formats: z.array(format).max(mostFormats).default(['markdown']),
-      actions: z.array(action).max(mostActions).default([]),
+      formats: z
+        .array(format)
+        .max(mostFormats)
+        .meta({
+          title: 'Formats',
+          defaultText: '`["markdown"]`',
+          description: 'What the document has: names, or objects with a name as `type` and options. Each format once.',
+          group: 'Content',
+          order: 1,
+        })
+        .default(['markdown']),
+      actions: z
+        .array(action)
+        .max(mostActions)
+        .meta({
+          title: 'Actions',
+          description:
+            'What is done on the page before it is read, in this order. All waits together, with `waitFor`: 60 s.',
+          needs: 'a browser',
+          group: 'Browser',
+        })
+        .default([]),
     })
     .superRefine((input, context) => {
       // Rules between fields are for fields that are right by themselves.
@@ -84,7 +104,29 @@ export type BatchSchema = ReturnType<typeof batchSchema>
 export type ScrapeSchema = ReturnType<typeof buildScrapeSchema>
 
 function formatObject(format: Format) {
-  return z.strictObject({ type: z.literal(format.type), ...format.options.shape })
+  const { type, options, value } = format
+  return z
+    .strictObject({ type: z.literal(type), ...options.shape })
+    .meta({ id: `${capitalised(type)}Format`, title: type, ...describing(options.description ?? value?.description) })
+}
+
+function actionObject({ type, schema }: Action) {
+  return z
+    .strictObject({ type: z.literal(type), ...schema.shape })
+    .meta({ id: `${capitalised(type)}Action`, title: type, ...describing(schema.description) })
+}
+
+function olderPlace({ type, options }: Format) {
+  const description = `An older place for the options of the format ${type}.`
+  return options.partial().meta({ title: type, description, deprecated: true, group: 'Content' }).optional()
+}
+
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+function describing(description: string | undefined): { readonly description?: string } {
+  return description === undefined ? {} : { description }
 }
 
 function discriminated(options: z.ZodObject[]) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { maxConcurrency, maxCredits } from './job-options.ts'
 import type { ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
@@ -8,14 +9,31 @@ export const mostUrls = 100_000
 
 /** What is asked of many pages together. */
 export const batchOptions = {
-  urls: z.array(z.string()).min(1).max(mostUrls),
+  urls: z
+    .array(z.string())
+    .min(1)
+    .max(mostUrls)
+    .meta({ title: 'Addresses', description: 'The pages that are loaded.', group: 'Which pages', order: 0 }),
   webhook: webhookSchema.optional(),
-  /** Adds to a batch that is there. */
-  appendToId: z.uuid().optional(),
-  ignoreInvalidURLs: z.boolean().default(false),
-  maxConcurrency: z.int().min(1).optional(),
-  /** The job ends before it would cost more. */
-  maxCredits: z.int().min(1).optional(),
+  appendToId: z
+    .uuid()
+    .meta({
+      title: 'Add to a batch',
+      description: 'The id of a batch that the addresses are added to. Its own options hold for them.',
+      group: 'Which pages',
+    })
+    .optional(),
+  ignoreInvalidURLs: z
+    .boolean()
+    .meta({
+      title: 'Skip what is no address',
+      description:
+        'Leaves out entries that are no addresses, and names them in `invalidURLs`. Otherwise one of them refuses the batch.',
+      group: 'Which pages',
+    })
+    .default(false),
+  maxConcurrency,
+  maxCredits,
 }
 
 /** A batch request after the schema: checked, every default filled in, frozen. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { deepFreeze } from '../lib/deep-freeze.ts'
 import { compilePatterns, isPatternProblem, mostPatterns } from '../lib/patterns.ts'
+import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { webUrl, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
@@ -9,7 +10,6 @@ import { webhookSchema, type Webhook } from './webhook.ts'
 const patterns = z
   .array(z.string())
   .max(mostPatterns)
-  .default([])
   .superRefine((sources, context) => {
     const compiled = compilePatterns(sources)
     if (!isPatternProblem(compiled)) return
@@ -30,36 +30,140 @@ export type PageRequest = Omit<ScrapeRequest, 'url'>
 
 /** The options of a crawl, without those of its pages: they depend on the plugins of an engine. */
 export const crawlOptions = {
-  url: webUrl,
-  includePaths: patterns,
-  excludePaths: patterns,
-  regexOnFullURL: z.boolean().default(false),
-  /** Hops from the start; it and the addresses of sitemaps are at 0. */
-  maxDiscoveryDepth: z.int().min(0).optional(),
-  /** Segments of the path beyond those of the start. Not a word of the second version; the first calls it `maxDepth`. */
-  maxPathDepth: z.int().min(0).optional(),
-  sitemap: z.enum(['skip', 'include', 'only']).default('include'),
-  ignoreQueryParameters: z.boolean().default(false),
-  deduplicateSimilarURLs: z.boolean().default(true),
-  limit: z.int().min(1).default(10_000),
-  crawlEntireDomain: z.boolean().default(false),
-  allowExternalLinks: z.boolean().default(false),
-  allowSubdomains: z.boolean().default(false),
-  ignoreRobotsTxt: z.boolean().default(false),
-  robotsUserAgent: robotName.optional(),
-  /** Seconds, as everywhere in the public API; who sleeps them makes them milliseconds. */
-  delay: z.number().gt(0).max(60).optional(),
-  maxConcurrency: z.int().min(1).optional(),
-  /** The crawl ends before it would cost more. */
-  maxCredits: z.int().min(1).optional(),
+  url: webUrl.meta({ title: 'Address', description: 'Where the crawl starts.', group: 'Which pages', order: 0 }),
+  includePaths: patterns
+    .meta({
+      title: 'Only these paths',
+      description: 'Regular expressions (RE2). Only pages whose path matches one of them are visited.',
+      group: 'Which pages',
+    })
+    .default([]),
+  excludePaths: patterns
+    .meta({
+      title: 'Without these paths',
+      description: 'Regular expressions (RE2). Pages whose path matches one of them are left out.',
+      group: 'Which pages',
+    })
+    .default([]),
+  regexOnFullURL: z
+    .boolean()
+    .meta({
+      title: 'Match the whole address',
+      description: 'The expressions are held against the whole address and not against the path alone.',
+      group: 'Which pages',
+    })
+    .default(false),
+  maxDiscoveryDepth: z
+    .int()
+    .min(0)
+    .meta({
+      title: 'Depth by links',
+      description: 'The most hops from the start, which is at 0, and so are the addresses of sitemaps.',
+      group: 'Which pages',
+    })
+    .optional(),
+  // Not a word of the second version; the first calls it `maxDepth`.
+  maxPathDepth: z
+    .int()
+    .min(0)
+    .meta({
+      title: 'Depth of paths',
+      description: 'The most segments that a path may have beyond those of the start.',
+      group: 'Which pages',
+    })
+    .optional(),
+  sitemap: sitemapUse,
+  ignoreQueryParameters: z
+    .boolean()
+    .meta({
+      title: 'Ignore queries',
+      description: 'Addresses that differ only in their query are one page.',
+      group: 'Which pages',
+    })
+    .default(false),
+  deduplicateSimilarURLs: z
+    .boolean()
+    .meta({
+      title: 'Skip similar addresses',
+      description:
+        'Addresses that nearly always show the same page are visited once: with www or without, with index.html or without.',
+      group: 'Which pages',
+    })
+    .default(true),
+  limit: z
+    .int()
+    .min(1)
+    .meta({ title: 'Pages', description: 'The most pages that are visited.', group: 'Which pages', order: 1 })
+    .default(10_000),
+  crawlEntireDomain: z
+    .boolean()
+    .meta({
+      title: 'The whole site',
+      description: 'Also pages that are not below the path of the start.',
+      group: 'Which pages',
+    })
+    .default(false),
+  allowExternalLinks: z
+    .boolean()
+    .meta({ title: 'Other sites', description: 'Also follows links to other sites.', group: 'Which pages' })
+    .default(false),
+  allowSubdomains: z
+    .boolean()
+    .meta({ title: 'Subdomains', description: 'Also follows links to subdomains of the start.', group: 'Which pages' })
+    .default(false),
+  ignoreRobotsTxt: z
+    .boolean()
+    .meta({
+      title: 'Ignore robots.txt',
+      description: 'Visits pages that robots.txt keeps crawlers from, and does not wait as long as it asks.',
+      group: 'Manners',
+    })
+    .default(false),
+  robotsUserAgent: robotName
+    .meta({
+      title: 'Name for robots.txt',
+      description: 'The crawler whose rules in robots.txt are followed, and the user agent that is sent.',
+      group: 'Manners',
+    })
+    .optional(),
+  // Seconds, as everywhere in the public API; who sleeps them makes them milliseconds.
+  delay: z
+    .number()
+    .gt(0)
+    .max(60)
+    .meta({
+      title: 'Delay',
+      description: 'How long a host is left alone between two pages.',
+      unit: 's',
+      group: 'Manners',
+    })
+    .optional(),
+  maxConcurrency,
+  maxCredits,
   webhook: webhookSchema.optional(),
-  zeroDataRetention: z.boolean().default(false),
+  zeroDataRetention: z
+    .boolean()
+    .meta({
+      title: 'Keep nothing',
+      description: 'Nothing of the pages is kept once the job has ended and you have them.',
+      group: 'Cache and privacy',
+    })
+    .default(false),
 }
 
 /** A crawl request of one engine: what a page may ask for depends on its plugins. */
 export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
   return z
-    .strictObject({ ...crawlOptions, scrapeOptions: scrapeOptions.prefault({} as never) })
+    .strictObject({
+      ...crawlOptions,
+      scrapeOptions: scrapeOptions
+        .meta({
+          title: 'Options of each page',
+          description: 'What is asked of each page: the options of a scrape without its address.',
+          group: 'Content',
+        })
+        .prefault({} as never),
+    })
     .transform((request) => deepFreeze(request) as CrawlRequest)
 }
 

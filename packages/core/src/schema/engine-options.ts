@@ -189,25 +189,92 @@ const secret = z.union([z.string(), z.array(z.string()).max(10)])
 
 /** Everything `createEngine` is given. */
 export const engineOptionsSchema = z.strictObject({
-  store: thing(
-    ['get', 'set', 'update', 'delete', 'close'],
-    'give a store, such as memoryStore() or sqliteStore(file)',
-  ).optional(),
-  queue: thing(['push', 'consume', 'close'], 'give a queue, such as embeddedQueue()').optional(),
-  works: z.boolean().optional(),
-  blobs: thing(['put', 'get', 'close'], 'give a place for files, such as fileBlobs(folder)').optional(),
-  fetcher: callable('it makes a fetcher of the guard it is given').optional(),
-  browser: callable('it makes a browser of the guard it is given, as puppeteerBrowser() does').optional(),
-  proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })').optional(),
-  llm: thing(['ask'], 'give a language model').optional(),
-  ports: z.array(z.unknown()).max(100).optional(),
-  clock: thing(['now', 'sleep'], 'leave it out for the clock of the machine').optional(),
-  observer: callable('it is told each event').optional(),
-  plugins: z.array(plugin).max(1_000).optional(),
-  webhookSecret: z.union([secret, callable('it gives the secrets of a team')]).optional(),
-  webhook: z.string().max(2_048).optional(),
-  allowPrivate: z.array(z.string()).max(1_000).optional(),
-  resolver: callable('it gives the addresses of a name').optional(),
+  store: thing(['get', 'set', 'update', 'delete', 'close'], 'give a store, such as memoryStore() or sqliteStore(file)')
+    .meta({ title: 'Store', description: 'Where results, jobs and pages are kept; in memory when absent.' })
+    .optional(),
+  queue: thing(['push', 'consume', 'close'], 'give a queue, such as embeddedQueue()')
+    .meta({ title: 'Queue', description: 'Hands out jobs to engines; within this process when absent.' })
+    .optional(),
+  works: z
+    .boolean()
+    .meta({
+      title: 'Works on jobs',
+      description:
+        'Whether this engine works on jobs as soon as one is asked for. Say false where others work on them that share its store and queue: it does once `work()` is called.',
+    })
+    .optional(),
+  blobs: thing(['put', 'get', 'close'], 'give a place for files, such as fileBlobs(folder)')
+    .meta({
+      title: 'Files',
+      description:
+        'Where pictures and PDFs go. Without it they stay in the document as `data:` addresses, or go to the store when served.',
+    })
+    .optional(),
+  fetcher: callable('it makes a fetcher of the guard it is given')
+    .meta({ title: 'Fetcher', description: 'Makes one HTTP exchange; undici when absent.' })
+    .optional(),
+  browser: callable('it makes a browser of the guard it is given, as puppeteerBrowser() does')
+    .meta({
+      title: 'Browser',
+      description: 'What actions, screenshots and pages drawn by scripts need, such as `puppeteerBrowser()`.',
+    })
+    .optional(),
+  proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })')
+    .meta({
+      title: 'Proxies',
+      description: 'Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Hosts are asked directly when absent.',
+    })
+    .optional(),
+  llm: thing(['ask'], 'give a language model')
+    .meta({ title: 'Language model', description: 'What the format `json` needs.' })
+    .optional(),
+  ports: z
+    .array(z.unknown())
+    .max(100)
+    .meta({
+      title: 'Ports of plugins',
+      description: 'What the ports of plugins ask for: `providePort(port, service)`.',
+    })
+    .optional(),
+  clock: thing(['now', 'sleep'], 'leave it out for the clock of the machine')
+    .meta({ title: 'Clock', description: 'The time; that of the machine when absent.' })
+    .optional(),
+  observer: callable('it is told each event')
+    .meta({ title: 'Observer', description: 'Is told what happens. The engine writes no logs.' })
+    .optional(),
+  plugins: z
+    .array(plugin)
+    .max(1_000)
+    .meta({ title: 'Plugins', description: 'Formats, actions, loaders and parsers that join ours.' })
+    .optional(),
+  webhookSecret: z
+    .union([secret, callable('it gives the secrets of a team')])
+    .meta({
+      title: 'Webhook secret',
+      description:
+        'Signs what webhooks are sent: one secret, both while one is being replaced, or a function that gives those of a team.',
+    })
+    .optional(),
+  webhook: z
+    .string()
+    .max(2_048)
+    .meta({
+      title: 'Webhook',
+      description:
+        'Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job.',
+    })
+    .optional(),
+  allowPrivate: z
+    .array(z.string())
+    .max(1_000)
+    .meta({
+      title: 'Private addresses',
+      description: 'Private addresses that may be visited: `CIDR` or `CIDR:port`. None when absent.',
+    })
+    .optional(),
+  resolver: callable('it gives the addresses of a name')
+    .meta({ title: 'Resolver', description: 'How names become addresses; that of the machine when absent.' })
+    .optional(),
   limits: limitsSchema.prefault({}),
   keep: keepSchema.prefault({}),
   defaults: defaultsSchema.prefault({}),

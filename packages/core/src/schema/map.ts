@@ -1,20 +1,24 @@
 import { z } from 'zod'
 
+import { sitemapUse } from './job-options.ts'
 import { headers, location, webUrl } from './scrape.ts'
 
 /** The most links that one map gives. */
 export const mostMapLinks = 100_000
 
 // What the public service takes as well, without a meaning here. A client that sends it is not refused, but told.
+const ignored = { description: 'Taken from clients of the public API; it has no effect on a map.', deprecated: true }
+const flag = z.boolean().meta(ignored).optional()
+const paths = z.array(z.string()).max(1_000).meta(ignored).optional()
 const withoutMeaning = {
-  useIndex: z.boolean().optional(),
-  allowExternalLinks: z.boolean().optional(),
-  allowSubdomains: z.boolean().optional(),
-  includePaths: z.array(z.string()).max(1_000).optional(),
-  excludePaths: z.array(z.string()).max(1_000).optional(),
-  regexOnFullURL: z.boolean().optional(),
-  crawlEntireDomain: z.boolean().optional(),
-  deduplicateSimilarURLs: z.boolean().optional(),
+  useIndex: flag,
+  allowExternalLinks: flag,
+  allowSubdomains: flag,
+  includePaths: paths,
+  excludePaths: paths,
+  regexOnFullURL: flag,
+  crawlEntireDomain: flag,
+  deduplicateSimilarURLs: flag,
 }
 
 const withoutEffect = [
@@ -31,25 +35,68 @@ function asksForSomething(value: boolean | readonly string[] | undefined): boole
 
 /** What a map can be asked for. */
 export const mapOptions = {
-  url: webUrl,
-  search: z.string().max(1_000).optional().describe('Orders the links by how well they fit these words.'),
-  sitemap: z
-    .enum(['skip', 'include', 'only'])
-    .default('include')
-    .describe('Whether sitemaps are left out, used together with the links of pages, or used alone.'),
-  includeSubdomains: z.boolean().default(true).describe('Also links of other hosts of the same registrable domain.'),
-  ignoreQueryParameters: z.boolean().default(true).describe('Cuts the query off, so that no link has one.'),
-  ignoreCache: z.boolean().default(false).describe('Reads sitemaps anew, which are otherwise kept for seven days.'),
-  limit: z.int().min(1).max(mostMapLinks).default(5_000).describe('The most links that are given.'),
+  url: webUrl.meta({ title: 'Address', description: 'A page of the site.', group: 'Which pages', order: 0 }),
+  search: z
+    .string()
+    .max(1_000)
+    .meta({
+      title: 'Search',
+      description: 'Orders the links by how well they fit these words.',
+      group: 'Which pages',
+    })
+    .optional(),
+  sitemap: sitemapUse,
+  includeSubdomains: z
+    .boolean()
+    .meta({
+      title: 'Subdomains',
+      description: 'Also links of other hosts of the same registrable domain.',
+      group: 'Which pages',
+    })
+    .default(true),
+  ignoreQueryParameters: z
+    .boolean()
+    .meta({
+      title: 'Without queries',
+      description: 'Cuts the query off, so that no link has one.',
+      group: 'Which pages',
+    })
+    .default(true),
+  ignoreCache: z
+    .boolean()
+    .meta({
+      title: 'Fresh sitemaps',
+      description: 'Reads sitemaps anew, which are otherwise kept for seven days.',
+      group: 'Cache and privacy',
+    })
+    .default(false),
+  limit: z
+    .int()
+    .min(1)
+    .max(mostMapLinks)
+    .meta({ title: 'Links', description: 'The most links that are given.', group: 'Which pages', order: 1 })
+    .default(5_000),
   timeout: z
     .int()
     .min(1)
     .max(3_600_000)
-    .optional()
-    .describe('Milliseconds; without it there is no end but the bounds.'),
+    .meta({
+      title: 'Timeout',
+      description: 'How long the map may take; without it, as long as it does.',
+      unit: 'ms',
+      group: 'Network',
+    })
+    .optional(),
   location: location.default(location.parse({})),
-  headers: headers.default({}).describe('Sent to the host of the URL.'),
-  filterByPath: z.boolean().default(true).describe('When the URL has a path: only links whose path begins with it.'),
+  headers: headers.default({}),
+  filterByPath: z
+    .boolean()
+    .meta({
+      title: 'Only below the address',
+      description: 'When the address has a path: only links whose path begins with it.',
+      group: 'Which pages',
+    })
+    .default(true),
 }
 
 export const mapSchema = z

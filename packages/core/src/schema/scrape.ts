@@ -35,6 +35,12 @@ export const headers = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
   .transform((value) => Object.fromEntries(Object.entries(value).map(([name, text]) => [name.toLowerCase(), text])))
+  .meta({
+    id: 'Headers',
+    title: 'Headers',
+    description: 'Headers that are sent to the host of the address, and to no other.',
+    group: 'Network',
+  })
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
@@ -67,54 +73,207 @@ function isLanguage(tag: string): boolean {
 /** Where the request seems to come from. Languages follow from the country when none are given. */
 export const location = z
   .strictObject({
-    country: country.default('US'),
+    country: country
+      .meta({
+        title: 'Country',
+        description: 'A two-letter country code (ISO 3166-1), such as US or DE.',
+        defaultText: '`US`',
+      })
+      .default('US'),
     languages: z
       .array(z.string().refine(isLanguage, { message: 'must be a language tag such as en or de-AT (BCP 47)' }))
       .max(20)
+      .meta({
+        title: 'Languages',
+        description: 'Language tags (BCP 47), the preferred first. Those of the country when the list is empty.',
+      })
       .default([]),
   })
   .transform(({ country, languages }) => ({
     country,
     languages: languages.length > 0 ? languages : languagesOf(country),
   }))
+  .meta({
+    id: 'Location',
+    title: 'Location',
+    description:
+      'Where the request seems to come from: the country of the proxy, and the languages that are asked for.',
+    group: 'Browser',
+  })
 
 function languagesOf(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize()
   return [`${language ?? 'en'}-${country}`]
 }
 
-const pdfParser = z.strictObject({
-  type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).default('auto'),
-  maxPages: z.int().min(1).max(10_000).optional(),
-})
+const pdfParser = z
+  .strictObject({
+    type: z.literal('pdf'),
+    mode: z
+      .enum(['fast', 'auto', 'ocr'])
+      .meta({
+        title: 'Mode',
+        description:
+          'How text is found. All modes read the text that is in the file; text in pictures is not recognised.',
+      })
+      .default('auto'),
+    maxPages: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .meta({ title: 'Pages', description: 'The most pages that are read, from the first on.' })
+      .optional(),
+  })
+  .meta({ id: 'PdfParser', title: 'PDF' })
 
 const parser = z.union([z.literal('pdf').transform((type) => pdfParser.parse({ type })), pdfParser])
 
 /** The options of one page, without its address, formats and actions: those depend on the plugins of an engine. */
 export function pageOptions(defaults: RequestDefaults) {
   return {
-    onlyMainContent: z.boolean().default(true),
-    includeTags: z.array(selector).max(200).default([]),
-    excludeTags: z.array(selectorOrPattern).max(200).default([]),
-    maxAge: milliseconds.default(defaults.maxAge),
-    minAge: milliseconds.optional(),
+    onlyMainContent: z
+      .boolean()
+      .meta({
+        title: 'Main content only',
+        description: 'Leaves out what stands around the content: menus, sidebars, footers, notices.',
+        group: 'Content',
+      })
+      .default(true),
+    includeTags: z
+      .array(selector)
+      .max(200)
+      .meta({
+        title: 'Only these parts',
+        description: 'CSS selectors of the parts that are kept. All others are left out.',
+        group: 'Content',
+      })
+      .default([]),
+    excludeTags: z
+      .array(selectorOrPattern)
+      .max(200)
+      .meta({
+        title: 'Without these parts',
+        description:
+          'CSS selectors of parts that are left out, or `*text*` for elements with it in a name or attribute.',
+        group: 'Content',
+      })
+      .default([]),
+    maxAge: milliseconds
+      .meta({
+        title: 'Age of a copy',
+        description: 'A kept copy of the page that is younger will do. 0 always loads the page.',
+        unit: 'ms',
+        group: 'Cache and privacy',
+      })
+      .default(defaults.maxAge),
+    minAge: milliseconds
+      .meta({
+        title: 'Only a copy',
+        description:
+          'Takes only a kept copy that is at least this old, and loads nothing. Without one the request fails.',
+        unit: 'ms',
+        group: 'Cache and privacy',
+      })
+      .optional(),
     headers: headers.default({}),
-    waitFor: milliseconds.max(60_000).default(0),
-    mobile: z.boolean().default(false),
-    skipTlsVerification: z.boolean().default(false),
-    timeout: z.int().min(1_000).max(300_000).default(defaults.timeout),
-    parsePDF: z.boolean().optional(),
-    parsers: z.array(parser).max(10).optional(),
+    waitFor: milliseconds
+      .max(60_000)
+      .meta({
+        title: 'Wait',
+        description: 'Waits after the page is loaded, before it is read. At most half of `timeout`.',
+        unit: 'ms',
+        needs: 'a browser',
+        group: 'Browser',
+      })
+      .default(0),
+    mobile: z
+      .boolean()
+      .meta({ title: 'Mobile', description: 'Loads the page as a phone does.', needs: 'a browser', group: 'Browser' })
+      .default(false),
+    skipTlsVerification: z
+      .boolean()
+      .meta({
+        title: 'Take any certificate',
+        description: 'Also takes certificates that are expired, of another name, or signed by nobody known.',
+        group: 'Network',
+      })
+      .default(false),
+    timeout: z
+      .int()
+      .min(1_000)
+      .max(300_000)
+      .meta({
+        title: 'Timeout',
+        description: 'How long the whole request may take, waits and actions included.',
+        unit: 'ms',
+        group: 'Network',
+      })
+      .default(defaults.timeout),
+    parsePDF: z
+      .boolean()
+      .meta({
+        title: 'Read PDF',
+        description: 'An older word for `parsers`: false is the empty list.',
+        deprecated: true,
+        group: 'Content',
+      })
+      .optional(),
+    parsers: z
+      .array(parser)
+      .max(10)
+      .meta({
+        title: 'Parsers',
+        defaultText: '`["pdf"]`',
+        description: 'Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64.',
+        group: 'Content',
+      })
+      .optional(),
     location: location.default(location.parse({})),
-    removeBase64Images: z.boolean().default(true),
-    blockAds: z.boolean().default(true),
+    removeBase64Images: z
+      .boolean()
+      .meta({
+        title: 'No embedded pictures',
+        description: 'Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays.',
+        group: 'Content',
+      })
+      .default(true),
+    blockAds: z
+      .boolean()
+      .meta({
+        title: 'Block advertising',
+        description: 'The browser loads no advertising and no trackers.',
+        needs: 'a browser',
+        group: 'Browser',
+      })
+      .default(true),
     proxy: z
       .enum(['basic', 'enhanced', 'stealth', 'auto'])
       .transform((tier) => (tier === 'stealth' ? 'enhanced' : tier))
+      .meta({
+        title: 'Proxy',
+        description:
+          'Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced.',
+        needs: 'proxies; without any, hosts are asked directly',
+        defaultText: '`basic`',
+        group: 'Network',
+      })
       .default('basic'),
-    storeInCache: z.boolean().default(true),
-    zeroDataRetention: z.boolean().default(false),
+    storeInCache: z
+      .boolean()
+      .meta({
+        title: 'Keep a copy',
+        description: 'Keeps the page for later requests that take a copy.',
+        group: 'Cache and privacy',
+      })
+      .default(true),
+    zeroDataRetention: z
+      .boolean()
+      .meta({
+        title: 'Keep nothing',
+        description: 'Nothing of the page or the result is kept once you have it.',
+        group: 'Cache and privacy',
+      })
+      .default(false),
   }
 }
 

@@ -15,3 +15,6 @@ function refuse(value: string, context: z.core.$RefinementCtx<string>): void {
   const compiled = compileSelector(value)
   if (isProblem(compiled)) context.addIssue({ code: 'custom', message: `cannot be used. ${compiled.problem}` })
 }
+
+/** A selector for the browser, which may know more of them than we do. */
+export const elementSelector = z.string().min(1).max(2_000).meta({ title: 'Selector', description: 'A CSS selector.' })

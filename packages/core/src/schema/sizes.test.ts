@@ -46,6 +46,41 @@ test.each(Object.keys(schemas))('every list and record of a %s request has a doc
   expect(unbounded(described, name)).toEqual([])
 })
 
+/** Where an option stands that does not say its title and what it means. */
+function unsaid(schema: unknown, definitions: Described, path: string): string[] {
+  const { $ref, properties, ...own } = schema as Described
+  const target = typeof $ref === 'string' ? (definitions[$ref.split('/').at(-1)!] as Described) : {}
+  const { title, description } = { ...target, ...own }
+  const inner = Object.entries((properties ?? {}) as Described).flatMap(([key, part]) =>
+    key === 'type' ? [] : unsaid(part, definitions, `${path}.${key}`),
+  )
+  const parts = Object.entries({ ...own, properties: undefined }).flatMap(([key, part]) =>
+    typeof part === 'object' && part !== null && ['items', 'anyOf', 'oneOf'].includes(key)
+      ? [part].flat().flatMap((one) => unsaid({ title, description, ...(one as object) }, definitions, path))
+      : [],
+  )
+  return [...(title && description ? [] : [path]), ...inner, ...parts]
+}
+
+test.each(Object.keys(schemas))('every option of a %s request says its title and its meaning', (name) => {
+  const { $defs = {}, ...schema } = z.toJSONSchema(schemas[name]!, { io: 'input', unrepresentable: 'any' }) as Described
+  const found = Object.entries($defs as Described).flatMap(([part, one]) =>
+    unsaid({ title: part, description: part, ...(one as object) }, $defs as Described, part),
+  )
+  const own = unsaid({ title: name, description: name, ...schema }, $defs as Described, name)
+  // Words of the public API that are taken and mean nothing here have no title.
+  const without = [
+    'useIndex',
+    'allowExternalLinks',
+    'allowSubdomains',
+    'includePaths',
+    'excludePaths',
+    'regexOnFullURL',
+  ]
+  const ignored = [...without, 'crawlEntireDomain', 'deduplicateSimilarURLs'].map((key) => `map.${key}`)
+  expect([...found, ...own].filter((path) => !ignored.includes(path))).toEqual([])
+})
+
 const many = Array.from({ length: 3_300_000 }, () => ({}))
 const keys = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))

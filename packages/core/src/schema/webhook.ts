@@ -28,20 +28,31 @@ const metadata = z
     })
   })
 
-const webhookObject = z.strictObject({
-  url: webUrl,
-  headers: headers.default({}),
-  metadata: metadata.default({}),
-  events: z
-    .array(event)
-    .min(1)
-    .max(mostEvents)
-    .transform((words) => [...new Set(words)])
-    .default([...webhookEvents]),
-})
+const webhookObject = z
+  .strictObject({
+    url: webUrl.meta({ title: 'Address', description: 'Where the messages are sent.' }),
+    headers: headers.meta({ title: 'Headers', description: 'Headers that are sent with each message.' }).default({}),
+    metadata: metadata
+      .meta({ title: 'Metadata', description: 'Texts of yours that stand in each message.' })
+      .default({}),
+    events: z
+      .array(event)
+      .min(1)
+      .max(mostEvents)
+      .transform((words) => [...new Set(words)])
+      .meta({ title: 'Events', description: 'What is told.', defaultText: 'all' })
+      .default([...webhookEvents]),
+  })
+  .meta({ id: 'Webhook', title: 'Webhook' })
 
 /** Where a job tells of itself: an address, or an object with more. After the schema it is the object. */
-export const webhookSchema = z.union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
+export const webhookSchema = z
+  .union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
+  .meta({
+    title: 'Webhook',
+    description: 'Where the job tells of itself: an address, or an object with more.',
+    group: 'Webhook',
+  })
 
 function readAddress(url: string, context: z.core.$RefinementCtx<string>): Webhook {
   const read = webhookObject.safeParse({ url })

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** A schema as JSON Schema, with our words beside each field: its title, its meaning, its unit, and what it needs. */
+export interface DescribedSchema {
+  readonly title?: string
+  readonly description?: string
+  readonly unit?: string
+  /** What must be there for the option to do anything: the end of "Needs …". */
+  readonly needs?: string
+  /** Where it stands in a form. */
+  readonly group?: string
+  readonly order?: number
+  /** The default in words, where it depends on the machine. */
+  readonly defaultText?: string
+  readonly deprecated?: boolean
+  readonly default?: unknown
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly items?: DescribedSchema
+  readonly anyOf?: readonly DescribedSchema[]
+  readonly oneOf?: readonly DescribedSchema[]
+  readonly properties?: Readonly<Record<string, DescribedSchema>>
+  readonly required?: readonly string[]
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, DescribedSchema>>
+  readonly [bound: string]: unknown
+}
+
+/** Says a schema of an engine as JSON Schema, for forms, help and documentation. */
+export function describeSchema(schema: z.ZodType): DescribedSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as DescribedSchema
+}

@@ -1,0 +1,27 @@
+// Options that several kinds of work share.
+import { z } from 'zod'
+
+export const sitemapUse = z
+  .enum(['skip', 'include', 'only'])
+  .meta({
+    title: 'Sitemaps',
+    description: 'Whether sitemaps are left out (skip), used together with links (include), or used alone (only).',
+    group: 'Which pages',
+  })
+  .default('include')
+
+export const maxConcurrency = z
+  .int()
+  .min(1)
+  .meta({
+    title: 'Pages at once',
+    description: 'The most pages that this job loads at once; the limit of your team when absent.',
+    group: 'Manners',
+  })
+  .optional()
+
+export const maxCredits = z
+  .int()
+  .min(1)
+  .meta({ title: 'Credits', description: 'The job ends before it would cost more.', group: 'Which pages' })
+  .optional()
