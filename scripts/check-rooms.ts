@@ -95,7 +95,21 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   llm: ['core'],
   web: ['http'],
   mcp: [],
-  node: ['core', 'keyv', 'redis', 'postgres', 'http', 'puppeteer', 'pdf', 'documents', 'llm', 'web', 'mcp'],
+  telemetry: ['core'],
+  node: [
+    'core',
+    'keyv',
+    'redis',
+    'postgres',
+    'http',
+    'puppeteer',
+    'pdf',
+    'documents',
+    'llm',
+    'web',
+    'mcp',
+    'telemetry',
+  ],
   cli: ['core', 'node'],
 }
 

@@ -1,8 +1,10 @@
 // The rows for operators: teams, their limits and their keys.
+import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
 import { newKeySchema, newTeamSchema, teamLimitsSchema } from '@harvestman/core/schema'
 
+import { textAnswer } from './answer.ts'
 import { route, type Route } from './route.ts'
 
 const name = z.string().min(1).max(64)
@@ -30,6 +32,23 @@ const admin = { group: 'admin', isAdmin: true } as const
 const oneTeam = { ...admin, params: { team: name } }
 
 export const adminRoutes: readonly Route[] = [
+  route({
+    group: 'service',
+    isAdmin: true,
+    isLocal: true,
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Counts what the server does, in the text format of Prometheus.',
+    fails: ['not_found'],
+    words: { notFound: 'This server counts nothing.' },
+    output: () => z.string(),
+    gives: 'text/plain',
+    run: ({ metrics }) => {
+      if (metrics) return metrics()
+      throw new EngineError('not_found', 'This server counts nothing.')
+    },
+    answer: textAnswer,
+  }),
   route({
     ...admin,
     method: 'POST',

@@ -23,6 +23,8 @@ export interface ApiOptions extends AddressOptions {
   readonly authenticate?: Authenticate | undefined
   /** Opens the endpoints for operators: teams and their keys. Without it they are answered to nobody. */
   readonly adminKey?: string | undefined
+  /** Gives the metrics of this server, in the text format of Prometheus. */
+  readonly metrics?: (() => string) | undefined
   /** Whose pages may use the API from a browser; none when absent. */
   readonly cors?: CorsOptions | undefined
   /** The largest body that is read, in bytes. */
@@ -54,8 +56,9 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const addresses = makeAddresses(options)
   const cors = makeCors(options.cors)
   const isOpen = authenticate === anybody
-  const work = { engine, settings, describe, authenticate }
-  const carryOut = makeCarryOut(routes, { ...work, bodyBytes, adminKey: options.adminKey })
+  const { metrics } = options
+  const work = { engine, settings, describe, metrics, authenticate }
+  const carryOut = makeCarryOut(routes, { ...work, isOpen, bodyBytes, adminKey: options.adminKey })
 
   const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })

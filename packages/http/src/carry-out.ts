@@ -12,8 +12,10 @@ import { badParams, missingNeed, notSupported } from './refusals.ts'
 import type { Route, RouteCall, Schemas } from './route.ts'
 import type { Found } from './router.ts'
 
-export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'> {
+export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'metrics'> {
   readonly authenticate: Authenticate
+  /** Whether everybody on this machine is answered, without a key. */
+  readonly isOpen: boolean
   /** The key of the operator; without it, rows for operators are answered to nobody. */
   readonly adminKey: string | undefined
   /** The largest body that is read, in bytes. */
@@ -33,11 +35,11 @@ const noInput: Read = { value: undefined }
 
 /** Gives the function that does what a row describes: who asks, for what, and then the work. */
 export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
-  const { authenticate, adminKey, bodyBytes, ...context } = work
+  const { authenticate, adminKey, isOpen, bodyBytes, ...context } = work
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
   return async (request, { route, params: given }, at, cut) => {
-    const caller = await whoAsks(request, route, { authenticate, adminKey })
+    const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
     if (!caller) throw notKnown(request)
     const headers = await admit(route, caller, context.engine)
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
@@ -58,11 +60,11 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
 
 async function whoAsks(
   request: Request,
-  { isOpen, isAdmin }: Route,
-  { authenticate, adminKey }: Pick<Work, 'authenticate' | 'adminKey'>,
+  route: Route,
+  { authenticate, adminKey, isOpen }: Pick<Work, 'authenticate' | 'adminKey' | 'isOpen'>,
 ): Promise<Caller | undefined> {
-  if (isOpen) return noTeam
-  if (isAdmin) return adminKey !== undefined && hasKey(request, adminKey) ? noTeam : undefined
+  if (route.isOpen || (route.isLocal && isOpen)) return noTeam
+  if (route.isAdmin) return adminKey !== undefined && hasKey(request, adminKey) ? noTeam : undefined
   return authenticate(request)
 }
 

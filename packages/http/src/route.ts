@@ -31,6 +31,8 @@ export interface Route {
   readonly isOpen: boolean
   /** Answered to the operator alone. */
   readonly isAdmin: boolean
+  /** Answered to this machine as well, on a server without keys. */
+  readonly isLocal?: boolean
   /** What the engine must have been given; without it the answer is 503, and names it. */
   readonly needs: readonly Need[]
   /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
@@ -92,6 +94,8 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly settings: Settings
   /** The OpenAPI document of all rows. */
   readonly describe: () => object
+  /** What the server counts; absent when it counts nothing. */
+  readonly metrics: (() => string) | undefined
 }
 
 /** What an operator can change about answers. */

@@ -17,7 +17,7 @@ import type { Found, Lookup } from './router.ts'
 /** Says what is told to the caller that opens a WebSocket, or why it is not opened. */
 export type Watch = (request: Request, transport?: Transport) => Watching | Refusal
 
-export interface WatchWork extends Pick<RouteCall, 'engine' | 'settings' | 'describe'> {
+export interface WatchWork extends Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'metrics'> {
   readonly find: Lookup
   readonly addresses: Addresses
   readonly authenticate: Authenticate
@@ -38,7 +38,7 @@ export function makeWatch({ find, addresses, isOpen, allows, ...work }: WatchWor
   }
 }
 
-type Teller = Pick<WatchWork, 'engine' | 'settings' | 'describe' | 'authenticate' | 'onFault'>
+type Teller = Pick<WatchWork, 'engine' | 'settings' | 'describe' | 'metrics' | 'authenticate' | 'onFault'>
 
 async function* tell(request: Request, { route, params: given }: Found, at: string, work: Teller): Watching {
   const { authenticate, onFault, ...context } = work

@@ -105,6 +105,7 @@ export const configSchema = z.strictObject({
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
     .describe('What the server tells on stderr.'),
+  logFormat: z.enum(['json', 'text']).default('json').describe('A line of JSON for each event, or a line for people.'),
   maxAge: z.coerce.number().int().min(0).default(0).describe('`maxAge` of requests that do not say, in milliseconds.'),
   timeout: z.coerce
     .number()
@@ -141,6 +142,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   llmContext: ['HARVESTMAN_LLM_CONTEXT'],
   ollamaUrl: ['OLLAMA_BASE_URL'],
   log: ['HARVESTMAN_LOG'],
+  logFormat: ['HARVESTMAN_LOG_FORMAT'],
   maxAge: ['HARVESTMAN_MAX_AGE'],
   timeout: ['HARVESTMAN_TIMEOUT'],
 }

@@ -14,11 +14,11 @@ import {
 import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
+import { lineLog, observers, prometheus, type Prometheus } from '@harvestman/telemetry'
 import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
-import { lineLog } from './log.ts'
 import { proxiesOf } from './proxies.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 
@@ -30,6 +30,8 @@ export interface Opened {
 export interface OpenOptions {
   /** Takes the lines of the log. */
   readonly write?: (line: string) => void
+  /** Counts what the engine does. */
+  readonly metrics?: Prometheus | undefined
   /**
    * Whether jobs are worked on here when they are asked for. When absent: not where several machines share a store, for
    * some of them work then.
@@ -39,7 +41,7 @@ export interface OpenOptions {
 
 /** Puts an engine together from a configuration. */
 export function openEngine(config: Config, options: OpenOptions = {}): Opened {
-  const { write = () => undefined, works = !isForMany(config.store) } = options
+  const { write = () => undefined, metrics, works = !isForMany(config.store) } = options
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
   const blobs = config.files === undefined ? undefined : fileBlobs(config.files)
@@ -54,7 +56,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     allowPrivate: config.allowPrivate,
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
-    observer: lineLog(config.log, write),
+    observer: observers(lineLog({ level: config.log, format: config.logFormat, write }), metrics?.observer),
     plugins: [pdf(), documents()],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
   })
@@ -76,10 +78,11 @@ function openBrowser(named: string | undefined): MakeBrowser | undefined {
 
 /** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
-  const { engine, close } = openEngine(config, options)
+  const metrics = prometheus()
+  const { engine, close } = openEngine(config, { ...options, metrics })
   try {
     const authenticate = await whoAsks(config, engine)
-    const api = createApi(engine, { authenticate, adminKey: config.adminKey })
+    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: metrics.render })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await engine.work()
     const server = await serve(await withWebPage(withMcp(api)), { port: config.port, host: config.host })

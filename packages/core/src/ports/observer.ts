@@ -10,7 +10,11 @@ export type EngineEvent = Moment &
         readonly loader: string
         readonly outcome: LoaderOutcome
         readonly reason?: string
+        /** Milliseconds that it took. */
+        readonly ms: number
       }
+    /** A step of a scrape is done. It began `ms` before. */
+    | { readonly kind: 'scrape.step'; readonly url: string; readonly step: ScrapeStep; readonly ms: number }
     | {
         readonly kind: 'page.loaded'
         readonly url: string
@@ -37,3 +41,6 @@ export interface Moment {
 }
 
 export type LoaderOutcome = 'page' | 'passed' | 'failed'
+
+/** What a scrape does, in order: loads and reads the page, works out the formats, puts the document together, keeps it. */
+export type ScrapeStep = 'load' | 'derive' | 'assemble' | 'settle'

@@ -56,8 +56,7 @@ interface Tried {
 }
 
 function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeContext): void {
-  const { ms: _, ...event } = tried
-  kit.observer({ kind: 'loader.tried', url: plan.request.url, ...event, team, id, at: kit.clock.now() })
+  kit.observer({ kind: 'loader.tried', url: plan.request.url, ...tried, team, id, at: kit.clock.now() })
   steps?.note({ step: 'loader', ...tried })
 }
 

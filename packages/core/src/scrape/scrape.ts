@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import type { ScrapeStep } from '../ports/observer.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/purse.ts'
 import { priceAtMost } from '../credits/tariff.ts'
@@ -58,19 +59,31 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
 async function follow(context: ScrapeContext): Promise<Scraped> {
   const { plan, caller, kit, purse, time, steps } = context
   await kit.plugins.open()
-  const { visit, content } = await loadAndRead(context)
+  const { visit, content } = await timed('load', context, () => loadAndRead(context))
   const { page } = visit
   const warnings = [...page.warnings, ...content.warnings]
-  const derived = await derive(context, page, content.values, (sentence) => warnings.push(sentence))
+  const warn = (sentence: string): number => warnings.push(sentence)
+  const derived = await timed('derive', context, () => derive(context, page, content.values, warn))
   const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.signal.throwIfAborted()
   // What could not be known before: the pages of a file, the tokens of a model.
   await purse.reserve(draft.metadata.creditsUsed)
-  const document = { ...(await withFiles(draft, plan, caller, kit)), ...explanation(steps, content.values) }
+  const assembled = await timed('assemble', context, () => withFiles(draft, plan, caller, kit))
+  const document = { ...assembled, ...explanation(steps, content.values) }
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
-  await settle({ mayKeep: plan.mayKeep, effects, outcome: { document } }, caller, kit)
+  const settlement = { mayKeep: plan.mayKeep, effects, outcome: { document } }
+  await timed('settle', context, () => settle(settlement, caller, kit))
   return { document, visit, values: content.values }
+}
+
+/** Does a step, and tells how long it took. */
+async function timed<T>(step: ScrapeStep, context: ScrapeContext, work: () => Promise<T>): Promise<T> {
+  const { clock } = context.kit
+  const began = clock.now()
+  const done = await work()
+  tell({ kind: 'scrape.step', step, ms: clock.now() - began }, context)
+  return done
 }
 
 function creditsUsed({ document }: Scraped): number {
@@ -93,6 +106,7 @@ function named(failure: EngineError, { deriving, plan }: ScrapeContext): EngineE
 
 type ScrapeEvent =
   | { readonly kind: 'scrape.started' }
+  | { readonly kind: 'scrape.step'; readonly step: ScrapeStep; readonly ms: number }
   | { readonly kind: 'scrape.completed'; readonly credits: number; readonly ms: number }
   | { readonly kind: 'scrape.failed'; readonly code: string; readonly message: string; readonly ms: number }
 

@@ -1,0 +1,21 @@
+/** An address without what people keep secrets in: its query, its fragment, and a name and password before the host. */
+export function redacted(url: string): string {
+  try {
+    const { protocol, host, pathname, search } = new URL(url)
+    return `${protocol}//${host}${pathname}${search && '?…'}`
+  } catch {
+    return 'invalid'
+  }
+}
+
+const secrets: readonly (readonly [pattern: RegExp, shown: string])[] = [
+  [/\b(https?|wss?|redis|postgres(?:ql)?|socks5?):\/\/[^\s/@:]*:[^\s/@]*@/gi, '$1://…@'],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 …'],
+  [/\bhm_[\w-]{16}_[\w-]{43}\b/g, 'hm_…'],
+  [/\b(api[-_]?key|token|password|secret|cookie|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, '$1$2…'],
+]
+
+/** A sentence without keys, tokens, cookies and passwords. */
+export function withoutSecrets(sentence: string): string {
+  return secrets.reduce((text, [pattern, shown]) => text.replaceAll(pattern, shown), sentence)
+}

@@ -1,0 +1,124 @@
+// What people who run an engine see of it: real scrapes, the real OpenTelemetry.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createEngine } from '@harvestman/core'
+import type { EngineEvent, Observer } from '@harvestman/core/ports'
+import * as api from '@opentelemetry/api'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { lineLog, observers, openTelemetry, prometheus } from '../src/index.ts'
+
+let site: Server
+let url: string
+const exporter = new InMemorySpanExporter()
+
+beforeAll(async () => {
+  api.trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  site = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'))
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/page?token=secret`
+})
+afterAll(() => site.close())
+
+async function scrapeTwice(observer: Observer): Promise<void> {
+  const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], observer })
+  await engine.scrape({ url })
+  await engine.scrape({ url: 'http://10.0.0.1/' }).catch(() => undefined)
+  await engine.close()
+}
+
+describe('Prometheus', () => {
+  test('counts scrapes by outcome, their time, their steps, loaders and credits', async () => {
+    const { observer, render } = prometheus()
+    await scrapeTwice(observer)
+    const text = render()
+    expect(text).toContain('harvestman_scrapes_total{outcome="completed"} 1\n')
+    expect(text).toContain('harvestman_scrapes_total{outcome="url_blocked"} 1\n')
+    expect(text).toContain('harvestman_scrape_seconds_bucket{le="+Inf"} 2\n')
+    expect(text).toContain('harvestman_scrape_seconds_count 2\n')
+    for (const step of ['load', 'derive', 'assemble', 'settle'])
+      expect(text).toContain(`harvestman_step_seconds_count{step="${step}"} 1\n`)
+    expect(text).toContain('harvestman_loader_tries_total{loader="http",outcome="page"} 1\n')
+    expect(text).toContain('harvestman_credits_total 1\n')
+  })
+
+  test('is text that a Prometheus server can read: each family once, each line a number', async () => {
+    const { observer, render } = prometheus()
+    await scrapeTwice(observer)
+    const lines = render().trimEnd().split('\n')
+    const families = lines.filter((line) => line.startsWith('# TYPE'))
+    expect(new Set(families).size).toBe(families.length)
+    for (const line of lines.filter((one) => !one.startsWith('#')))
+      expect(line).toMatch(/^[a-z_]+(\{([a-z_]+="[^"\n]*",?)+\})? [\d.e+-]+$/)
+  })
+
+  test('keeps a bounded number of series, whatever plugins call themselves', () => {
+    const { observer, render } = prometheus()
+    const event = (loader: string): EngineEvent => ({
+      kind: 'loader.tried',
+      url,
+      loader,
+      outcome: 'page',
+      ms: 1,
+      at: 0,
+      team: 'a',
+      id: '1',
+    })
+    for (let index = 0; index < 5_000; index += 1) observer(event(`loader ${index}`))
+    expect(render().split('\n').length).toBeLessThan(2_100)
+  })
+})
+
+describe('OpenTelemetry', () => {
+  test('gives one trace for a scrape, with a span for each step and loader inside it', async () => {
+    exporter.reset()
+    await scrapeTwice(openTelemetry(api))
+    const spans = exporter.getFinishedSpans()
+    const [done, failed] = spans.filter(({ name }) => name === 'scrape')
+    const inside = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === done?.spanContext().spanId)
+    expect(inside.map(({ name }) => name).toSorted()).toEqual([
+      'loader http',
+      'scrape assemble',
+      'scrape derive',
+      'scrape load',
+      'scrape settle',
+    ])
+    expect(new Set([...inside, done].map((span) => span?.spanContext().traceId)).size).toBe(1)
+    expect(done?.attributes).toMatchObject({ 'harvestman.credits': 1 })
+    expect(failed?.attributes['error.type']).toBe('url_blocked')
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('secret')
+  })
+})
+
+describe('The log', () => {
+  test.each(['json', 'text'] as const)('as %s holds no queries, keys, cookies or passwords', async (format) => {
+    const lines: string[] = []
+    const observer = lineLog({ level: 'debug', format, write: (line) => lines.push(line) })
+    await scrapeTwice(observer)
+    const message =
+      'Tried http://user:hunter2@proxy.example with authorization: Bearer abcdefghijkl and cookie=chocolate'
+    observer({ kind: 'warning', message, at: 0, team: 'a', id: '1' })
+    const text = lines.join('')
+    expect(text).toContain('scrape.completed')
+    for (const secret of ['secret', 'hunter2', 'abcdefghijkl', 'chocolate']) expect(text).not.toContain(secret)
+    if (format === 'json') for (const line of lines) expect(JSON.parse(line)).toHaveProperty('event')
+  })
+
+  test('tells no more than its level', async () => {
+    const lines: string[] = []
+    await scrapeTwice(lineLog({ level: 'warn', write: (line) => lines.push(line) }))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ event: 'scrape.failed', level: 'warn' })
+  })
+})
+
+test('an observer that throws harms neither the engine nor the other observers', async () => {
+  const kinds: string[] = []
+  const broken: Observer = () => {
+    throw new Error('broken')
+  }
+  await scrapeTwice(observers(broken, ({ kind }) => kinds.push(kind)))
+  expect(kinds).toContain('scrape.completed')
+})
