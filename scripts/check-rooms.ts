@@ -29,6 +29,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   loaders: ['plugin', 'net', 'errors', 'lib'],
   parsers: ['plugin', 'net', 'errors', 'lib'],
   asking: ['errors', 'lib'],
+  preview: ['asking', 'schema', 'errors', 'lib'],
   formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'credits/tariff', 'errors', 'lib'],
   actions: ['plugin', 'schema', 'lib'],
   scrape: ['plugin', 'schema', 'credits', 'records', 'net', 'errors', 'lib'],
@@ -44,6 +45,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'jobs/worker': ['jobs', 'schedule', 'webhooks', 'schema', 'records', 'errors', 'lib'],
   batch: ['credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'net', 'errors', 'lib'],
   crawl: [
+    'preview',
     'credits',
     'jobs/jobs',
     'jobs/handle',

@@ -15,6 +15,8 @@ import { makeScheduler } from './schedule/scheduler.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from './plugin/build-schema.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import { parseWebUrl } from './net/url.ts'
+import type { CrawlPreview } from './preview/preview.ts'
+import type { PreviewRequest } from './schema/preview.ts'
 import { crawlSchema, type CrawlRequest, type PageRequest } from './schema/crawl.ts'
 import type { Robots } from './site/robots-file.ts'
 import { check } from './schema/problems.ts'
@@ -66,6 +68,8 @@ export interface JobOptions {
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
+  /** Plans a crawl from words. */
+  readonly preview: (request: PreviewRequest, call: { readonly team: string }) => Promise<CrawlPreview>
 }
 
 export type JobSchemas = ReturnType<typeof jobSchemas>
@@ -94,6 +98,7 @@ export function openJobs({
   someTeam,
   webhookSecrets,
   webhook,
+  preview,
 }: JobOptions): OpenJobs {
   const { clock } = kit
   if (given?.reach === 'shared' && store.reach === 'process') throw unequalReach()
@@ -126,8 +131,15 @@ export function openJobs({
   }
   const jobs = makeJobs(jobKit)
   const doors: JobDoors = {
-    crawlAny: async (input, { team = someTeam, ...call } = {}) =>
-      openCrawl(plannableCrawl(check(schemas.crawl, input), kit), { team, ...call }, jobs),
+    crawlAny: async (input, { team = someTeam, ...call } = {}) => {
+      const asked = check(schemas.crawl, input)
+      if (asked.prompt === undefined) return openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs)
+      const { url, prompt } = asked
+      const found = await preview({ url, prompt }, { team })
+      // What the caller says wins over what a model made of it.
+      const request = check(schemas.crawl, { ...found.options, ...(input as object) })
+      return { ...(await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)), preview: found }
+    },
     batchAny: async (input, { team = someTeam, ...call } = {}) =>
       openBatch(
         plannableBatch(check(schemas.batch, input) as never, kit),

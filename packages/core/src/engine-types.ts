@@ -5,6 +5,8 @@ import type { Batch } from './batch/batch.ts'
 import type { Crawl } from './crawl/crawl.ts'
 import type { PageDiff, PageHistory } from './changes/doors.ts'
 import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
+import type { CrawlPreview } from './preview/preview.ts'
+import type { previewSchema } from './schema/preview.ts'
 import type { MapResult } from './map/map.ts'
 import type { Resolver } from './net/guard.ts'
 import type { ProvidedPort } from './plugin/port.ts'
@@ -87,6 +89,7 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
+export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
 
@@ -131,6 +134,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
   /** A map for a request that comes from elsewhere. */
   mapAny(request: unknown, call?: Pick<Call, 'team' | 'signal'>): Promise<MapResult>
+  /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
+  previewCrawl(request: PreviewInput, call?: Pick<Call, 'team' | 'signal'>): Promise<CrawlPreview>
   /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
   history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
   /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */

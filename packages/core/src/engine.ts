@@ -8,6 +8,8 @@ import type { Plugin } from './plugin/parts.ts'
 import { map } from './map/map.ts'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
 import { mapSchema } from './schema/map.ts'
+import { previewCrawl } from './preview/preview.ts'
+import { previewSchema } from './schema/preview.ts'
 import { makeRobots } from './site/robots-file.ts'
 import { buildScrapeSchema } from './plugin/build-schema.ts'
 import { documentSchema } from './plugin/document-schema.ts'
@@ -22,6 +24,9 @@ import { checkStore } from './stores/check.ts'
 import { describe, openKit, someTeam } from './engine-kit.ts'
 import { makeTeamPlaces, waitForPlace } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
+
+/** How much of a site is looked at before a crawl of it is planned. */
+const looked = { limit: 2_000, timeout: 20_000 }
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
@@ -45,6 +50,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     someTeam,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
+    preview: (request, call) => previewAny(request, call),
   })
   const places = makeTeamPlaces()
   const teams = makeTeams(store, kit.clock)
@@ -71,6 +77,14 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     const pageRequest = (page: unknown) => check(schemas.scrape, page)
     return map(check(mapSchema, input), caller, { ...kit, store, robots, pageRequest })
   }
+  const previewAny: Engine['previewCrawl'] = (input, { team = someTeam, signal } = {}) => {
+    const addresses = async (url: string): Promise<readonly string[]> => {
+      const { links } = await mapAny({ url, ...looked }, { team, signal })
+      return links.map((link) => link.url)
+    }
+    const kept = signal ?? new AbortController().signal
+    return previewCrawl(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
+  }
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -89,6 +103,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     batch: jobs.doors.batchAny as never,
     map: mapAny,
     mapAny,
+    previewCrawl: previewAny,
     ...lookups(kit, jobs),
     history: (input, { team = someTeam } = {}) => changes.history(input, team),
     diff: (input, { team = someTeam } = {}) => changes.diff(input, team),

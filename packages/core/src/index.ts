@@ -60,3 +60,5 @@ export {
 export type { PageDiff, PageHistory, PageVersion } from './changes/doors.ts'
 export type { DiffChange, DiffChunk, DiffFile, TextDiff } from './changes/text-diff.ts'
 export type { ChangeTracking } from './formats/change-tracking.ts'
+export type { CrawlPreview } from './preview/preview.ts'
+export type { CrawlProposal, DroppedOption } from './preview/judge.ts'

@@ -7,6 +7,7 @@ export type ApiEngine = Pick<
   | 'findScrape'
   | 'findFile'
   | 'history'
+  | 'previewCrawl'
   | 'diff'
   | 'mapAny'
   | 'crawlAny'

@@ -3,6 +3,7 @@ import { changeRoutes } from './changes.ts'
 import { fileRoutes } from './files.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
+import { previewRoutes } from './preview.ts'
 import type { Route } from './route.ts'
 import { scrapeRows } from './scrape.ts'
 import { serviceRoutes } from './service.ts'
@@ -12,6 +13,7 @@ import { v2Voice } from './v2/voice.ts'
 /** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
 export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
+  ...previewRoutes,
   ...changeRoutes,
   ...fileRoutes,
   ...serviceRoutes,

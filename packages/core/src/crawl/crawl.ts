@@ -6,6 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Json } from '../ports/value.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
+import type { CrawlPreview } from '../preview/preview.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
@@ -21,6 +22,8 @@ export interface CrawlCall {
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
   /** Says of each address that was met whether it was visited, and why not: as things stand now. */
   explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
+  /** What a language model made of the prompt, when the crawl was opened with one. */
+  readonly preview?: CrawlPreview
 }
 
 export const crawlKind = 'crawl'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { deepFreeze } from '../lib/deep-freeze.ts'
 import { compilePatterns, isPatternProblem, mostPatterns } from '../lib/patterns.ts'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
+import { crawlPrompt } from './preview.ts'
 import { webUrl, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
@@ -149,6 +150,13 @@ export const crawlOptions = {
       group: 'Cache and privacy',
     })
     .default(false),
+  prompt: crawlPrompt
+    .meta({
+      title: 'In words',
+      description: 'What the crawl is for: a language model makes options of it, and those that are given win.',
+      group: 'Which pages',
+    })
+    .optional(),
 }
 
 /** A crawl request of one engine: what a page may ask for depends on its plugins. */
@@ -192,4 +200,5 @@ export interface CrawlRequest {
   readonly webhook?: Webhook | undefined
   readonly scrapeOptions: PageRequest
   readonly zeroDataRetention: boolean
+  readonly prompt?: string | undefined
 }

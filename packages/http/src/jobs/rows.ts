@@ -49,8 +49,13 @@ function startRows(voice: Voice): Route[] {
       ...starts,
       fails: ['not_configured', 'url_blocked', 'conflict'],
       run: async (call) => {
-        const { id } = await call.engine.crawlAny(voice.crawl.toCore(call.input), jobCall(call))
-        return { success: true as const, id, url: `${call.at}/${version}/crawl/${id}` }
+        const { id, preview } = await call.engine.crawlAny(voice.crawl.toCore(call.input), jobCall(call))
+        return {
+          success: true as const,
+          id,
+          url: `${call.at}/${version}/crawl/${id}`,
+          ...plannedBy(preview, call.input),
+        }
       },
     }),
     route({
@@ -69,6 +74,18 @@ function startRows(voice: Voice): Route[] {
       },
     }),
   ]
+}
+
+/** What a crawl with a prompt was made of. */
+function plannedBy(preview: Awaited<ReturnType<RouteCall['engine']['crawlAny']>>['preview'], input: unknown) {
+  if (!preview) return {}
+  const { scrapeOptions: _, webhook: __, prompt: ___, ...given } = input as Readonly<Record<string, unknown>>
+  const { options, warning } = preview
+  return {
+    promptGeneratedOptions: { ...options },
+    finalCrawlerOptions: { ...options, ...given },
+    ...(warning !== undefined && { warning }),
+  }
 }
 
 function asked({ input, engineChecks = false }: Voice['crawl']) {

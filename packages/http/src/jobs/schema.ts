@@ -16,6 +16,15 @@ export const startedSchema = () =>
       .array(z.string())
       .optional()
       .describe('For a batch with `ignoreInvalidURLs`: the addresses that were left out.'),
+    promptGeneratedOptions: z
+      .looseObject({})
+      .optional()
+      .describe('For a crawl with a `prompt`: what a language model made of it.'),
+    finalCrawlerOptions: z
+      .looseObject({})
+      .optional()
+      .describe('The same with what the request says itself, which wins.'),
+    warning: z.string().optional(),
   })
 
 export function mapSchema({ linkSchema }: Voice) {

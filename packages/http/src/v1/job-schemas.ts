@@ -9,7 +9,14 @@ const pageSchema = ({ scrape }: Schemas) => v1ScrapeSchema(scrape).omit({ url: t
 
 /** The crawl request of version 1: the options of the engine, but for those that had another name, or none, at its time. */
 export function v1CrawlSchema(schemas: Schemas) {
-  const { sitemap: _, maxPathDepth, robotsUserAgent: __, scrapeOptions: ___, ...options } = fieldsOf(schemas.crawl)
+  const {
+    sitemap: _,
+    maxPathDepth,
+    robotsUserAgent: __,
+    scrapeOptions: ___,
+    prompt: ____,
+    ...options
+  } = fieldsOf(schemas.crawl)
   return z.strictObject({
     ...mapValues(options, withoutDefault),
     maxDepth: maxPathDepth!.describe('Segments of the path beyond those of the start; 10 when absent.') as Natural,

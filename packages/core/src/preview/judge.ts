@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+
+import { compilePatterns, isPatternProblem } from '../lib/patterns.ts'
+import type { Json } from '../ports/value.ts'
+import { crawlOptions } from '../schema/crawl.ts'
+
+const proposable = [
+  'includePaths',
+  'excludePaths',
+  'maxDiscoveryDepth',
+  'limit',
+  'sitemap',
+  'crawlEntireDomain',
+  'allowSubdomains',
+  'allowExternalLinks',
+  'ignoreQueryParameters',
+  'deduplicateSimilarURLs',
+  'ignoreRobotsTxt',
+  'robotsUserAgent',
+  'delay',
+] as const
+
+type Proposable = (typeof proposable)[number]
+
+/** Options of a crawl that a model may propose. */
+export type CrawlProposal = { readonly [Name in Proposable]?: z.input<(typeof crawlOptions)[Name]> }
+
+export interface DroppedOption {
+  readonly option: string
+  /** A sentence. */
+  readonly reason: string
+}
+
+export interface Judged {
+  readonly options: CrawlProposal
+  readonly dropped: readonly DroppedOption[]
+}
+
+const mostPages = 10_000
+const mostProposed = 50
+
+/** Takes the options that are right by themselves and true of the site. Nothing of a model becomes a crawl unjudged. */
+export function judgeOptions(proposed: Json, prompt: string, url: string, addresses: readonly string[]): Judged {
+  const options: Record<string, unknown> = {}
+  const dropped: DroppedOption[] = []
+  const drop = (option: string, reason: string): void => void dropped.push({ option: option.slice(0, 100), reason })
+  for (const [given, value] of entriesOf(proposed).slice(0, mostProposed)) {
+    // The word of the first version, which models know as well.
+    const option = given === 'maxDepth' ? 'maxDiscoveryDepth' : given
+    // What is left out, said otherwise.
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
+    if (given === 'url') continue
+    if (!isProposable(option)) drop(option, 'a crawl has no such option.')
+    else {
+      const result = crawlOptions[option].safeParse(value)
+      const wrong = result.success ? unwanted(option, value, prompt) : problemOf(result.error)
+      if (wrong === undefined) options[option] = value
+      else drop(option, wrong)
+    }
+  }
+  groundPaths(options, url, addresses, drop)
+  return { options, dropped }
+}
+
+function entriesOf(value: Json): readonly (readonly [string, Json | undefined])[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+}
+
+function isProposable(name: string): name is Proposable {
+  return (proposable as readonly string[]).includes(name)
+}
+
+function problemOf({ issues }: z.ZodError): string {
+  const [issue] = issues
+  return `it is not right: ${issue?.message ?? 'unknown'}.`
+}
+
+/** What is allowed, and still not for a model to choose. */
+function unwanted(option: Proposable, value: Json | undefined, prompt: string): string | undefined {
+  if (option === 'limit' && Number(value) > mostPages) return `it is more than ${mostPages}.`
+  const isAboutRobots = option === 'ignoreRobotsTxt' || option === 'robotsUserAgent'
+  if (isAboutRobots && value !== false && !/robots?\b/i.test(prompt)) return 'the prompt does not ask for it.'
+  return undefined
+}
+
+/** Paths must exist: a pattern that finds none would make a crawl of one page, and one that leaves out all likewise. */
+function groundPaths(
+  options: Record<string, unknown>,
+  url: string,
+  addresses: readonly string[],
+  drop: (option: string, reason: string) => void,
+): void {
+  const paths = [...new Set([url, ...addresses].map(pathOf))]
+  if (addresses.length === 0) return
+  const finds = (pattern: string): number => {
+    const compiled = compilePatterns([pattern])
+    return isPatternProblem(compiled) ? 0 : paths.filter((path) => compiled.find(path) !== undefined).length
+  }
+  const sift = (option: 'includePaths' | 'excludePaths', isGood: (found: number) => boolean, says: string): void => {
+    const given = options[option] as readonly string[] | undefined
+    if (!given) return
+    const good = given.filter((pattern) => isGood(finds(pattern)))
+    for (const pattern of given) if (!good.includes(pattern)) drop(`${option} ${pattern}`, says)
+    if (good.length > 0) options[option] = good
+    else delete options[option]
+  }
+  const among = `of the ${addresses.length} addresses of the site that are known`
+  sift('includePaths', (found) => found > 0, `it finds none ${among}.`)
+  sift('excludePaths', (found) => found < paths.length, `it leaves out all ${among}.`)
+}
+
+function pathOf(address: string): string {
+  return URL.parse(address)?.pathname ?? '/'
+}

@@ -1,0 +1,22 @@
+const mostParts = 60
+const examples = 3
+const longestAddress = 150
+
+/** The paths of a site, by their first part: how many there are, and some of them. */
+export function outlineOf(addresses: readonly string[]): string {
+  if (addresses.length === 0) return '(no addresses of the site are known)'
+  const parts = new Map<string, { count: number; readonly some: string[] }>()
+  for (const address of addresses) {
+    const { host, pathname } = URL.parse(address) ?? { host: '', pathname: '/' }
+    const [, first = ''] = pathname.split('/')
+    const name = `${host}/${first}`
+    const part = parts.get(name) ?? { count: 0, some: [] }
+    parts.set(name, part)
+    part.count += 1
+    if (part.some.length < examples) part.some.push(pathname.slice(0, longestAddress))
+  }
+  const largest = [...parts].sort(([, one], [, other]) => other.count - one.count).slice(0, mostParts)
+  return largest
+    .map(([name, { count, some }]) => `${name.slice(0, longestAddress)} (${count}): ${some.join(' ')}`)
+    .join('\n')
+}

@@ -1,0 +1,94 @@
+// A crawl from a sentence: the model proposes options, and only those that are right, and true of the site, are taken.
+import { askForValue } from '../asking/ask-page.ts'
+import { EngineError } from '../errors/error.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Json } from '../ports/value.ts'
+import type { PreviewRequest } from '../schema/preview.ts'
+import { judgeOptions, type CrawlProposal, type DroppedOption } from './judge.ts'
+import { outlineOf } from './outline.ts'
+
+export interface CrawlPreview {
+  readonly url: string
+  /** Options of a crawl, as it takes them. Those that the model did not choose are absent. */
+  readonly options: CrawlProposal
+  /** What the model proposed and was not taken, and why. */
+  readonly dropped: readonly DroppedOption[]
+  readonly warning?: string
+}
+
+export interface PreviewKit {
+  readonly llm: LLM | undefined
+  readonly signal: AbortSignal
+  /** Some addresses of the site. Rejects when it cannot be reached. */
+  addresses(url: string): Promise<readonly string[]>
+}
+
+const task = (prompt: string): string =>
+  `Plan a crawl of a web site. What is wanted: ${prompt}
+
+Answer with one JSON object that has only the options that this calls for, and leave out all others:
+- includePaths: list of regular expressions (RE2); only paths that one of them finds are visited, as "^/docs/.*"
+- excludePaths: list of regular expressions; paths that one of them finds are not visited
+- maxDiscoveryDepth: whole number; how many links away from the start
+- limit: whole number; the most pages
+- sitemap: "include", "skip" or "only"
+- crawlEntireDomain: true to leave the path of the start for the rest of its host
+- allowSubdomains, allowExternalLinks: true or false
+- ignoreQueryParameters: true when addresses that differ only after the ? are the same page
+- deduplicateSimilarURLs: true or false
+- delay: seconds between two pages
+- ignoreRobotsTxt, robotsUserAgent: only when asked for by name
+
+Below are addresses of the site, where they are known: use paths that exist.`
+
+/** Anything: what is wrong is dropped, and not asked for again. */
+const anyObject = { type: 'object' } as const
+
+/** Proposes the options of a crawl. */
+export async function previewCrawl({ url, prompt }: PreviewRequest, kit: PreviewKit): Promise<CrawlPreview> {
+  const { llm, signal } = kit
+  if (!llm) throw noModel()
+  const warnings: string[] = []
+  const addresses = await findAddresses(url, kit, warnings)
+  const asker = { llm, signal, use: () => undefined, warn: (sentence: string) => void warnings.push(sentence) }
+  const page = { url, text: outlineOf(addresses) }
+  const proposed = await propose(() => askForValue(asker, { task: task(prompt), page }, anyObject))
+  const { options, dropped } = judgeOptions(proposed, prompt, url, addresses)
+  for (const { option, reason } of dropped) warnings.push(`${option} was left out: ${reason}`)
+  return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
+}
+
+async function findAddresses(
+  url: string,
+  { addresses, signal }: PreviewKit,
+  warnings: string[],
+): Promise<readonly string[]> {
+  try {
+    return await addresses(url)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!EngineError.is(error) || error.code === 'url_blocked') throw error
+    warnings.push('The site could not be looked at, so its paths are guesses.')
+    return []
+  }
+}
+
+async function propose(ask: () => Promise<Json>): Promise<Json> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'model_failed') throw error
+    throw new EngineError(
+      'invalid_request',
+      'The prompt could not be turned into options of a crawl. Rephrase it, or give the options themselves.',
+      { cause: error },
+    )
+  }
+}
+
+function noModel(): EngineError {
+  const sentence =
+    'A crawl from a prompt needs a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a ' +
+    'server set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.'
+  return new EngineError('not_configured', sentence, { details: { port: 'llm', because: 'A crawl from a prompt' } })
+}
