@@ -114,6 +114,30 @@ test('of several products the one that the page is named after counts', () => {
   expect(fill(object({ price: number }), html).value).toEqual({ price: 7 })
 })
 
+test('a price that the page does not show among others is not believed', () => {
+  const shown = (html: string): unknown => fill(object({ price: number }), `${ld(chair)}${html}`).value
+  expect(shown('<p><b>1.299,00 €</b></p>')).toEqual({ price: 1299 })
+  expect(shown('<p><sup>$</sup>1,299<sup>.00</sup></p>')).toEqual({ price: 1299 })
+  expect(shown('<p>$1,429.90</p>')).toBeUndefined()
+})
+
+test.each([
+  ['the heading that people see', '<title>Buy T | Shop</title><h1>The T</h1>', { name: 'T, best price' }, 'The T'],
+  ['the one heading that is repeated', '<title>T</title><h1>Sale</h1><h1>T</h1>', { name: 'T' }, 'T'],
+  ['no heading that is the name of the site', '<title>T</title><h1>Shop.test</h1>', { name: 'T' }, 'T'],
+  ['no heading that speaks of something else', '<title>T</title><h1>Sale today</h1>', { name: 'T' }, 'T'],
+  ['the head without the name of the site', '<title>T - Shop</title>', {}, 'T'],
+])('the title is %s', (_, head, product, title) => {
+  expect(fill(object({ title: text }), head + ld({ '@type': 'Product', sku: '1', ...product })).value).toEqual({
+    title,
+  })
+})
+
+test.each(['The Shop', 'jane-doe99'])('an article signed by %s has no certain author', (name) => {
+  const html = `<meta property=og:site_name content="The Shop">${ld({ '@type': 'Article', headline: 'H', author: { name } })}`
+  expect(fill(object({ author: text }), html).value).toBeUndefined()
+})
+
 test('an article is filled from a graph and from the head', () => {
   const html = `<title>Rain | The Site</title><meta property=og:site_name content="The Site"><meta property=og:title content=Rain>
     <meta property="article:modified_time" content="2024-05-07T10:00:00Z"><meta name=keywords content="wet, cold">

@@ -1,10 +1,10 @@
 import { joined, only, type Found, type Subject } from './agree.ts'
 import { conceptOf, wordsOfName, type Concept } from './concepts.ts'
-import { isWebPage, itemsAt, valuesAt } from './items.ts'
+import { isOf, isWebPage, itemsAt, valuesAt } from './items.ts'
 import type { ScalarShape } from './shape.ts'
-import { titleOf } from './title.ts'
+import { isSite, titleOf } from './title.ts'
 import type { DataItem, DataLeaf, PageData, Scalar } from './types.ts'
-import { coerce } from './values.ts'
+import { coerce, readNumber } from './values.ts'
 
 // One value, or a list of plain values, for a field.
 
@@ -31,12 +31,15 @@ function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subj
   // Prices that differ between two notations are not settled by another property.
   if (concept.kind === 'price' || concept.kind === 'currency') {
     const leaves = said.flatMap((paths) => paths.find((one) => one.length > 0) ?? [])
-    if (leaves.length > 0) return only(leaves, shape, concept.kind)
+    if (leaves.length > 0) {
+      const found = only(leaves, shape, concept.kind)
+      return found && isCertain(data, concept, found, subject) ? found : undefined
+    }
   }
   for (const [index] of concept.paths.entries()) {
     const leaves = said.flatMap((paths) => paths[index]!)
     const found = concept.kind === 'person' ? joined(leaves, shape) : chosen(leaves, shape, concept)
-    if (found) return found
+    if (found && isCertain(data, concept, found, subject)) return found
   }
   if (!subject.isPage) return undefined
   for (const name of concept.meta) {
@@ -58,6 +61,17 @@ function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subj
     if (found) return found
   }
   return undefined
+}
+
+/** The price must be one that is shown, if any is; a site or an account that signs an article is hardly its author. */
+function isCertain(data: PageData, concept: Concept, { value }: Found, { items, isPage }: Subject): boolean {
+  if (!isPage) return true
+  if (concept.kind === 'price') {
+    const price = typeof value === 'number' ? value : readNumber(String(value), true)
+    return data.prices.length === 0 || data.prices.some((shown) => shown === price || shown === Math.floor(price ?? 0))
+  }
+  if (concept.kind !== 'person' || !items.some((item) => isOf('article', item))) return true
+  return !isSite(data, String(value)) && !/^[a-z\d]+(?:[-_.][a-z\d]+)+$/.test(String(value))
 }
 
 const firstCounts = /^(?:url|image|description|alternative headline)$/

@@ -155,6 +155,8 @@ export function itemsAt(data: PageData, item: DataItem, name: string): readonly 
 
 /** How often people did something with an item: `InteractionCounter`. */
 function counters(data: PageData, item: DataItem, action: string): readonly DataLeaf[] {
+  // A counter below what stands on the page counts something else: the replies to one post.
+  const comments = itemsAt(data, item, 'comment').length
   return itemsAt(data, item, 'interactionStatistic')
     .concat(itemsAt(data, item, 'interactionCount'))
     .flatMap((counter) => {
@@ -164,4 +166,5 @@ function counters(data: PageData, item: DataItem, action: string): readonly Data
       const isThis = kinds.some((kind) => kind.toLowerCase().includes(action))
       return isThis ? valuesAt(data, counter, 'userInteractionCount') : []
     })
+    .filter(({ value }) => action !== 'comment' || Number(value) >= comments)
 }

@@ -4,26 +4,22 @@ import type { ScalarShape } from './shape.ts'
 import type { DataLeaf, PageData } from './types.ts'
 import { cleanText } from './values.ts'
 
-/** The title of what the page is about: what two of its data, its heading and its head agree on, else what its data say. */
+/**
+ * The title of what the page is about. What people see comes first: the one heading of the page, if its data or its head speak
+ * of it, or the one of several that they repeat. Without one, what the data say, then the head, which often hold a title for
+ * search engines.
+ */
 export function titleOf(data: PageData, shape: ScalarShape, { items }: Subject): Found | undefined {
-  const own = items.flatMap((item) =>
-    ['headline', 'name', 'title'].flatMap((path) => valuesAt(data, item, path).slice(0, 1)),
-  )
-  const headings = leavesOf(data, 'h1')
-  const shared = leavesOf(data, 'og:title').map((leaf) => withoutSite(data, leaf))
-  const titles = leavesOf(data, 'title').map((leaf) => withoutSite(data, leaf))
-  const candidates = [...own, ...headings, ...shared, ...titles]
-  const agreed = candidates.find(
-    (leaf, index) =>
-      candidates.findIndex((other, at) => at > index && isSame(leaf, other) && isIndependent(data, leaf, other)) >
-      index,
-  )
-  if (agreed) return only([agreed], shape, 'text')
-  return (
-    only(own.slice(0, 1), shape, 'text') ??
-    (headings.length === 1 ? only(headings, shape, 'text') : undefined) ??
-    only(shared, shape, 'text')
-  )
+  const own = items
+    .flatMap((item) => ['headline', 'name', 'title'].map((path) => valuesAt(data, item, path)[0]))
+    .filter((leaf) => leaf !== undefined)
+  const head = ['og:title', 'title'].flatMap((name) => leavesOf(data, name).map((leaf) => withoutSite(data, leaf)))
+  const said = [...own, ...head]
+  const headings = leavesOf(data, 'h1').filter((leaf) => !isSite(data, String(leaf.value)))
+  const repeated = headings.find((leaf) => said.some((other) => isSame(leaf, other)))
+  const single = headings.length === 1 && said.some((leaf) => isAbout(headings[0]!, leaf)) ? headings[0] : undefined
+  const leaf = repeated ?? single ?? said[0]
+  return leaf && only([leaf], shape, 'text')
 }
 
 function leavesOf({ meta }: PageData, name: string): readonly DataLeaf[] {
@@ -34,26 +30,42 @@ function isSame(one: DataLeaf, other: DataLeaf): boolean {
   return plainName(cleanText(String(one.value))) === plainName(cleanText(String(other.value)))
 }
 
-/** Two headings of one page, or two properties of one item, are no two witnesses. */
-function isIndependent({ sources }: PageData, one: DataLeaf, other: DataLeaf): boolean {
-  return one.source !== other.source && sources[one.source]!.selector !== sources[other.source]!.selector
+const enoughShared = 0.4
+
+/** Does the head share most words of the heading? */
+function isAbout(heading: DataLeaf, head: DataLeaf): boolean {
+  const words = wordsOf(heading)
+  const other = new Set(wordsOf(head))
+  return words.filter((word) => other.has(word)).length >= words.length * enoughShared
 }
+
+const wordsOf = (leaf: DataLeaf): readonly string[] =>
+  plainName(cleanText(String(leaf.value)))
+    .split(' ')
+    .filter(Boolean)
 
 const sign = /\s+[|–—·•»:-]+\s+/g
 
 /** `Title | Site`: the site's name and what it says of itself go. */
 function withoutSite(data: PageData, leaf: DataLeaf): DataLeaf {
   const text = String(leaf.value)
-  const site = plainName(metaOf(data, 'og:site_name')[0] ?? '')
-  const host = plainName(
-    URL.parse(data.url)
-      ?.hostname.replace(/^www\./, '')
-      .replace(/\.[a-z.]+$/, '') ?? '',
-  )
   for (const { index, 0: found } of text.matchAll(sign)) {
-    const rest = plainName(text.slice(index + found.length))
-    const isSite = (site !== '' && rest.startsWith(site)) || (host !== '' && rest.replaceAll(' ', '').startsWith(host))
-    if (isSite && index > 0) return { ...leaf, value: text.slice(0, index) }
+    if (index > 0 && isSite(data, text.slice(index + found.length))) return { ...leaf, value: text.slice(0, index) }
   }
   return leaf
+}
+
+const ofAnySite = new Set('the forum forums blog official site website online shop store news s com org net'.split(' '))
+
+const shortestName = 3
+
+/** Is the text the name of the site: as it says itself, or the words of its host? */
+export function isSite(data: PageData, text: string): boolean {
+  const words = plainName(text).split(' ')
+  const site = plainName(metaOf(data, 'og:site_name')[0] ?? '')
+  if (site !== '' && plainName(text).startsWith(site)) return true
+  const host = plainName(URL.parse(data.url)?.hostname ?? '').replaceAll(' ', '')
+  const own = words.filter((word) => !ofAnySite.has(word))
+  const joined = (own.length > 0 ? own : words).join('')
+  return joined.length >= shortestName && host.includes(joined)
 }

@@ -80,6 +80,8 @@ export interface PageData {
   readonly labelled: readonly LabelledValue[]
   readonly tables: readonly DataTable[]
   readonly states: readonly StateObject[]
+  /** Numbers that the page shows beside a sign for money. */
+  readonly prices: readonly number[]
 }
 
 /** Why a value is believed. */

@@ -119,7 +119,7 @@ function asDate(text: string, format: string): string | undefined {
 
 /** An address or a profile is no name. */
 function asPerson(text: string): string | undefined {
-  const name = text.replace(/^(?:by|von|par|por)\s+/i, '')
+  const name = text.replace(/^(?:by|von|par|por)\s+/i, '').replace(/\s+\|.*$/s, '')
   return /^https?:|@|^\d+$|^admin$/i.test(name) || name.length > 120 ? undefined : name
 }
 
