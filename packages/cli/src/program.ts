@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
+import { copy } from './copy.ts'
 import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { scrape } from './scrape.ts'
@@ -88,6 +89,13 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .option(...allowPrivate)
     .option(...config)
     .action((options) => guarded(() => work(options, shell)))
+  program
+    .command('copy')
+    .description('Copies all that one store keeps to another one: jobs, results, pages.')
+    .requiredOption('--from <address>', 'sqlite:<file>, redis://… or postgres://…')
+    .requiredOption('--to <address>', 'the same; empty, or the target of an earlier copy')
+    .option('--replace', 'take away what the target holds of its own')
+    .action((options) => guarded(() => copy(options, shell)))
   program
     .command('doctor')
     .description('Tells what this machine can do, what is missing, and how to get it.')

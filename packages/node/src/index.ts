@@ -3,3 +3,4 @@ export type { Config, ConfigSources, Environment, ReadConfig } from './config.ts
 export { openEngine, openServer, openWorker, type Opened, type OpenOptions } from './open.ts'
 export { examine, type Finding } from './doctor.ts'
 export { isForMany, shownAddress } from './services.ts'
+export { copyStore, type CopyOptions, type CopyReport } from './copy.ts'

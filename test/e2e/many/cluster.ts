@@ -25,9 +25,17 @@ export interface ClusterOptions {
   readonly workers: number
   /** The port of the pages that may be visited on this machine. */
   readonly sitePorts: readonly number[]
+  /** More for those that answer. */
+  readonly args?: readonly string[]
 }
 
-export async function startCluster({ env, apis, workers, sitePorts }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  env,
+  apis,
+  workers,
+  sitePorts,
+  args: more = [],
+}: ClusterOptions): Promise<Cluster> {
   const children: ChildProcess[] = []
   const start = async (...args: readonly string[]): Promise<{ child: ChildProcess; url: string }> => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args, '--port', '0'], {
@@ -44,7 +52,7 @@ export async function startCluster({ env, apis, workers, sitePorts }: ClusterOpt
   }
   const working: ChildProcess[] = []
   const startWorker = async (): Promise<void> => void working.push((await start('work')).child)
-  const served = await Promise.all(Array.from({ length: apis }, () => start('serve')))
+  const served = await Promise.all(Array.from({ length: apis }, () => start('serve', ...more)))
   await Promise.all(Array.from({ length: workers }, startWorker))
   return {
     urls: served.map(({ url }) => url),

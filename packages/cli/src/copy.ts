@@ -1,0 +1,31 @@
+import { copyStore, shownAddress } from '@harvestman/node'
+
+import { exitCodes, type Shell } from './shell.ts'
+
+export interface CopyFlags {
+  readonly from: string
+  readonly to: string
+  readonly replace?: boolean
+}
+
+const tellEvery = 2_000
+
+/** Copies all that one store keeps to another one. */
+export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Promise<number> {
+  let told = performance.now()
+  const { copied, same, removed } = await copyStore({
+    from,
+    to,
+    replace,
+    progress: (done) => {
+      if (performance.now() < told + tellEvery) return
+      told = performance.now()
+      shell.err(`${done.copied + done.same} entries so far\n`)
+    },
+  })
+  shell.err(
+    `${copied} entries copied to ${shownAddress(to)}, ${same} were there already, ${removed} taken away.\n` +
+      'If a server wrote to the source meanwhile, stop it and copy again: that brings the rest.\n',
+  )
+  return exitCodes.done
+}
