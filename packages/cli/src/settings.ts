@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/core'
-import type { Config, ConfigSources } from '@harvestman/node'
+import { isForMany, type Config, type ConfigSources } from '@harvestman/node'
 
 import type { Shell } from './shell.ts'
 
@@ -19,7 +19,9 @@ export function sources(
 /** The same configuration with places on the disk where it names none: commands and the server find each other's jobs there. */
 export function onDisk(config: Config): Config & { readonly store: string } {
   const folder = join(homedir(), '.harvestman')
-  const { store = `sqlite:${join(folder, 'harvestman.sqlite')}`, files = join(folder, 'files') } = config
+  const { store = `sqlite:${join(folder, 'harvestman.sqlite')}` } = config
+  // Other machines do not see a folder of this one: there files go to the store.
+  const files = config.files ?? (isForMany(store) ? undefined : join(folder, 'files'))
   return { ...config, store, files }
 }
 

@@ -62,7 +62,13 @@ export const configSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The folder where screenshots and PDFs are kept for a day; in the store when absent.'),
+    .describe('Where screenshots and PDFs are kept for a day: a folder, or `s3://<bucket>`; in the store when absent.'),
+  s3Endpoint: url
+    .optional()
+    .describe('Where the storage of `s3://<bucket>` is; that of Amazon for the region when absent.'),
+  s3Region: z.string().min(1).default('us-east-1').describe('The region of `s3://<bucket>`.'),
+  s3KeyId: z.string().min(1).optional().describe('The id of the access key for `s3://<bucket>`.'),
+  s3Secret: z.string().min(1).optional().describe('The secret of that key.'),
   allowPrivate: list.default([]).describe('Private addresses that may be visited: `CIDR` or `CIDR:port`.'),
   browser: z
     .string()
@@ -128,6 +134,10 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   store: ['HARVESTMAN_STORE'],
   queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],
+  s3Endpoint: ['HARVESTMAN_S3_ENDPOINT'],
+  s3Region: ['HARVESTMAN_S3_REGION', 'AWS_REGION'],
+  s3KeyId: ['HARVESTMAN_S3_KEY_ID', 'AWS_ACCESS_KEY_ID'],
+  s3Secret: ['HARVESTMAN_S3_SECRET', 'AWS_SECRET_ACCESS_KEY'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],
   proxies: ['HARVESTMAN_PROXY', 'PROXY_SERVER'],

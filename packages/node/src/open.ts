@@ -1,5 +1,5 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
-import type { MakeBrowser } from '@harvestman/core/ports'
+import type { Blobs, MakeBrowser } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
 import {
   apiKeys,
@@ -15,6 +15,7 @@ import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
 import { lineLog, observers, prometheus, type Prometheus } from '@harvestman/telemetry'
+import { s3Blobs } from '@harvestman/s3'
 import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
@@ -44,7 +45,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
   const { write = () => undefined, metrics, works = !isForMany(config.store) } = options
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
-  const blobs = config.files === undefined ? undefined : fileBlobs(config.files)
+  const blobs = openFiles(config)
   const engine = createEngine({
     store,
     queue,
@@ -68,6 +69,26 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
       await store?.close()
     },
   }
+}
+
+function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret }: Config): Blobs | undefined {
+  if (files === undefined) return undefined
+  if (!files.startsWith('s3://')) return fileBlobs(files)
+  const { host: bucket, pathname } = new URL(files)
+  const folder = pathname.replace(/^\/|\/$/g, '')
+  if (s3KeyId === undefined || s3Secret === undefined)
+    throw new EngineError(
+      'not_configured',
+      `Files on S3 need a key. Set ${environmentNames.s3KeyId[0]} and ${environmentNames.s3Secret[0]}.`,
+    )
+  return s3Blobs({
+    endpoint: s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`,
+    bucket,
+    region: s3Region,
+    accessKeyId: s3KeyId,
+    secretAccessKey: s3Secret,
+    ...(folder !== '' && { prefix: `${folder}/` }),
+  })
 }
 
 /** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+
+import { EngineError } from '@harvestman/core'
+import type { Blob, Blobs, Clock } from '@harvestman/core/ports'
+
+import { sha256, signedHeaders, signedUrl, type Signer } from './sign.ts'
+
+export interface S3BlobsOptions {
+  /** Where the service is: `https://s3.eu-central-1.amazonaws.com`, `http://127.0.0.1:9000`. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Goes with keys that are lent for a while. */
+  readonly sessionToken?: string | undefined
+  readonly region?: string | undefined
+  /** Begins the name of each file. */
+  readonly prefix?: string | undefined
+  /** The most bytes of one file that is put or got. */
+  readonly bytes?: number | undefined
+  /** Milliseconds that a call waits for its answer. */
+  readonly timeout?: number | undefined
+  readonly clock?: Pick<Clock, 'now'> | undefined
+}
+
+const id4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const namePart = /^[\w./-]{0,200}$/
+const largest = 100_000_000
+
+/**
+ * Keeps files in a bucket of S3 or of a service that speaks as it does, with the name of the bucket in the path. A file
+ * has an address that anybody may open who has it, until it is gone. The service does not know of that time: give the
+ * prefix a lifecycle rule that deletes what is older than files are kept.
+ */
+export function s3Blobs(options: S3BlobsOptions): Blobs {
+  const { bucket, region = 'us-east-1', prefix = 'harvestman/', bytes: most = largest, timeout = 30_000 } = options
+  const { clock = { now: () => Date.now() }, accessKeyId, secretAccessKey, sessionToken } = options
+  const base = URL.parse(options.endpoint)
+  if (!base || !/^https?:$/.test(base.protocol) || !namePart.test(`${bucket}/${prefix}`))
+    throw new EngineError(
+      'invalid_request',
+      'S3 needs an endpoint such as https://s3.example.com, a bucket and a plain prefix.',
+    )
+  const signer: Signer = { region, accessKeyId, secretAccessKey, sessionToken }
+  const urlOf = (id: string): URL => new URL(`${base.pathname.replace(/\/$/, '')}/${bucket}/${prefix}${id}`, base)
+  let isClosed = false
+
+  const send = async (method: string, id: string, body?: Uint8Array, headers?: Readonly<Record<string, string>>) => {
+    if (isClosed) throw new EngineError('closed', 'The place for files was closed.')
+    const url = urlOf(id)
+    // What is signed is what is sent, whatever the caller does with its bytes.
+    const copy = body && Buffer.from(body)
+    const request = { method, url, bodyHash: sha256(copy ?? ''), now: Date.now(), headers: headers ?? {} }
+    try {
+      return await fetch(url, {
+        method,
+        headers: signedHeaders(request, signer),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeout),
+        ...(copy && { body: copy }),
+      })
+    } catch (cause) {
+      throw failed('could not be reached', cause)
+    }
+  }
+
+  return {
+    async put({ bytes, type, team, ttl }) {
+      if (bytes.byteLength > most) throw tooLarge(bytes.byteLength, most)
+      const id = randomUUID()
+      const answer = await send('PUT', id, bytes, {
+        'content-type': type,
+        // Headers take no letters beyond ASCII, nor an empty text.
+        'x-amz-meta-team': `t${Buffer.from(team).toString('base64url')}`,
+        'x-amz-meta-until': String(clock.now() + ttl),
+      })
+      await answer.body?.cancel()
+      if (!answer.ok) throw failed(`answered ${answer.status} to a file that was put`)
+      return { id, url: signedUrl({ url: urlOf(id), now: Date.now() }, ttl / 1000, signer) }
+    },
+    async get(id) {
+      const answer = id4.test(id) || isClosed ? await send('GET', id) : undefined
+      if (answer?.ok && clock.now() < Number(answer.headers.get('x-amz-meta-until'))) return fileOf(answer, most)
+      await answer?.body?.cancel()
+      if (!answer || answer.ok || answer.status === 404) return undefined
+      throw failed(`answered ${answer.status} to a file that was asked for`)
+    },
+    async close() {
+      isClosed = true
+    },
+  }
+}
+
+async function fileOf(answer: Response, most: number): Promise<Blob> {
+  const length = Number(answer.headers.get('content-length') ?? 0)
+  if (length > most) {
+    await answer.body?.cancel()
+    throw tooLarge(length, most)
+  }
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const part of answer.body ?? []) {
+      size += part.byteLength
+      if (size > most) throw tooLarge(size, most)
+      parts.push(part)
+    }
+  } catch (cause) {
+    throw EngineError.is(cause) ? cause : failed('broke off', cause)
+  }
+  return {
+    bytes: new Uint8Array(Buffer.concat(parts)),
+    type: answer.headers.get('content-type') ?? 'application/octet-stream',
+    team: Buffer.from((answer.headers.get('x-amz-meta-team') ?? '').slice(1), 'base64url').toString(),
+  }
+}
+
+function failed(what: string, cause?: unknown): EngineError {
+  return new EngineError('store_failed', `The storage for files ${what}. Check its address, keys and bucket.`, {
+    cause,
+  })
+}
+
+function tooLarge(bytes: number, limit: number): EngineError {
+  return new EngineError('store_failed', `A file of ${bytes} bytes is larger than the ${limit} that are kept.`, {
+    details: { reason: 'too large', bytes, limit },
+  })
+}
