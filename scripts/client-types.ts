@@ -31,10 +31,25 @@ interface Operation {
   >
 }
 
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+/** The same with the parts that have names in their places. */
+function inlined(value: unknown, document: Document): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, document))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...own } = value as { readonly $ref?: string }
+  const part = $ref?.startsWith('#/components/schemas/') ? document.components.schemas[$ref.split('/').at(-1)!] : {}
+  return Object.fromEntries(Object.entries({ ...part, ...own }).map(([key, one]) => [key, inlined(one, document)]))
+}
+
 /** The operations of a server with nothing but what is built in. */
 async function describe(): Promise<(path: string) => Operation> {
   const response = await createApi(createEngine())(new Request('http://localhost/openapi.json'))
-  const { paths } = (await response.json()) as { paths: Record<string, { readonly post?: Operation }> }
+  const document = (await response.json()) as Document
+  const { paths } = inlined(document, document) as Document
   return (path) => {
     const operation = paths[path]?.post
     if (!operation) throw new Error(`There is no POST ${path}.`)

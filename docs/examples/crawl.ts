@@ -2,9 +2,13 @@ import { createEngine } from '@harvestman/core'
 
 /** Crawls a site and gives the titles of its pages by address. */
 export async function titlesOf(url: string, allowPrivate: readonly string[] = []): Promise<Map<string, string>> {
-  await using engine = createEngine({ allowPrivate })
-  const titles = new Map<string, string>()
-  const crawl = await engine.crawl({ url, limit: 50, scrapeOptions: { formats: ['links'] } })
-  for await (const { metadata } of crawl.documents()) titles.set(metadata.url, metadata.title ?? '')
-  return titles
+  const engine = createEngine({ allowPrivate })
+  try {
+    const titles = new Map<string, string>()
+    const crawl = await engine.crawl({ url, limit: 50, scrapeOptions: { formats: ['links'] } })
+    for await (const { metadata } of crawl.documents()) titles.set(metadata.url, metadata.title ?? '')
+    return titles
+  } finally {
+    await engine.close()
+  }
 }

@@ -7,7 +7,11 @@ const marked = turndown({
 })
 
 export async function readMarked(url: string, allowPrivate: readonly string[] = []): Promise<string> {
-  await using engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'marked', formats: [marked] })] })
-  const { markdown } = await engine.scrape({ url })
-  return markdown
+  const engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'marked', formats: [marked] })] })
+  try {
+    const { markdown } = await engine.scrape({ url })
+    return markdown
+  } finally {
+    await engine.close()
+  }
 }

@@ -14,7 +14,11 @@ export const count = defineAction({
 })
 
 export async function countItems(url: string, browser: MakeBrowser): Promise<readonly number[]> {
-  await using engine = createEngine({ browser, plugins: [definePlugin({ name: 'counting', actions: [count] })] })
-  const { actions } = await engine.scrape({ url, actions: [{ type: 'count', selector: 'li' }] })
-  return actions?.counts ?? []
+  const engine = createEngine({ browser, plugins: [definePlugin({ name: 'counting', actions: [count] })] })
+  try {
+    const { actions } = await engine.scrape({ url, actions: [{ type: 'count', selector: 'li' }] })
+    return actions?.counts ?? []
+  } finally {
+    await engine.close()
+  }
 }

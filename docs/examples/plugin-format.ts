@@ -22,7 +22,11 @@ export const teaser = defineFormat({
 
 /** The options and the value are typed from the definition. */
 export async function readTeaser(url: string, allowPrivate: readonly string[] = []): Promise<string> {
-  await using engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'teasers', formats: [teaser] })] })
-  const document = await engine.scrape({ url, formats: [{ type: 'teaser', words: 5 }] })
-  return document.teaser.text
+  const engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'teasers', formats: [teaser] })] })
+  try {
+    const document = await engine.scrape({ url, formats: [{ type: 'teaser', words: 5 }] })
+    return document.teaser.text
+  } finally {
+    await engine.close()
+  }
 }

@@ -24,7 +24,11 @@ export function savedPages(pages: ReadonlyMap<string, string>) {
 }
 
 export async function readSaved(url: string, pages: ReadonlyMap<string, string>): Promise<string> {
-  await using engine = createEngine({ plugins: [definePlugin({ name: 'saved', loaders: [savedPages(pages)] })] })
-  const { markdown } = await engine.scrape({ url })
-  return markdown
+  const engine = createEngine({ plugins: [definePlugin({ name: 'saved', loaders: [savedPages(pages)] })] })
+  try {
+    const { markdown } = await engine.scrape({ url })
+    return markdown
+  } finally {
+    await engine.close()
+  }
 }

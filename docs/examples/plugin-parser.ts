@@ -13,10 +13,14 @@ export const calendar = defineParser({
 })
 
 export async function readCalendar(url: string, allowPrivate: readonly string[] = []): Promise<string> {
-  await using engine = createEngine({
+  const engine = createEngine({
     allowPrivate,
     plugins: [definePlugin({ name: 'calendars', parsers: [calendar] })],
   })
-  const { markdown } = await engine.scrape({ url })
-  return markdown
+  try {
+    const { markdown } = await engine.scrape({ url })
+    return markdown
+  } finally {
+    await engine.close()
+  }
 }

@@ -1,5 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -170,6 +179,16 @@ test('the packed command runs', () => {
 test('no tarball carries a test or a source map to a place that is not there', () => {
   const files = globSync('node_modules/@harvestman/*/**/*', { cwd: project })
   expect(files.filter((file) => /\.test\.|\/src\//.test(file))).toEqual([])
+})
+
+test('no link of a README leads out of its package', () => {
+  const readmes = globSync('node_modules/@harvestman/*/README.md', { cwd: project })
+  expect(readmes).toHaveLength(manifests.length)
+  for (const readme of readmes) {
+    const links = [...readFileSync(join(project, readme), 'utf8').matchAll(/\]\((?!https?:|#)([^)]+)\)/g)]
+    const dead = links.map(([, to = '']) => join(dirname(readme), to)).filter((to) => !existsSync(join(project, to)))
+    expect(dead).toEqual([])
+  }
 })
 
 test('the html package works by itself, in Node, in a page of a browser and in its worker', async ({ skip }) => {

@@ -36,6 +36,7 @@ export type FormatEntry =
     }
   | {
       readonly type: 'attributes'
+      /** What is read, and from which elements. */
       readonly selectors: readonly {
         /** A CSS selector. */
         readonly selector: string
@@ -45,24 +46,31 @@ export type FormatEntry =
     }
   | {
       readonly type: 'screenshot'
-      /** Default: `false`. */
+      /** Shows all of the page, and not only the window. Default: `false`. */
       readonly fullPage?: boolean | undefined
+      /** Gives a JPEG of this quality instead of a PNG. */
       readonly quality?: number | undefined
+      /** The size of the window a page is looked at through. */
       readonly viewport?:
         | {
+            /** The width of the window. */
             readonly width: number
+            /** The height of the window. */
             readonly height: number
           }
         | undefined
     }
   | {
       readonly type: 'json'
+      /** JSON Schema that the data must fit; in a program also a zod schema. */
       readonly schema?:
         | {
             readonly [key: string]: unknown
           }
         | undefined
+      /** What is wanted, in plain words. Needed when there is no schema. */
       readonly prompt?: string | undefined
+      /** How the model is told to work, in place of our words. */
       readonly systemPrompt?: string | undefined
     }
   | {
@@ -70,31 +78,36 @@ export type FormatEntry =
     }
   | {
       readonly type: 'question'
+      /** What you want to know of the page. */
       readonly question: string
     }
   | {
       readonly type: 'query'
+      /** What you want to know of the page. */
       readonly prompt: string
-      /** Default: `"freeform"`. */
+      /** An answer in the words of the model, or passages of the page, word for word. Default: `"freeform"`. */
       readonly mode?: 'freeform' | 'directQuote' | undefined
     }
   | {
       readonly type: 'highlights'
+      /** What the passages are about. */
       readonly query: string
     }
   | {
       readonly type: 'changeTracking'
-      /** Default: `[]`. */
+      /** How changes are shown: as a diff of the text, or by the fields of a schema. Default: `[]`. */
       readonly modes?: readonly ('git-diff' | 'json')[] | undefined
+      /** The fields that are compared. */
       readonly schema?:
         | {
             readonly [key: string]: unknown
           }
         | undefined
+      /** What to look for. */
       readonly prompt?: string | undefined
-      /** Default: `null`. */
+      /** A page is compared with what it was under the same tag. Default: `null`. */
       readonly tag?: string | null | undefined
-      /** Default: `{"selectors":[],"patterns":[]}`. */
+      /** What is not compared, such as the date of today. Default: `{"selectors":[],"patterns":[]}`. */
       readonly ignore?:
         | {
             /** Elements whose words are not compared. Default: `[]`. */
@@ -108,37 +121,47 @@ export type FormatEntry =
 export type ActionEntry =
   | {
       readonly type: 'wait'
+      /** How long to wait. */
       readonly milliseconds?: number | undefined
+      /** Waits until an element matches. Counts as 1 s of the waits. */
       readonly selector?: string | undefined
     }
   | {
       readonly type: 'click'
+      /** A CSS selector. */
       readonly selector: string
-      /** Default: `false`. */
+      /** Clicks every element that matches, and not the first alone. Default: `false`. */
       readonly all?: boolean | undefined
     }
   | {
       readonly type: 'write'
+      /** What is typed. */
       readonly text: string
     }
   | {
       readonly type: 'press'
+      /** The name of the key, such as Enter or ArrowDown. */
       readonly key: string
     }
   | {
       readonly type: 'scroll'
-      /** Default: `"down"`. */
+      /** Where the page is scrolled to. Default: `"down"`. */
       readonly direction?: 'up' | 'down' | undefined
+      /** The element that is scrolled; the page when absent. */
       readonly selector?: string | undefined
     }
   | {
       readonly type: 'screenshot'
-      /** Default: `false`. */
+      /** Shows all of the page, and not only the window. Default: `false`. */
       readonly fullPage?: boolean | undefined
+      /** Gives a JPEG of this quality instead of a PNG. */
       readonly quality?: number | undefined
+      /** The size of the window a page is looked at through. */
       readonly viewport?:
         | {
+            /** The width of the window. */
             readonly width: number
+            /** The height of the window. */
             readonly height: number
           }
         | undefined
@@ -148,11 +171,12 @@ export type ActionEntry =
     }
   | {
       readonly type: 'executeJavascript'
+      /** The value of its last expression is given. */
       readonly script: string
     }
   | {
       readonly type: 'pdf'
-      /** Default: `"Letter"`. */
+      /** The size of the paper. Default: `"Letter"`. */
       readonly format?:
         | 'A0'
         | 'A1'
@@ -166,33 +190,38 @@ export type ActionEntry =
         | 'Tabloid'
         | 'Ledger'
         | undefined
-      /** Default: `false`. */
+      /** Lays the paper on its side. Default: `false`. */
       readonly landscape?: boolean | undefined
-      /** Default: `1`. */
+      /** How large things are drawn; 1 is as they are. Default: `1`. */
       readonly scale?: number | undefined
     }
 
+/** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
 export interface Location {
+  /** A two-letter country code (ISO 3166-1), such as US or DE. */
   readonly country?: string | undefined
-  /** Default: `[]`. */
+  /** Language tags (BCP 47), the preferred first. Those of the country when the list is empty. Default: `[]`. */
   readonly languages?: readonly string[] | undefined
 }
 
 export type Webhook =
   | string
   | {
+      /** Where the messages are sent. */
       readonly url: string
+      /** Headers that are sent with each message. */
       readonly headers?:
         | {
             readonly [key: string]: string
           }
         | undefined
-      /** Default: `{}`. */
+      /** Texts of yours that stand in each message. Default: `{}`. */
       readonly metadata?:
         | {
             readonly [key: string]: string
           }
         | undefined
+      /** What is told. */
       readonly events?:
         | readonly (
             | 'started'
@@ -214,75 +243,90 @@ export type Webhook =
         | undefined
     }
 
+/** What is asked of each page: the options of a scrape without its address. */
 export interface ScrapeOptions {
-  /** Default: `true`. */
+  /** Leaves out what stands around the content: menus, sidebars, footers, notices. Default: `true`. */
   readonly onlyMainContent?: boolean | undefined
-  /** Default: `[]`. */
+  /** CSS selectors of the parts that are kept. All others are left out. Default: `[]`. */
   readonly includeTags?: readonly string[] | undefined
-  /** Default: `[]`. */
+  /** CSS selectors of parts that are left out, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
   readonly excludeTags?: readonly string[] | undefined
-  /** Default: `0`. */
+  /** A kept copy of the page that is younger will do. 0 always loads the page. Default: `0`. */
   readonly maxAge?: number | undefined
+  /** Takes only a kept copy that is at least this old, and loads nothing. Without one the request fails. */
   readonly minAge?: number | undefined
+  /** Headers that are sent to the host of the address, and to no other. */
   readonly headers?:
     | {
         readonly [key: string]: string
       }
     | undefined
-  /** Default: `0`. */
+  /** Waits after the page is loaded, before it is read. At most half of `timeout`. Default: `0`. */
   readonly waitFor?: number | undefined
-  /** Default: `false`. */
+  /** Loads the page as a phone does. Default: `false`. */
   readonly mobile?: boolean | undefined
-  /** Default: `false`. */
+  /** Also takes certificates that are expired, of another name, or signed by nobody known. Default: `false`. */
   readonly skipTlsVerification?: boolean | undefined
-  /** Default: `30000`. */
+  /** How long the whole request may take, waits and actions included. Default: `30000`. */
   readonly timeout?: number | undefined
+  /** An older word for `parsers`: false is the empty list. */
   readonly parsePDF?: boolean | undefined
+  /** Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64. */
   readonly parsers?:
     | readonly (
         | 'pdf'
         | {
             readonly type: 'pdf'
-            /** Default: `"auto"`. */
+            /** How text is found. All modes read the text that is in the file; text in pictures is not recognised. Default: `"auto"`. */
             readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
+            /** The most pages that are read, from the first on. */
             readonly maxPages?: number | undefined
           }
       )[]
     | undefined
+  /** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
   readonly location?: Location | undefined
-  /** Default: `true`. */
+  /** Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
-  /** Default: `true`. */
+  /** The browser loads no advertising and no trackers. Default: `true`. */
   readonly blockAds?: boolean | undefined
+  /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
   readonly proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
-  /** Default: `true`. */
+  /** Keeps the page for later requests that take a copy. Default: `true`. */
   readonly storeInCache?: boolean | undefined
-  /** Default: `false`. */
+  /** Nothing of the page or the result is kept once you have it. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
+  /** An older place for the options of the format json. */
   readonly jsonOptions?:
     | {
+        /** JSON Schema that the data must fit; in a program also a zod schema. */
         readonly schema?:
           | {
               readonly [key: string]: unknown
             }
           | undefined
+        /** What is wanted, in plain words. Needed when there is no schema. */
         readonly prompt?: string | undefined
+        /** How the model is told to work, in place of our words. */
         readonly systemPrompt?: string | undefined
       }
     | undefined
+  /** An older place for the options of the format changeTracking. */
   readonly changeTrackingOptions?:
     | {
-        /** Default: `[]`. */
+        /** How changes are shown: as a diff of the text, or by the fields of a schema. Default: `[]`. */
         readonly modes?: readonly ('git-diff' | 'json')[] | undefined
+        /** The fields that are compared. */
         readonly schema?:
           | {
               readonly [key: string]: unknown
             }
           | undefined
+        /** What to look for. */
         readonly prompt?: string | undefined
-        /** Default: `null`. */
+        /** A page is compared with what it was under the same tag. Default: `null`. */
         readonly tag?: string | null | undefined
-        /** Default: `{"selectors":[],"patterns":[]}`. */
+        /** What is not compared, such as the date of today. Default: `{"selectors":[],"patterns":[]}`. */
         readonly ignore?:
           | {
               /** Elements whose words are not compared. Default: `[]`. */
@@ -293,66 +337,81 @@ export interface ScrapeOptions {
           | undefined
       }
     | undefined
+  /** What the document has: names, or objects with a name as `type` and options. Each format once. */
   readonly formats?: readonly FormatEntry[] | undefined
-  /** Default: `[]`. */
+  /** What is done on the page before it is read, in this order. All waits together, with `waitFor`: 60 s. Default: `[]`. */
   readonly actions?: readonly ActionEntry[] | undefined
 }
 
 /** What a crawl can be asked for. */
 export interface CrawlRequest {
+  /** Where the crawl starts. */
   readonly url: string
-  /** Default: `[]`. */
+  /** Regular expressions (RE2). Only pages whose path matches one of them are visited. Default: `[]`. */
   readonly includePaths?: readonly string[] | undefined
-  /** Default: `[]`. */
+  /** Regular expressions (RE2). Pages whose path matches one of them are left out. Default: `[]`. */
   readonly excludePaths?: readonly string[] | undefined
-  /** Default: `false`. */
+  /** The expressions are held against the whole address and not against the path alone. Default: `false`. */
   readonly regexOnFullURL?: boolean | undefined
+  /** The most hops from the start, which is at 0, and so are the addresses of sitemaps. */
   readonly maxDiscoveryDepth?: number | undefined
+  /** The most segments that a path may have beyond those of the start. */
   readonly maxPathDepth?: number | undefined
-  /** Default: `"include"`. */
+  /** Whether sitemaps are left out (skip), used together with links (include), or used alone (only). Default: `"include"`. */
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
-  /** Default: `false`. */
+  /** Addresses that differ only in their query are one page. Default: `false`. */
   readonly ignoreQueryParameters?: boolean | undefined
-  /** Default: `true`. */
+  /** Addresses that nearly always show the same page are visited once: with www or without, with index.html or without. Default: `true`. */
   readonly deduplicateSimilarURLs?: boolean | undefined
-  /** Default: `10000`. */
+  /** The most pages that are visited. Default: `10000`. */
   readonly limit?: number | undefined
-  /** Default: `false`. */
+  /** Also pages that are not below the path of the start. Default: `false`. */
   readonly crawlEntireDomain?: boolean | undefined
-  /** Default: `false`. */
+  /** Also follows links to other sites. Default: `false`. */
   readonly allowExternalLinks?: boolean | undefined
-  /** Default: `false`. */
+  /** Also follows links to subdomains of the start. Default: `false`. */
   readonly allowSubdomains?: boolean | undefined
-  /** Default: `false`. */
+  /** Visits pages that robots.txt keeps crawlers from, and does not wait as long as it asks. Default: `false`. */
   readonly ignoreRobotsTxt?: boolean | undefined
+  /** The crawler whose rules in robots.txt are followed, and the user agent that is sent. */
   readonly robotsUserAgent?: string | undefined
+  /** How long a host is left alone between two pages. */
   readonly delay?: number | undefined
+  /** The most pages that this job loads at once; the limit of your team when absent. */
   readonly maxConcurrency?: number | undefined
+  /** The job ends before it would cost more. */
   readonly maxCredits?: number | undefined
+  /** Where the job tells of itself: an address, or an object with more. */
   readonly webhook?: Webhook | undefined
-  /** Default: `false`. */
+  /** Nothing of the pages is kept once the job has ended and you have them. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Default: `{}`. */
+  /** What is asked of each page: the options of a scrape without its address. Default: `{}`. */
   readonly scrapeOptions?: ScrapeOptions | undefined
 }
 
 /** What a batch can be asked for: many addresses with the same options. */
 export interface BatchRequest extends ScrapeOptions {
+  /** The pages that are loaded. */
   readonly urls: readonly string[]
+  /** Where the job tells of itself: an address, or an object with more. */
   readonly webhook?: Webhook | undefined
+  /** The id of a batch that the addresses are added to. Its own options hold for them. */
   readonly appendToId?: string | undefined
-  /** Default: `false`. */
+  /** Leaves out entries that are no addresses, and names them in `invalidURLs`. Otherwise one of them refuses the batch. Default: `false`. */
   readonly ignoreInvalidURLs?: boolean | undefined
+  /** The most pages that this job loads at once; the limit of your team when absent. */
   readonly maxConcurrency?: number | undefined
+  /** The job ends before it would cost more. */
   readonly maxCredits?: number | undefined
 }
 
 /** What a map can be asked for. */
 export interface MapRequest {
+  /** A page of the site. */
   readonly url: string
   /** Orders the links by how well they fit these words. */
   readonly search?: string | undefined
-  /** Whether sitemaps are left out, used together with the links of pages, or used alone. Default: `"include"`. */
+  /** Whether sitemaps are left out (skip), used together with links (include), or used alone (only). Default: `"include"`. */
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
   /** Also links of other hosts of the same registrable domain. Default: `true`. */
   readonly includeSubdomains?: boolean | undefined
@@ -362,25 +421,18 @@ export interface MapRequest {
   readonly ignoreCache?: boolean | undefined
   /** The most links that are given. Default: `5000`. */
   readonly limit?: number | undefined
-  /** Milliseconds; without it there is no end but the bounds. */
+  /** How long the map may take; without it, as long as it does. */
   readonly timeout?: number | undefined
+  /** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
   readonly location?: Location | undefined
-  /** Sent to the host of the URL. */
+  /** Headers that are sent to the host of the address, and to no other. */
   readonly headers?:
     | {
         readonly [key: string]: string
       }
     | undefined
-  /** When the URL has a path: only links whose path begins with it. Default: `true`. */
+  /** When the address has a path: only links whose path begins with it. Default: `true`. */
   readonly filterByPath?: boolean | undefined
-  readonly useIndex?: boolean | undefined
-  readonly allowExternalLinks?: boolean | undefined
-  readonly allowSubdomains?: boolean | undefined
-  readonly includePaths?: readonly string[] | undefined
-  readonly excludePaths?: readonly string[] | undefined
-  readonly regexOnFullURL?: boolean | undefined
-  readonly crawlEntireDomain?: boolean | undefined
-  readonly deduplicateSimilarURLs?: boolean | undefined
 }
 
 /** A page, in the formats that were asked for. */
@@ -413,12 +465,13 @@ export interface Document {
     readonly creditsUsed: number
     readonly [key: string]: unknown
   }
+  /** Attributes of elements, as they stand in the page. */
   readonly attributes?: readonly {
     readonly selector: string
     readonly attribute: string
     readonly values: readonly string[]
   }[]
-  /** The address of the picture. */
+  /** A picture of the page: its address. */
   readonly screenshot?: string
   /** The extracted data; it fits the schema when one was given. */
   readonly json?: unknown
