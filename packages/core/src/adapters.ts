@@ -1,3 +1,6 @@
+// For authors of adapters: what is shared by teams in turns.
+export { makeSharedPlaces, type SharedPlaces, type SharedPlacesOptions } from './lib/shared-places.ts'
+export { makeTurns, type Turns } from './lib/turns.ts'
 // For authors of stores: what runs in every one of them, so that it is right in all.
 export { keyLocks, type KeyLocks } from './stores/key-locks.ts'
 export { keyWatchers, type KeyWatchers, type WatchedKeys } from './stores/key-watchers.ts'

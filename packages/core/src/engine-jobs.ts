@@ -5,7 +5,7 @@ import { priceAtMost } from './credits/tariff.ts'
 import { EngineError } from './errors/error.ts'
 import { makeDispatcher } from './jobs/worker/dispatcher.ts'
 import type { Job, JobStatus } from './jobs/handle.ts'
-import { makeJobs } from './jobs/jobs.ts'
+import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { JobKit } from './jobs/kit.ts'
 import { elapsed } from './lib/clock.ts'
 import type { Queue } from './ports/queue.ts'
@@ -58,6 +58,8 @@ export interface JobDoors {
 export interface JobOptions {
   readonly kit: Kit
   readonly store: Store
+  /** The same, with writes in turns by team. */
+  readonly storeOf: (team: string) => Store
   readonly robots: Robots
   readonly queue: Queue | undefined
   /** Whether asking for a job begins the work on all of them. */
@@ -89,6 +91,7 @@ export interface OpenJobs {
 export function openJobs({
   kit,
   store,
+  storeOf,
   robots,
   queue: given,
   works,
@@ -116,6 +119,7 @@ export function openJobs({
     priceAtMost: (request) => priceAtMost(makePlan(request, kit)),
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     store,
+    storeOf,
     queue,
     works,
     clock,
@@ -130,7 +134,24 @@ export function openJobs({
     warn: warner(kit),
   }
   const jobs = makeJobs(jobKit)
-  const doors: JobDoors = {
+  const doors = doorsOf(jobs, { kit, schemas, someTeam, preview })
+  return {
+    doors,
+    findPage: (id, team) => jobs.findPage(id, team),
+    close: async (reason) => {
+      dispatcher.close()
+      await jobs.close(reason)
+      if (!given) await queue.close()
+    },
+  }
+}
+
+/** What an engine offers of its jobs. */
+function doorsOf(
+  jobs: Jobs,
+  { kit, schemas, someTeam, preview }: Pick<JobOptions, 'kit' | 'schemas' | 'someTeam' | 'preview'>,
+): JobDoors {
+  return {
     crawlAny: async (input, { team = someTeam, ...call } = {}) => {
       const asked = check(schemas.crawl, input)
       if (asked.prompt === undefined) return openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs)
@@ -151,15 +172,6 @@ export function openJobs({
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),
     work: () => jobs.work(),
-  }
-  return {
-    doors,
-    findPage: (id, team) => jobs.findPage(id, team),
-    close: async (reason) => {
-      dispatcher.close()
-      await jobs.close(reason)
-      if (!given) await queue.close()
-    },
   }
 }
 

@@ -26,6 +26,7 @@ import type { Kit } from './scrape/kit.ts'
 import { makePluginStores } from './scrape/plugin-stores.ts'
 import { makeResults } from './scrape/results.ts'
 import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
+import { storeByTeam } from './stores/by-team.ts'
 import { memoryStore } from './stores/memory.ts'
 
 /** The team of work that names none. */
@@ -38,7 +39,8 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
   const store = options.store ?? memoryStore({ clock })
-  const pages = options.store ? pagesInStore(options.store) : pagesInMemory(keep.memory, clock)
+  const { of: storeOf } = storeByTeam(store)
+  const pages = options.store ? pagesInStore(options.store, storeOf) : pagesInMemory(keep.memory, clock)
   const blobs =
     options.blobs ?? (options.store ? blobsInStore(options.store) : memoryBlobs({ clock, bytes: keep.memory }))
   const reader = pageReader({
@@ -49,7 +51,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     memory: keep.memory / 2,
   })
   const history = makeHistory({ store, clock, versions: keep.versions, life: keep.changes })
-  const pluginStores = makePluginStores(store, keep.plugins)
+  const pluginStores = makePluginStores(storeOf, keep.plugins)
   const closing = new AbortController()
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
@@ -74,7 +76,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     plugins,
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages),
-    results: makeResults(store, keep.results),
+    results: makeResults(store, keep.results, storeOf),
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
@@ -93,7 +95,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, history, close }
+  return { kit, store, storeOf, history, close }
 }
 
 interface GivenPorts {

@@ -35,13 +35,14 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { limits, keep: keeping, defaults } = readEngineOptions(options)
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)
-  const { kit, store, history, close } = openKit(options, limits, keeping, registry)
+  const { kit, store, storeOf, history, close } = openKit(options, limits, keeping, registry)
   const changes = openChanges(history)
   const robots = makeRobots({ fetcher: kit.fetcher, guard: kit.guard, store })
   const jobs = openJobs({
     robots,
     kit,
     store,
+    storeOf,
     queue: options.queue,
     works: options.works ?? true,
     life: keeping.jobs,

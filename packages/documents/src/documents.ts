@@ -27,10 +27,13 @@ export function documents(options: DocumentsOptions = {}) {
     tooLarge: `Reading the file took more than ${megabytes} MB. Raise megabytes of documents() to read it.`,
   }
   const pool = makeThreads<FileTask, FileResult>({ entry, size: threads, budget, megabytes, says })
-  const read = async (kind: Kind, bytes: Uint8Array, { signal }: ParseContext): Promise<Content> => {
+  const read = async (kind: Kind, bytes: Uint8Array, { team, signal }: ParseContext): Promise<Content> => {
     // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
     const copy = new Uint8Array(bytes)
-    const { html, facts, warnings } = await pool.run({ bytes: copy, kind, limits }, signal, [copy.buffer])
+    const { html, facts, warnings } = await pool.run({ bytes: copy, kind, limits }, signal, {
+      team,
+      transfer: [copy.buffer],
+    })
     return { html, isWhole: true, metadata: { ...facts }, warnings }
   }
   const parsers = Object.entries(kinds).map(([kind, accepts]) =>

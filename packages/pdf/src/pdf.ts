@@ -49,7 +49,7 @@ export function pdf(options: PdfOptions = {}) {
     },
   })
 
-  const parse = async (bytes: Uint8Array, { request, signal, timeLeft }: ParseContext): Promise<Content> => {
+  const parse = async (bytes: Uint8Array, { request, team, signal, timeLeft }: ParseContext): Promise<Content> => {
     const choice = request.parsers.find(({ type }) => type === 'pdf')
     const mode = choice?.mode ?? 'auto'
     if (mode === 'ocr') throw noOcr()
@@ -75,23 +75,29 @@ export function pdf(options: PdfOptions = {}) {
       hear(told, part)
     }
     try {
-      const result = await pool.run(task, limit.signal, [copy.buffer], (part) => onPart(part as PdfPart))
+      const hearPart = (part: unknown): void => onPart(part as PdfPart)
+      const result = await pool.run(task, limit.signal, { team, transfer: [copy.buffer], onPart: hearPart })
       return contentOf(result, { mode, maxPages: most, stopped: 'time' })
     } catch (error) {
       signal.throwIfAborted()
       const stopped = whyStopped(error, limit.signal)
       if (!stopped) throw error
-      return await rescue(told, { mode, maxPages: most, stopped }, signal, tooMuch(stopped, time, megabytes))
+      return await rescue(told, { mode, maxPages: most, stopped }, { team, signal }, tooMuch(stopped, time, megabytes))
     } finally {
       limit.lift()
     }
   }
 
   /** Writes up the pages that were told before the thread was stopped. */
-  const rescue = async (told: Told, ending: Ending, signal: AbortSignal, error: EngineError): Promise<Content> => {
+  const rescue = async (
+    told: Told,
+    ending: Ending,
+    { team, signal }: Pick<ParseContext, 'team' | 'signal'>,
+    error: EngineError,
+  ): Promise<Content> => {
     const { facts, pages } = told
     if (!facts || pages.every(({ items }) => items.length === 0)) throw error
-    const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal)
+    const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team })
     return contentOf(result, ending)
   }
 

@@ -1,3 +1,4 @@
+import { makeSharedPlaces } from '@harvestman/core/adapters'
 import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestman/core/ports'
 
 import { starter } from './chromium/starter.ts'
@@ -6,7 +7,6 @@ import { race } from './lib/race.ts'
 import { defaultTabs, type PuppeteerOptions } from './options.ts'
 import { makePool } from './pool/pool.ts'
 import { makeGroups } from './pool/groups.ts'
-import { makeSlots } from './pool/slots.ts'
 import { disguiseOf, wantOf } from './profile/wish.ts'
 import { makeTab } from './tab/tab.ts'
 import { openView, type View } from './tab/view.ts'
@@ -21,12 +21,13 @@ const mostUses = 100
 const groupTimes = { rest: 250, end: 10_000 }
 
 function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
-  const slots = makeSlots(options.tabs ?? defaultTabs)
+  const most = options.tabs ?? defaultTabs
+  const places = makeSharedPlaces({ most, spare: 1 })
   const pool = makePool(starter(options), () => openEgress(guard, { host: options.reachableAt }), options)
   const groups = makeGroups<View>(groupTimes)
 
   const openFresh = async (profile: BrowserProfile, signal: AbortSignal): Promise<View> => {
-    await groups.shrink(slots.most - slots.taken)
+    await groups.shrink(Math.max(0, most - places.taken))
     const place = await pool.open(wantOf(profile), signal)
     try {
       return await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
@@ -46,10 +47,10 @@ function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   }
 
   const open = async (profile: BrowserProfile, signal: AbortSignal): Promise<Tab> => {
-    const free = await slots.take(signal)
+    const free = await places.take(profile.team ?? '', signal)
     const release = (): void => {
       free()
-      if (slots.taken === 0) pool.rest()
+      if (places.taken === 0) pool.rest()
     }
     try {
       const key = profile.group === undefined ? undefined : JSON.stringify(profile)

@@ -78,7 +78,7 @@ export function makeJobs(kit: JobKit): Jobs {
       if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
       await beAtWork()
       const { id, kind } = await createJob(job, kit)
-      await worker.push(id)
+      await worker.push(id, job.team)
       return handleOf(id, kind)
     },
     find: async (id, team) => handleOf(id, (await viewOwn(id, team)).opening.kind),

@@ -19,6 +19,8 @@ export interface JobKit {
   /** The most that a page costs, as far as that is known before it is loaded. */
   readonly priceAtMost: (request: ScrapeRequest) => number
   readonly store: Store
+  /** The same, with writes in turns by team. */
+  readonly storeOf: (team: string) => Store
   readonly queue: Queue
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean

@@ -22,7 +22,7 @@ export function isEncodedJson(value: unknown): value is EncodedJson {
 }
 
 export function copyOfEncoded({ json }: EncodedJson): EncodedJson {
-  return encodedJson(ownBytes(json.slice()))
+  return encodedJson(ownBytes(new Uint8Array(json)))
 }
 
 // One function for all: a closure on each object would live as long as the code that made it.

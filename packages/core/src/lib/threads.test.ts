@@ -21,7 +21,7 @@ describe('what a thread tells before its answer', () => {
   test('comes to the caller, in order, and is not the answer', async () => {
     const pool = threads('async (task, tell) => { tell(1); tell({ two: 2 }); return task + 1 }')
     const parts: unknown[] = []
-    expect(await pool.run(41, never, [], (part) => parts.push(part))).toBe(42)
+    expect(await pool.run(41, never, { onPart: (part) => parts.push(part) })).toBe(42)
     expect(parts).toEqual([1, { two: 2 }])
     expect(await pool.run(1, never)).toBe(2)
     await pool.close()
@@ -30,7 +30,9 @@ describe('what a thread tells before its answer', () => {
   test('has come when the thread is stopped', async () => {
     const pool = threads('(task, tell) => { tell("before"); for (;;); }')
     const stop = new AbortController()
-    const heard = pool.run(0, stop.signal, [], (part) => stop.abort(new Error(`stopped after ${String(part)}`)))
+    const heard = pool.run(0, stop.signal, {
+      onPart: (part) => stop.abort(new Error(`stopped after ${String(part)}`)),
+    })
     await expect(heard).rejects.toThrow('stopped after before')
     await pool.close()
   })
@@ -50,5 +52,16 @@ test('a thread that has nothing to do for a while is let go, and the next task g
   expect([await pool.run(0, never), await pool.run(0, never)]).toEqual([1, 2])
   await new Promise((go) => setTimeout(go, 300))
   expect(await pool.run(0, never)).toBe(1)
+  await pool.close()
+})
+
+test('tasks of one team without end do not keep another team waiting', async () => {
+  const pool = threads('(task) => { for (; task === 0; ); return task }')
+  const stop = new AbortController()
+  const bombs = Array.from({ length: 8 }, () => pool.run(0, stop.signal, { team: 'bombs' }).catch(() => 'stopped'))
+  expect(await pool.run(7, never, { team: 'other' })).toBe(7)
+  expect(await pool.run(8, never, { team: 'other' })).toBe(8)
+  stop.abort(new Error('enough'))
+  expect(new Set(await Promise.all(bombs))).toEqual(new Set(['stopped']))
   await pool.close()
 })

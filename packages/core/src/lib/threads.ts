@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError, type ErrorDetails } from '../errors/error.ts'
+import { makeSharedPlaces } from './shared-places.ts'
 
 /** What a thread says about a task. */
 export type ThreadAnswer<Result> =
@@ -15,19 +16,23 @@ export interface Progress {
 }
 
 export interface Threads<Task, Result> {
-  /** The buffers in `transfer` are moved to the thread, and are empty here afterwards. What it tells meanwhile comes to `onPart`. */
-  run(
-    task: Task,
-    signal: AbortSignal,
-    transfer?: readonly ArrayBuffer[],
-    onPart?: (part: unknown) => void,
-  ): Promise<Result>
+  run(task: Task, signal: AbortSignal, options?: RunOptions): Promise<Result>
   close(): Promise<void>
+}
+
+export interface RunOptions {
+  /** Whose task it is: while threads are busy, teams come in turns. */
+  readonly team?: string
+  /** Moved to the thread, and empty here afterwards. */
+  readonly transfer?: readonly ArrayBuffer[]
+  /** Is told what the thread tells before its answer. */
+  readonly onPart?: (part: unknown) => void
 }
 
 export interface ThreadOptions {
   /** The file that every thread runs; it calls `answerTasks`. */
   readonly entry: URL
+  /** Threads at once. A team that has none at work gets one more, up to twice as many. */
   readonly size: number
   /** Milliseconds that one task may take. */
   readonly budget: number
@@ -40,12 +45,10 @@ export interface ThreadOptions {
 
 interface Job<Task, Result> {
   readonly task: Task
-  readonly transfer: readonly ArrayBuffer[]
-  readonly onPart: ((part: unknown) => void) | undefined
+  readonly options: RunOptions
   readonly signal: AbortSignal
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
-  readonly onAbort: () => void
 }
 
 const usualIdleTime = 60_000
@@ -54,12 +57,44 @@ const youngMegabytes = 16
 
 /** Threads that do one task at a time and are killed when it takes too long, too much, or is no longer wanted. */
 export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task, Result> {
-  const { entry, size, budget, megabytes, says } = options
-  const waiting: Job<Task, Result>[] = []
+  const { size } = options
+  const workers = makeWorkers(options)
+  const places = makeSharedPlaces({ most: size, spare: size })
+  let isClosed = false
+  return {
+    run: async (task, signal, runOptions = {}) => {
+      if (isClosed) throw closed()
+      const leave = await places.take(runOptions.team ?? '', signal)
+      try {
+        if (isClosed) throw closed()
+        return await new Promise<Result>((resolve, reject) =>
+          runOn(workers, { task, options: runOptions, signal, resolve, reject }, options),
+        )
+      } finally {
+        leave()
+      }
+    },
+    close: async () => {
+      isClosed = true
+      places.clear(closed())
+      await workers.close()
+    },
+  }
+}
+
+/** The threads of one pool: those that work, and those that rest until they are let go. */
+interface Workers {
+  take(): Worker
+  /** It has nothing to do. */
+  rest(worker: Worker): void
+  /** It does something that is not wanted any more. */
+  retire(worker: Worker): void
+  close(): Promise<void>
+}
+
+function makeWorkers({ entry, size, megabytes, idleTime = usualIdleTime }: ThreadOptions): Workers {
   const idle = new Map<Worker, NodeJS.Timeout>()
   const all = new Set<Worker>()
-  let isClosed = false
-
   const spawn = (): Worker => {
     // Flags of the host's command line are for its own entry: some of them keep a worker from starting.
     const resourceLimits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: youngMegabytes }
@@ -70,88 +105,69 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
     worker.unref()
     return worker
   }
-
-  const next = (): void => {
-    if (waiting.length === 0 || isClosed) return
-    const worker = takeIdle() ?? (all.size < size ? spawn() : undefined)
-    const job = worker && waiting.shift()
-    if (worker && job) runOn(worker, job)
-  }
-
-  /** The one that worked last: the others may be let go. */
-  const takeIdle = (): Worker | undefined => {
-    const [worker, timer] = [...idle].at(-1) ?? []
-    clearTimeout(timer)
-    if (worker) idle.delete(worker)
-    return worker
-  }
-  const rest = (worker: Worker): void => {
-    const letGo = (): void => {
-      idle.delete(worker)
-      retire(worker)
-    }
-    idle.set(worker, setTimeout(letGo, options.idleTime ?? usualIdleTime).unref())
-  }
-
   const retire = (worker: Worker): void => {
     all.delete(worker)
     void worker.terminate()
   }
-
-  const runOn = (worker: Worker, job: Job<Task, Result>): void => {
-    const timer = setTimeout(() => abandon(new EngineError('page_too_complex', says.tooSlow)), budget)
-    const watch = watchBuffers(worker, megabytes, () => abandon(new EngineError('page_too_complex', says.tooLarge)))
-    const finish = (): void => {
-      clearTimeout(timer)
-      watch.end()
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-      job.signal.removeEventListener('abort', stop)
-      worker.unref()
-    }
-    const abandon = (error: unknown): void => {
-      finish()
-      retire(worker)
-      job.reject(error)
-      next()
-    }
-    const stop = (): void => abandon(job.signal.reason)
-    job.signal.removeEventListener('abort', job.onAbort)
-    job.signal.addEventListener('abort', stop, { once: true })
-    const onMessage = (answer: ThreadAnswer<Result> | Progress): void => {
-      if ('part' in answer) return job.onPart?.(answer.part)
-      finish()
-      rest(worker)
-      take(answer, job)
-      next()
-    }
-    const onError = (error: Error): void => abandon(died(error, says.tooLarge))
-    const onExit = (): void => abandon(closed())
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-    worker.ref()
-    worker.postMessage(job.task, job.transfer)
-  }
-
   return {
-    run: (task, signal, transfer = [], onPart) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(closed())
-        const onAbort = (): void => {
-          waiting.splice(waiting.indexOf(job), 1)
-          reject(signal.reason)
-        }
-        const job: Job<Task, Result> = { task, transfer, onPart, signal, resolve, reject, onAbort }
-        if (signal.aborted) return reject(signal.reason)
-        signal.addEventListener('abort', onAbort, { once: true })
-        waiting.push(job)
-        next()
-      }),
+    retire,
+    /** The one that worked last: the others may be let go. */
+    take: () => {
+      const [worker, timer] = [...idle].at(-1) ?? []
+      clearTimeout(timer)
+      if (worker) idle.delete(worker)
+      return worker ?? spawn()
+    },
+    rest: (worker) => {
+      if (all.size > size) return retire(worker)
+      const letGo = (): void => {
+        idle.delete(worker)
+        retire(worker)
+      }
+      idle.set(worker, setTimeout(letGo, idleTime).unref())
+    },
     close: async () => {
-      isClosed = true
       for (const timer of idle.values()) clearTimeout(timer)
-      for (const job of waiting.splice(0)) job.reject(closed())
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }
+}
+
+function runOn<Task, Result>(
+  workers: Workers,
+  job: Job<Task, Result>,
+  { budget, megabytes, says }: ThreadOptions,
+): void {
+  const { signal } = job
+  const { transfer = [], onPart } = job.options
+  const worker = workers.take()
+  const timer = setTimeout(() => abandon(new EngineError('page_too_complex', says.tooSlow)), budget)
+  const watch = watchBuffers(worker, megabytes, () => abandon(new EngineError('page_too_complex', says.tooLarge)))
+  const finish = (): void => {
+    clearTimeout(timer)
+    watch.end()
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    signal.removeEventListener('abort', stop)
+    worker.unref()
+  }
+  const abandon = (error: unknown): void => {
+    finish()
+    workers.retire(worker)
+    job.reject(error)
+  }
+  const stop = (): void => abandon(signal.reason)
+  const onMessage = (answer: ThreadAnswer<Result> | Progress): void => {
+    if ('part' in answer) return onPart?.(answer.part)
+    finish()
+    workers.rest(worker)
+    take(answer, job)
+  }
+  const onError = (error: Error): void => abandon(died(error, says.tooLarge))
+  const onExit = (): void => abandon(closed())
+  signal.addEventListener('abort', stop, { once: true })
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  worker.ref()
+  worker.postMessage(job.task, transfer)
 }
 
 const lookEvery = 200

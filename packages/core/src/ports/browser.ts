@@ -17,6 +17,8 @@ export type MakeBrowser = (guard: Guard) => Browser
 
 /** How the browser presents itself. */
 export interface BrowserProfile {
+  /** On whose behalf: while all tabs are taken, teams come in turns. */
+  readonly team?: string | undefined
   /** Lower-case names. Must be sent to the origin of the page alone. */
   readonly headers: Readonly<Record<string, string>>
   readonly mobile: boolean

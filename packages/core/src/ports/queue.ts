@@ -12,15 +12,23 @@ export interface Queue {
    * Must run at most `concurrency` handlers at once, and hand a task out again when its handler rejects, after a rest
    * that grows with each time but not without end.
    */
-  consume(handle: TaskHandler, options: { readonly concurrency: number }): Promise<Stop>
+  consume(handle: TaskHandler, options: ConsumeOptions): Promise<Stop>
   /** Must stop handing out, abort the signal of running handlers, and wait for them. Later calls reject. */
   close(): Promise<void>
+}
+
+export interface ConsumeOptions {
+  readonly concurrency: number
+  /** Of these, the most for one team, so that no team has all of them. A queue that knows no teams may ignore it. */
+  readonly perTeam?: number
 }
 
 export interface Task {
   readonly id: string
   readonly kind: string
   readonly body: Json
+  /** On whose behalf: a queue that can hands out what waits in turns by team. */
+  readonly team?: string
 }
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<void>

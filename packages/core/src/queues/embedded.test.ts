@@ -81,3 +81,18 @@ test('handlers that never wait for anything leave the event loop its turns', asy
   expect(done).toBeLessThan(10_000)
   await queue.close()
 })
+
+test('no team has all of the places, and what waits comes in turns', async () => {
+  const queue = embeddedQueue()
+  const started: string[] = []
+  const never = (_: Task, signal: AbortSignal): Promise<void> =>
+    new Promise((go) => signal.addEventListener('abort', () => go(), { once: true }))
+  for (let number = 0; number < 50; number += 1) await queue.push({ ...task(`a${number}`), team: 'a' })
+  await queue.consume((next, signal) => (started.push(next.id), never(next, signal)), { concurrency: 5, perTeam: 3 })
+  await settle()
+  expect(started).toEqual(['a0', 'a1', 'a2'])
+  await queue.push({ ...task('b0'), team: 'b' })
+  await settle()
+  expect(started).toEqual(['a0', 'a1', 'a2', 'b0'])
+  await queue.close()
+})

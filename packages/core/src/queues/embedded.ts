@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import { EngineError } from '../errors/error.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Queue, Stop, Task, TaskHandler } from '../ports/queue.ts'
+import type { ConsumeOptions, Queue, Stop, Task, TaskHandler } from '../ports/queue.ts'
 import { delayLine } from './delay-line.ts'
 import { waitingList } from './waiting.ts'
 
@@ -23,9 +23,12 @@ interface Waiting {
 /** Where a consumer gets its tasks from, and gives back those that failed. */
 interface Source {
   readonly size: () => number
-  readonly take: () => Waiting | undefined
+  readonly has: (may: MayTake) => boolean
+  readonly take: (may: MayTake) => Waiting | undefined
   readonly failed: (waiting: Waiting) => void
 }
+
+type MayTake = (team: string) => boolean
 
 interface Consumer {
   /** Starts as much as there is to do and room for. */
@@ -49,13 +52,14 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
     if (isClosed) throw closedError()
   }
   const enqueue = (next: Waiting) => {
-    waiting.push(next, next.priority)
+    waiting.push(next, next.priority, next.task.team ?? '')
     for (const consumer of consumers) consumer.feed()
   }
   const delayed = delayLine(clock, enqueue)
   const source: Source = {
     size: () => waiting.size,
-    take: () => waiting.take(),
+    has: (may) => waiting.has(may),
+    take: (may) => waiting.take(may),
     failed(last) {
       const rest = Math.min(backoff.first * 2 ** last.tries, backoff.most)
       if (!isClosed) delayed.push({ ...last, tries: last.tries + 1 }, rest)
@@ -70,9 +74,9 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
       if (delay > 0) delayed.push(next, delay)
       else enqueue(next)
     },
-    async consume(handle, { concurrency }): Promise<Stop> {
+    async consume(handle, options): Promise<Stop> {
       mustBeOpen()
-      const consumer = startConsumer(handle, concurrency, source)
+      const consumer = startConsumer(handle, options, source)
       consumers.add(consumer)
       consumer.feed()
       return async () => {
@@ -90,35 +94,50 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
   }
 }
 
-function startConsumer(handle: TaskHandler, concurrency: number, { size, take, failed }: Source): Consumer {
+function startConsumer(
+  handle: TaskHandler,
+  { concurrency, perTeam = Infinity }: ConsumeOptions,
+  { size, has, take, failed }: Source,
+): Consumer {
   const pool = new PQueue({ concurrency })
   const running = new Set<AbortController>()
+  const byTeam = new Map<string, number>()
   let slices = 0
   let isStopped = false
 
+  const mayTake: MayTake = (team) => (byTeam.get(team) ?? 0) < perTeam
+  const count = (team: string, change: 1 | -1): void => {
+    const now = (byTeam.get(team) ?? 0) + change
+    if (now === 0) byTeam.delete(team)
+    else byTeam.set(team, now)
+  }
   const handOut = async (next: Waiting) => {
+    const { team = '' } = next.task
     const controller = new AbortController()
     running.add(controller)
+    count(team, 1)
     try {
       await handle(next.task, controller.signal)
     } catch {
       failed(next)
     } finally {
       running.delete(controller)
+      count(team, -1)
     }
   }
   const workSlice = async () => {
     for (let count = 0; count < sliceLength; count += 1) {
-      const next = isStopped ? undefined : take()
+      const next = isStopped ? undefined : take(mayTake)
       if (next === undefined) return
       await handOut(next)
     }
     await new Promise(setImmediate)
   }
   const feed = () => {
-    const free = isStopped ? 0 : Math.min(concurrency - slices, size())
+    const isWanted = !isStopped && has(mayTake)
+    const free = isWanted ? Math.min(concurrency - slices, size()) : 0
     slices += Math.max(free, 0)
-    for (let count = 0; count < free; count += 1) void pool.add(workSlice).finally(endSlice)
+    for (let started = 0; started < free; started += 1) void pool.add(workSlice).finally(endSlice)
   }
   const endSlice = () => {
     slices -= 1

@@ -1,49 +1,61 @@
-import { fifo, type Fifo } from '../lib/fifo.ts'
 import { heap } from '../lib/heap.ts'
+import { makeTurns, type Turns } from '../lib/turns.ts'
 
-/** Items that wait their turn: the highest priority first, and among equals the one that came first. */
+/** Items that wait: the highest priority first, among equals in turns by team, and of a team the one that came first. */
 export interface WaitingList<T> {
   readonly size: number
-  push(item: T, priority: number): void
-  take(): T | undefined
+  push(item: T, priority: number, team: string): void
+  /** With `may`, the next of those teams. */
+  take(may?: (team: string) => boolean): T | undefined
+  has(may: (team: string) => boolean): boolean
   clear(): void
 }
 
 // One lane for each priority in use, and a heap of the priorities: with few of them, which is usual, an item costs as
 // much as in a plain first-in-first-out list; with a different one for each item, the logarithm of their number.
 export function waitingList<T>(): WaitingList<T> {
-  const lanes = new Map<number, Fifo<T>>()
+  const lanes = new Map<number, Turns<T>>()
   let order = heap<number>((one, other) => one > other)
   let size = 0
 
   const openLane = (priority: number) => {
-    const lane = fifo<T>()
+    const lane = makeTurns<T>()
     lanes.set(priority, lane)
     order.push(priority)
     return lane
+  }
+
+  /** Of a lower priority, while none of the highest may be taken. Lanes stay until they are the highest. */
+  const takeLower = (may: ((team: string) => boolean) | undefined): T | undefined => {
+    for (const priority of [...lanes.keys()].toSorted((one, other) => other - one)) {
+      const item = lanes.get(priority)?.shift(may)
+      if (item !== undefined) return item
+    }
+    return undefined
   }
 
   return {
     get size() {
       return size
     },
-    push(item, priority) {
+    push(item, priority, team) {
       const lane = lanes.get(priority) ?? openLane(priority)
-      lane.push(item)
+      lane.push(team, item)
       size += 1
     },
-    take() {
+    take(may) {
       const priority = order.peek()
       const lane = priority === undefined ? undefined : lanes.get(priority)
       if (priority === undefined || lane === undefined) return undefined
-      const item = lane.shift()
-      size -= 1
+      const item = lane.shift(may) ?? takeLower(may)
+      if (item !== undefined) size -= 1
       if (lane.size === 0) {
         lanes.delete(priority)
         order.pop()
       }
       return item
     },
+    has: (may) => [...lanes.values()].some((lane) => lane.has(may)),
     clear() {
       lanes.clear()
       order = heap<number>((one, other) => one > other)

@@ -4,7 +4,7 @@ import { decodeText } from '../net/decode.ts'
 import type { ReadResult, ReadTask } from '../scrape/reader.ts'
 
 /** What crosses into a worker: the task without what only the main thread needs to know. */
-export type PageTask = Omit<ReadTask, 'version'>
+export type PageTask = Omit<ReadTask, 'version' | 'team'>
 
 /** Decodes a page and reads it, here and now. What is to be encoded is bytes. */
 export function readPage({ html, url, scope, wanted }: PageTask): ReadResult {

@@ -29,6 +29,7 @@ function task(html: string, changes: Partial<ReadTask> = {}): ReadTask {
   return {
     html: { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
     url: 'https://example.com/',
+    team: 'a',
     scope: { onlyMainContent: false, includeTags: [], excludeTags: [] },
     wanted: [{ field: 'page.markdown', name: 'markdown', options: {} }],
     version: undefined,

@@ -38,14 +38,14 @@ export function pageReader(options: ReaderOptions): Reader {
   const underWay = new Map<string, Promise<ReadResult>>()
   const inline = inlineHosts(options)
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
-    const { version: _, ...page } = task
+    const { version: _, team, ...page } = task
     const own = ownBody(task)
     if (isSmall(task, options.inlineBytes) && inline.mayRead(task)) {
       const result = inline.watch(task, () => asEncoded(detach(readPage(page)), task))
       if (own) free(own)
       return result
     }
-    return asEncoded(await pool.run(page, signal, own ? [bufferOf(own)] : []), task)
+    return asEncoded(await pool.run(page, signal, { team, transfer: own ? [bufferOf(own)] : [] }), task)
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))

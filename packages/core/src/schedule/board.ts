@@ -11,9 +11,10 @@ export interface Board {
   readonly teams: Map<string, TeamTurns>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
-  /** The jobs with something ready, by pass. */
-  readonly listed: Heap<ScheduledJob>
+  /** The teams with something ready, by pass. */
+  readonly listed: Heap<TeamTurns>
   readonly sleepers: Heap<Sleeper>
+  /** Of the team that started last. */
   lastPass: number
   waiting: number
   sweepAt: number
@@ -45,7 +46,7 @@ export interface ScheduledJob {
   /** Lanes that may be able to start; that is looked at again when their turn comes. */
   readonly ready: Fifo<Lane>
   running: number
-  /** Grows by 1 / weight with each start; the job with the least is next. */
+  /** Grows by 1 / weight with each start; of a team, the job with the least is next. */
   pass: number
   isListed: boolean
   hasLeft: boolean
@@ -56,7 +57,14 @@ export interface TeamTurns {
   readonly limit: number
   /** Jobs that wait for another visit of the team to end. */
   readonly held: Set<ScheduledJob>
+  /** Its jobs with something ready, by pass. */
+  readonly listed: Heap<ScheduledJob>
   running: number
+  /** Grows by 1 with each start; the team with the least is next. */
+  pass: number
+  isListed: boolean
+  /** Of its job that started last. */
+  lastPass: number
 }
 
 /** A host or a lane that waits for a time: one entry each, however many visits wait behind it. */
@@ -113,7 +121,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
 }
 
 export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
-  const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: board.lastPass }
+  const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: team.lastPass }
   return { ...job, isListed: false, hasLeft: false }
 }
 
@@ -121,8 +129,21 @@ export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns)
 export function list(board: Board, job: ScheduledJob): void {
   if (job.isListed || job.ready.size === 0) return
   job.isListed = true
-  job.pass = Math.max(job.pass, board.lastPass)
-  board.listed.push(job)
+  job.pass = Math.max(job.pass, job.team.lastPass)
+  job.team.listed.push(job)
+  listTeam(board, job.team)
+}
+
+export function listTeam(board: Board, team: TeamTurns): void {
+  if (team.isListed || team.listed.size === 0) return
+  team.isListed = true
+  team.pass = Math.max(team.pass, board.lastPass)
+  board.listed.push(team)
+}
+
+export function makeTeam(name: string, limit: number): TeamTurns {
+  const listed = heap<ScheduledJob>((one, other) => one.pass < other.pass)
+  return { name, limit, held: new Set(), listed, running: 0, pass: 0, isListed: false, lastPass: 0 }
 }
 
 export function makeReady(board: Board, lane: Lane): void {

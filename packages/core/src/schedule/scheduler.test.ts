@@ -126,6 +126,17 @@ test('jobs take turns though one came first with a thousand times as much', () =
   expect(Math.max(...places)).toBeLessThan(16)
 })
 
+test('teams take turns, though one has a hundred jobs and the other one', () => {
+  const crowd = Array.from({ length: 100 }, () => ({ team: 'crowd' }))
+  const { starts } = simulate({ slots: 4, manners: free }, [...crowd, { team: 'alone' }], (scheduler) => {
+    for (let job = 0; job < 100; job += 1) scheduler.offer(`job ${job}`, `host ${job}`, 20)
+    scheduler.offer('job 100', 'host 100', 50)
+  })
+  const last = starts.findLastIndex(({ job }) => job === 'job 100')
+  // Every second start is its own as long as it has something to do.
+  expect(last).toBeLessThan(104)
+})
+
 test('a job of weight three starts three times as often while both have something to do', () => {
   const { starts } = simulate({ manners: free, slots: 4 }, [{ weight: 3 }, { weight: 1 }], (scheduler) => {
     scheduler.offer('job 0', 'a', 300)

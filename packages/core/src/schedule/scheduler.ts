@@ -3,6 +3,8 @@ import {
   hostOf,
   laneOf,
   list,
+  listTeam,
+  makeTeam,
   makeBoard,
   makeScheduledJob,
   makeReady,
@@ -37,8 +39,8 @@ export type Next =
  * Says which job may visit which host, and when. It holds no addresses, no timers and no promises: its driver
  * calls `next` until that gives a time, and again at that time or after the next `offer` or `done`.
  *
- * A slot is taken only by a visit that may start, so a host that is slow or resting keeps no other waiting. Jobs take
- * turns by weight, however much each offers. A host is treated with the same manners by all jobs together.
+ * A slot is taken only by a visit that may start, so a host that is slow or resting keeps no other waiting. Teams take
+ * turns, however many jobs each has, and the jobs of a team take turns by weight, however much each offers. A host is treated with the same manners by all jobs together.
  */
 export interface Scheduler {
   /** Visits under way. */
@@ -108,9 +110,21 @@ function offer(board: Board, lane: Lane, count: number): void {
   makeReady(board, lane)
 }
 
-/** The next visit of the job that had least so far. Jobs that cannot start anything are left out until they can. */
+/** The next visit of the team that had least so far. Teams that cannot start anything are left out until they can. */
 function takeTurn(board: Board, time: number): HostTurn | undefined {
-  for (let job = board.listed.pop(); job; job = board.listed.pop()) {
+  for (let team = board.listed.pop(); team; team = board.listed.pop()) {
+    team.isListed = false
+    const turn = takeTurnOf(board, team, time)
+    if (!turn) continue
+    listTeam(board, team)
+    return turn
+  }
+  return undefined
+}
+
+/** Of a team, the next visit of the job that had least so far. */
+function takeTurnOf(board: Board, team: TeamTurns, time: number): HostTurn | undefined {
+  for (let job = team.listed.pop(); job; job = team.listed.pop()) {
     job.isListed = false
     if (job.hasLeft || isAtLimit(job)) continue
     const lane = takeReady(board, job, time)
@@ -138,7 +152,10 @@ function start(board: Board, lane: Lane, time: number): HostTurn {
   const { job, host } = lane
   const turn = { job: job.terms.id, host: host.name, bad: host.pace.bad, isGone: isGone(host.pace, time) }
   board.turns.set(turn, lane)
-  board.lastPass = job.pass
+  const { team } = job
+  board.lastPass = team.pass
+  team.lastPass = job.pass
+  team.pass += 1
   job.pass += 1 / (job.terms.weight ?? 1)
   count(lane, 1)
   lane.waiting -= 1
@@ -187,7 +204,7 @@ function leave(board: Board, job: ScheduledJob): void {
 function teamOf(board: Board, name: string, limitOf: (team: string) => number): TeamTurns {
   const known = board.teams.get(name)
   if (known) return known
-  const team: TeamTurns = { name, limit: limitOf(name), held: new Set(), running: 0 }
+  const team = makeTeam(name, limitOf(name))
   board.teams.set(name, team)
   return team
 }

@@ -11,7 +11,7 @@ export interface PageCache {
   /** Covers all that can change what comes over the wire, and whose request it is. */
   keyOf(plan: Plan, team: string): string
   find(key: string, age: { readonly from: number; readonly to: number }): Promise<Visit | undefined>
-  keep(visit: Visit): Promise<void>
+  keep(visit: Visit, team: string): Promise<void>
   /** Visits that equal requests may wait for. */
   readonly underWay: Map<string, VisitUnderWay>
 }
@@ -46,9 +46,9 @@ export function makePageCache(pages: PageStore, clock: Clock, ttl: number): Page
       if (age < from || age > to) return undefined
       return { page, body, at, cacheState: 'hit', version: `${key}@${at}` }
     },
-    keep: async ({ page, body, at, version }) => {
+    keep: async ({ page, body, at, version }, team) => {
       if (!version || !keptStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
-      await pages.set(version.slice(0, version.lastIndexOf('@')), { page, body, at }, ttl)
+      await pages.set(version.slice(0, version.lastIndexOf('@')), { page, body, at }, { ttl, team })
     },
   }
 }

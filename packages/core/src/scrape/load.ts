@@ -63,7 +63,8 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
   const at = kit.clock.now()
   const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}` }
   // A page that could not be kept is still a good page.
-  if (plan.cache.write) await kit.cache.keep(visit).catch((error: unknown) => tellLoss(error, context))
+  if (plan.cache.write)
+    await kit.cache.keep(visit, context.caller.team).catch((error: unknown) => tellLoss(error, context))
   return visit
 }
 

@@ -20,7 +20,13 @@ interface LastingPage extends KeptPage {
 /** Where the cache puts pages. It may forget them. */
 export interface PageStore {
   get(key: string): Promise<KeptPage | undefined>
-  set(key: string, kept: KeptPage, ttl: number): Promise<void>
+  set(key: string, kept: KeptPage, options: PageKeepOptions): Promise<void>
+}
+
+export interface PageKeepOptions {
+  readonly ttl: number
+  /** Whose request brought it. */
+  readonly team: string
 }
 
 // Of the bytes in memory, the part for pages that were asked for again.
@@ -43,7 +49,7 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
       const kept = wanted.get(key) ?? open(key)
       return kept && kept.until > clock.now() ? kept : undefined
     },
-    set: async (key, kept, ttl) => {
+    set: async (key, kept, { ttl }) => {
       wanted.delete(key)
       const { head, body } = parts({ ...kept, until: clock.now() + ttl })
       packed.set(key, parcelPieces(head, body))
@@ -52,16 +58,16 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
 }
 
 /** In a store, as one value of bytes each. */
-export function pagesInStore(store: Store): PageStore {
+export function pagesInStore(store: Store, storeOf: (team: string) => Store): PageStore {
   return {
     get: async (key) => {
       const bytes = await store.get(key)
       return bytes instanceof Uint8Array ? unpack(bytes) : undefined
     },
-    set: async (key, kept, ttl) => {
+    set: async (key, kept, { ttl, team }) => {
       const { head, body } = parts({ ...kept, until: kept.at + ttl })
       const bytes = ownBytes(packParcel(head, body))
-      await store.set(key, bytes, { ttl })
+      await storeOf(team).set(key, bytes, { ttl })
       free(bytes)
     },
   }

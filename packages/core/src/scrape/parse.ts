@@ -42,6 +42,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     {
       html: content.html ?? '',
       url: page.url,
+      team,
       scope: content.isWhole ? wholeOf(plan.request) : plan.request,
       wanted: plan.readings,
       // What was asked for twice may be asked for again; most pages never are.

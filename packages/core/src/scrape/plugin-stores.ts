@@ -10,14 +10,14 @@ export interface PluginStores {
 
 const mostRemembered = 1_000
 
-export function makePluginStores(store: Store, longest: number): PluginStores {
+export function makePluginStores(storeOf: (team: string) => Store, longest: number): PluginStores {
   // One object for many pages: it depends on nothing of a page.
   const known = recentlyUsed<PluginStore>(mostRemembered, () => 1)
   return {
     of: (plugin, team, mayKeep) => {
       const name = JSON.stringify([plugin, team])
       const key = `${mayKeep} ${name}`
-      const corner = known.get(key) ?? cornerOf(store, `plugin/${name}/`, longest, mayKeep)
+      const corner = known.get(key) ?? cornerOf(storeOf(team), `plugin/${name}/`, longest, mayKeep)
       known.set(key, corner)
       return corner
     },

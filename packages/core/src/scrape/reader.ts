@@ -11,6 +11,8 @@ export interface ReadTask {
   /** Bytes that are owned are moved to where they are read, and are empty here afterwards. */
   readonly html: string | EncodedText
   readonly url: string
+  /** Whose page it is: teams come in turns. */
+  readonly team: string
   readonly scope: Scope
   readonly wanted: readonly Reading[]
   /** The same version read for the same wants gives the same values, so it need not be read again. */

@@ -17,11 +17,11 @@ export type Outcome =
 
 type Kept = Outcome & { readonly team: string }
 
-export function makeResults(store: Store, ttl: number): Results {
+export function makeResults(store: Store, ttl: number, storeOf: (team: string) => Store = () => store): Results {
   const keyOf = (id: string): string => `scrape/${id}`
   return {
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
-    keep: ({ team, id }, outcome) => store.set(keyOf(id), Buffer.from(textOf(team, outcome)), { ttl }),
+    keep: ({ team, id }, outcome) => storeOf(team).set(keyOf(id), Buffer.from(textOf(team, outcome)), { ttl }),
     find: async (id, team) => {
       const bytes = await store.get(keyOf(id))
       if (!(bytes instanceof Uint8Array)) {

@@ -29,10 +29,10 @@ const endsWithin = 1_000
 
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
   /** Kept first, so that it is followed whichever engine works on the job; and followed at once where that is here. */
-  const send = async ({ opening: { id }, storage }: JobView, command: Command): Promise<void> => {
+  const send = async ({ opening: { id, team }, storage }: JobView, command: Command): Promise<void> => {
     await sendCommand(store, id, command, storage.keep())
     const run = worker.find(id)
-    await (run ? run.follow(await readCommands(store, id)) : worker.push(id))
+    await (run ? run.follow(await readCommands(store, id)) : worker.push(id, team))
   }
   return {
     more: async (now, body) => {
@@ -53,7 +53,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
       if (dead.length === 0) return 0
       await markOpen(store, opening)
       await askAgain(store, storage.name, storage.keep())
-      await worker.push(id)
+      await worker.push(id, opening.team)
       return dead.length
     },
   }

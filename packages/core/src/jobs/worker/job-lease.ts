@@ -53,7 +53,13 @@ export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Prom
       const { opening } = fact
       expiresAt = opening.expiresAt
       const by = `${owner}#${held.token}`
-      return { opening, storage: openJobStorage(store, opening, clock), by, lost: lost.signal, release }
+      return {
+        opening,
+        storage: openJobStorage(kit.storeOf(opening.team), opening, clock),
+        by,
+        lost: lost.signal,
+        release,
+      }
     }
   } catch (error) {
     await release()

@@ -15,7 +15,7 @@ import { markOpen, markSettled } from './open-jobs.ts'
 /** Sees to jobs: runs each as long as there is something to do, and delivers its webhook. */
 export interface Supervisor {
   /** Resolves when the job has ended here, or another engine has it: then the next job may take its place. */
-  supervise(id: string): Promise<void>
+  supervise(id: string, team: string): Promise<void>
   has(id: string): boolean
   /** Resolves when nothing is supervised any more. */
   idle(): Promise<void>
@@ -28,7 +28,7 @@ export interface SupervisorOptions {
   /** Resolves when the run is over. */
   readonly work: (run: JobRun) => Promise<void>
   /** Puts the job into the queue once more. */
-  readonly push: (id: string) => Promise<void>
+  readonly push: (id: string, team: string) => Promise<void>
   /** Aborted when the engine is closed. */
   readonly closed: AbortSignal
 }
@@ -36,6 +36,7 @@ export interface SupervisorOptions {
 /** A job that is seen to here. */
 interface Supervised {
   readonly id: string
+  readonly team: string
   /** Notifies when there is a new command, or messages are to be sent again. */
   readonly asked: Notifier
   /** Whether it did, since that was looked at. */
@@ -62,12 +63,12 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
     } finally {
       jobs.delete(job.id)
       // A command came while it ended.
-      if (job.wasAsked && !closed.aborted) await push(job.id)
+      if (job.wasAsked && !closed.aborted) await push(job.id, job.team)
     }
   }
   return {
     has: (id) => jobs.has(id) || newer.has(id),
-    supervise: async (id) => {
+    supervise: async (id, team) => {
       if (closed.aborted || newer.has(id)) return
       const known = jobs.get(id)
       if (known) {
@@ -75,7 +76,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
         return known.asked.notify()
       }
       const ended = Promise.withResolvers<void>()
-      const job = { id, asked: makeNotifier(), wasAsked: false, ended: ended.resolve }
+      const job = { id, team, asked: makeNotifier(), wasAsked: false, ended: ended.resolve }
       jobs.set(id, job)
       const work = see(job)
       working.add(work)

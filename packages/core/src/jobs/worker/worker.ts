@@ -17,7 +17,7 @@ export interface Worker {
   /** The job of this id, when it runs here. */
   find(id: string): JobRun | undefined
   /** Puts a job into the queue. */
-  push(id: string): Promise<void>
+  push(id: string, team: string): Promise<void>
   /** Begins to work, once; and looks for jobs that were left behind, now and from time to time. */
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
@@ -33,6 +33,8 @@ const lookEvery = 5_000
 const openWithin = 60_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
 const mostJobs = 1_000
+/** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
+const mostOfTeam = 900
 
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const { store, queue } = kit
@@ -42,7 +44,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const timers: NodeJS.Timeout[] = []
   let started: Promise<Stop> | undefined
 
-  const push = (id: string): Promise<void> => queue.push({ id, kind: 'job', body: null })
+  const push: Worker['push'] = (id, team) => queue.push({ id, kind: 'job', body: null, team })
   const work: SupervisorOptions['work'] = async (run) => {
     const { id } = run.opening
     if (closed.signal.aborted) return run.stop(closed.signal.reason as EngineError)
@@ -63,7 +65,10 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const supervisor = makeSupervisor({ kit, view, work, push, watch, closed: closed.signal })
   const look = (): Promise<void> => pushLeft(kit, supervisor, watch, push)
   const start = async (): Promise<Stop> => {
-    const stop = await queue.consume(({ id }) => supervisor.supervise(id), { concurrency: mostJobs })
+    const stop = await queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
+      concurrency: mostJobs,
+      perTeam: mostOfTeam,
+    })
     timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime)).unref())
     return stop
   }
@@ -100,10 +105,10 @@ async function pushLeft(kit: JobKit, supervisor: Supervisor, watch: LeaseWatch, 
   const others = (await listOpen(store)).filter(({ id }) => !supervisor.has(id))
   const leases = others.map(({ id }) => leaseKey(id))
   const held = others.length > 0 ? await areHeld(store, leases, { watch, isGone: isGoneFrom(store) }) : []
-  for (const [index, { id, createdAt }] of others.entries()) {
+  for (const [index, { id, team, createdAt }] of others.entries()) {
     if (held[index] === true) continue
     const isThere = createdAt + openWithin > clock.now() || (await hasCheckpoint(store, id))
-    if (isThere) await push(id)
+    if (isThere) await push(id, team)
     else await markSettled(store, id)
   }
 }

@@ -1,0 +1,52 @@
+import { makeSharedPlaces, type SharedPlaces } from '../lib/shared-places.ts'
+import { recentlyUsed } from '../lib/recently-used.ts'
+import type { Store } from '../ports/store.ts'
+
+/** A store whose writes come in turns by team. Reads never wait. */
+export interface StoreByTeam {
+  of(team: string): Store
+}
+
+// More are under way at once than a store commits together.
+const mostWrites = 128
+const spareWrites = 16
+const mostRemembered = 1_000
+const never = new AbortController().signal
+
+/** So that what one team has to write, however much, keeps the writes of another waiting no longer than its turn. */
+export function storeByTeam(store: Store, most = mostWrites): StoreByTeam {
+  const places = makeSharedPlaces({ most, spare: spareWrites })
+  const known = recentlyUsed<Store>(mostRemembered, () => 1)
+  return {
+    of: (team) => {
+      const made = known.get(team) ?? inTurns(store, team, places)
+      known.set(team, made)
+      return made
+    },
+  }
+}
+
+function inTurns(store: Store, team: string, places: SharedPlaces): Store {
+  const write = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await places.take(team, never)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  const { getMany, add, watch, scan, check } = store
+  return {
+    reach: store.reach,
+    get: (key) => store.get(key),
+    set: (key, value, options) => write(() => store.set(key, value, options)),
+    update: (key, change, options) => write(() => store.update(key, change, options)),
+    delete: (key) => write(() => store.delete(key)),
+    close: () => store.close(),
+    ...(getMany && { getMany: (keys) => getMany.call(store, keys) }),
+    ...(add && { add: (key, items, options) => write(() => add.call(store, key, items, options)) }),
+    ...(watch && { watch: (key, changed) => watch.call(store, key, changed) }),
+    ...(scan && { scan: (beginning) => scan.call(store, beginning) }),
+    ...(check && { check: () => check.call(store) }),
+  }
+}
