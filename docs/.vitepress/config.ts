@@ -1,0 +1,66 @@
+import { defineConfig } from 'vitepress'
+
+const page = (text: string, name: string) => ({ text, link: `/${name}` })
+
+// Three doors for three readers, then what all of them look up.
+const sidebar = [
+  {
+    text: 'In your program',
+    items: [
+      page('Quick start', 'quick-start'),
+      page('Content', 'content'),
+      page('Structured data', 'understanding'),
+      page('Models', 'models'),
+      page('Changes', 'changes'),
+      page('Many pages', 'jobs'),
+      page('Crawl', 'crawl'),
+      page('Map', 'map'),
+      page('Browser', 'browser'),
+      page('Interact', 'interact'),
+      page('PDF', 'pdf'),
+      page('Office files', 'documents'),
+      page('Types', 'types'),
+      page('Errors', 'errors'),
+    ],
+  },
+  {
+    text: 'Your own server',
+    items: [
+      page('HTTP', 'http'),
+      page('In a server of yours', 'own-server'),
+      page('Configuration', 'configuration'),
+      page('Teams and keys', 'teams'),
+      page('Credits', 'credits'),
+      page('Webhooks', 'webhooks'),
+      page('Compatibility', 'compatibility'),
+      page('Reliability', 'reliability'),
+    ],
+  },
+  { text: 'A plugin', items: [page('Plugins', 'plugins'), page('Concepts', 'concepts')] },
+  {
+    text: 'Reference',
+    items: [
+      page('Every option', 'reference'),
+      page('Our choices', 'our-choices'),
+      page('Benches', 'benches'),
+      page('Dependencies', 'dependencies'),
+    ],
+  },
+]
+
+export default defineConfig({
+  title: 'Harvestman',
+  description: 'A URL in, clean content out: an open web-data engine for your own process.',
+  cleanUrls: false,
+  srcExclude: ['node_modules/**', 'examples/**'],
+  // Pages of packages and files of the repository are read there, not here.
+  ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/, /examples\//],
+  // Docs write placeholders as <name>; only fenced HTML is meant.
+  markdown: { html: false },
+  themeConfig: {
+    sidebar,
+    nav: [page('Quick start', 'quick-start'), page('Reference', 'reference')],
+    search: { provider: 'local' },
+    outline: [2, 3],
+  },
+})

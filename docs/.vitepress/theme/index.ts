@@ -1,0 +1,4 @@
+// System fonts: nothing is loaded from anywhere, and the pages weigh a third less.
+import Theme from 'vitepress/theme-without-fonts'
+
+export default Theme

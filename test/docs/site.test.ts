@@ -1,0 +1,36 @@
+// The docs as a site: every page is built, its links lead somewhere, and it asks no other host for anything.
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
+const site = mkdtempSync(join(tmpdir(), 'harvestman-docs-'))
+
+beforeAll(() => {
+  const vitepress = createRequire(join(docs, 'package.json')).resolve('vitepress/package.json')
+  const program = join(vitepress, '../bin/vitepress.js')
+  // A dead link ends it with an error.
+  execFileSync(process.execPath, [program, 'build', docs, '--outDir', site], { stdio: 'pipe', timeout: 240_000 })
+}, 250_000)
+afterAll(() => rmSync(site, { recursive: true }))
+
+test('has a page for every document, and a way to each from the sidebar', () => {
+  const pages = globSync('*.md', { cwd: docs }).map((name) => name.replace('.md', '.html'))
+  const built = globSync('*.html', { cwd: site })
+  expect(pages.filter((page) => !built.includes(page))).toEqual([])
+  const start = readFileSync(join(site, 'index.html'), 'utf8')
+  expect(pages.filter((page) => page !== 'index.html' && !start.includes(`href="/${page}"`))).toEqual([])
+})
+
+test('loads scripts, styles and fonts from itself alone', () => {
+  for (const page of globSync('*.html', { cwd: site })) {
+    const html = readFileSync(join(site, page), 'utf8')
+    const loaded = [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
+    expect(loaded.filter((url) => /^(https?:)?\/\//.test(url))).toEqual([])
+  }
+})
