@@ -56,7 +56,15 @@ export default defineConfig({
   // Pages of packages and files of the repository are read there, not here.
   ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/, /examples\//],
   // Docs write placeholders as <name>; only fenced HTML is meant.
-  markdown: { html: false },
+  markdown: {
+    html: false,
+    config: (md) => {
+      // Marks around generated tables are for the script that writes them.
+      md.core.ruler.before('normalize', 'without-marks', (state) => {
+        state.src = state.src.replaceAll(/^<!--[^>]*-->$/gm, '')
+      })
+    },
+  },
   themeConfig: {
     sidebar,
     nav: [page('Quick start', 'quick-start'), page('Reference', 'reference')],

@@ -27,6 +27,13 @@ test('has a page for every document, and a way to each from the sidebar', () => 
   expect(pages.filter((page) => page !== 'index.html' && !start.includes(`href="/${page}"`))).toEqual([])
 })
 
+test('shows no marks of the scripts that write its tables', () => {
+  const shown = globSync('*.html', { cwd: site }).filter((page) =>
+    readFileSync(join(site, page), 'utf8').includes('&lt;!--'),
+  )
+  expect(shown).toEqual([])
+})
+
 test('loads scripts, styles and fonts from itself alone', () => {
   for (const page of globSync('*.html', { cwd: site })) {
     const html = readFileSync(join(site, page), 'utf8')
