@@ -5,7 +5,14 @@ import { defineConfig } from 'vitest/config'
 // unit: one room at a time, no network. contracts: each adapter against its port, with the real technology.
 // house: what needs the whole house, against real servers on loopback.
 const project = (name: string, include: string[]) => ({
-  test: { name, include, testTimeout: 30_000, hookTimeout: 30_000, restoreMocks: true },
+  test: {
+    name,
+    include,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
+    restoreMocks: true,
+  },
 })
 
 export default defineConfig({

@@ -14,6 +14,7 @@ interface JsonSchema {
   readonly deprecated?: boolean
   readonly default?: unknown
   readonly const?: unknown
+  readonly $ref?: string
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
@@ -31,30 +32,27 @@ interface Operation {
   >
 }
 
-interface Document {
+interface Description {
   readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
-  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-/** The same with the parts that have names in their places. */
-function inlined(value: unknown, document: Document): unknown {
-  if (Array.isArray(value)) return value.map((item) => inlined(item, document))
-  if (typeof value !== 'object' || value === null) return value
-  const { $ref, ...own } = value as { readonly $ref?: string }
-  const part = $ref?.startsWith('#/components/schemas/') ? document.components.schemas[$ref.split('/').at(-1)!] : {}
-  return Object.fromEntries(Object.entries({ ...part, ...own }).map(([key, one]) => [key, inlined(one, document)]))
-}
-
-/** The operations of a server with nothing but what is built in. */
-async function describe(): Promise<(path: string) => Operation> {
+/** What a server says of itself that has nothing but what is built in. */
+async function describe(): Promise<Description> {
   const response = await createApi(createEngine())(new Request('http://localhost/openapi.json'))
-  const document = (await response.json()) as Document
-  const { paths } = inlined(document, document) as Document
-  return (path) => {
-    const operation = paths[path]?.post
-    if (!operation) throw new Error(`There is no POST ${path}.`)
-    return operation
-  }
+  return (await response.json()) as Description
+}
+
+function operationAt({ paths }: Description, path: string): Operation {
+  const operation = paths[path]?.post
+  if (!operation) throw new Error(`There is no POST ${path}.`)
+  return operation
+}
+
+/** The name of a part, without the mark that it is part of a request where nothing else has the name. */
+function typeName(part: string, schemas: Readonly<Record<string, JsonSchema>>): string {
+  const bare = part.replace(/Input$/, '')
+  return bare in schemas ? part : bare
 }
 
 /** What a body may have, but for what is taken from older clients only. */
@@ -65,10 +63,15 @@ function bodyOf({ requestBody }: Operation): JsonSchema {
 }
 
 /** Prints types; parts that have a name are printed as it. What is given may also be left out by saying `undefined`. */
-function printer(named: ReadonlyMap<string, string>, io: 'input' | 'output' = 'input') {
+function printer(
+  named: ReadonlyMap<string, string>,
+  { components: { schemas } }: Description,
+  io: 'input' | 'output' = 'input',
+) {
   const print = (schema: JsonSchema, skipName = false): string => {
     const name = named.get(keyOf(schema))
     if (name !== undefined && !skipName) return name
+    if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '', schemas)
     if ('const' in schema) return JSON.stringify(schema.const)
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
     const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf
@@ -121,34 +124,34 @@ function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
 
 /** The text of the file. */
 export async function makeTypes(): Promise<string> {
-  const operation = await describe()
-  const scrape = bodyOf(operation('/v2/scrape'))
-  const answer = operation('/v2/scrape').responses['200']?.content['application/json'].schema
+  const description = await describe()
+  const body = (path: string) => bodyOf(operationAt(description, path))
+  const scrape = body('/v2/scrape')
+  const crawl = body('/v2/crawl')
   const options = without(scrape, new Set(['url']))
-  const crawl = bodyOf(operation('/v2/crawl'))
-  const batch = without(bodyOf(operation('/v2/batch/scrape')), new Set(Object.keys(options.properties ?? {})))
-  const parts: readonly (readonly [string, JsonSchema | undefined])[] = [
-    ['FormatEntry', scrape.properties?.['formats']?.items],
-    ['ActionEntry', scrape.properties?.['actions']?.items],
-    ['Location', scrape.properties?.['location']],
-    ['Webhook', crawl.properties?.['webhook']],
-    ['ScrapeOptions', crawl.properties?.['scrapeOptions']],
-  ]
-  const known = parts.flatMap(([name, schema]) => (schema ? [[name, schema] as const] : []))
-  const { print, fields } = printer(new Map(known.map(([name, schema]) => [keyOf(schema), name])))
-  const { fields: answers } = printer(new Map(), 'output')
-  const named = known.map(([name, schema]) =>
+  const batch = without(body('/v2/batch/scrape'), new Set(Object.keys(options.properties ?? {})))
+  const document = operationAt(description, '/v2/scrape').responses['200']?.content['application/json'].schema
+  const parts = [
+    ['FormatEntry', scrape.properties?.['formats']?.items ?? {}],
+    ['ActionEntry', scrape.properties?.['actions']?.items ?? {}],
+    ['ScrapeOptions', crawl.properties?.['scrapeOptions'] ?? {}],
+  ] as const
+  const { print, fields } = printer(new Map(parts.map(([name, schema]) => [keyOf(schema), name])), description)
+  const answers = printer(new Map(), description, 'output')
+  const declare = (name: string, schema: JsonSchema): string =>
     schema.properties
       ? `${comment({ ...schema, default: undefined })}export interface ${name} ${fields(schema)}`
-      : `export type ${name} = ${print(schema, true)}`,
-  )
+      : `${comment({ ...schema, default: undefined })}export type ${name} = ${print(schema, true)}`
+  const { schemas } = description.components
+  const shared = Object.entries(schemas).filter(([name]) => name !== 'Error')
   return [
     '// Written by scripts/client-types.ts from the schemas of the engine. Change those, and run it.',
-    ...named,
+    ...shared.map(([name, schema]) => declare(typeName(name, schemas), schema)),
+    ...parts.map(([name, schema]) => declare(name, schema)),
     `/** What a crawl can be asked for. */\nexport interface CrawlRequest ${fields(crawl)}`,
     `/** What a batch can be asked for: many addresses with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
-    `/** What a map can be asked for. */\nexport interface MapRequest ${fields(bodyOf(operation('/v2/map')))}`,
-    `/** A page, in the formats that were asked for. */\nexport interface Document ${answers({ ...answer?.properties?.['data'], additionalProperties: false })}`,
+    `/** What a map can be asked for. */\nexport interface MapRequest ${fields(body('/v2/map'))}`,
+    `/** A page, in the formats that were asked for. */\nexport interface Document ${answers.fields({ ...document?.properties?.['data'], additionalProperties: false })}`,
     '',
   ].join('\n\n')
 }

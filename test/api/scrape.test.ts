@@ -356,7 +356,7 @@ test('The server tells its state and describes itself without a key', async () =
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   for (const path of ['/health', '/v0/health/liveness', '/v0/health/readiness']) {
-    expect(await bare(path)).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await bare(path)).toMatchObject({ status: 200, body: { status: 'ok' } })
   }
   const { body } = await bare('/openapi.json')
   expect(Object.keys(body['paths'] as object)).toEqual(

@@ -1,12 +1,19 @@
 // What is asked and answered, with documents that have what was asked for.
 import type { Document, FormatEntry, ScrapeOptions } from './types.ts'
 
-/** The word by which a document has what an entry of `formats` asks for. */
+/** The field of a document that has what an entry of `formats` asks for. */
 type FieldOf<Entry> = Entry extends { readonly type: infer Type extends string }
-  ? Type
-  : Entry extends 'screenshot@fullPage'
-    ? 'screenshot'
-    : Entry
+  ? FieldOfWord<Type>
+  : FieldOfWord<Entry>
+
+type FieldOfWord<Word> = Word extends keyof OtherFields ? OtherFields[Word] : Word
+
+/** Formats whose field has another name. */
+interface OtherFields {
+  'screenshot@fullPage': 'screenshot'
+  question: 'answer'
+  query: 'answer'
+}
 
 type FormatsIn<Options> = Options extends { readonly formats: infer Formats extends readonly unknown[] }
   ? Formats
@@ -22,7 +29,7 @@ export type DocumentOf<Options> = [FormatsIn<Options>] extends [never]
 type With<Fields> = Omit<Document, Word> & Required<Pick<Document, Extract<Fields, keyof Document>>>
 
 /** Fields of documents that are there because they were asked for. */
-type Word = Exclude<Extract<Extract<FormatEntry, string>, keyof Document>, 'metadata'>
+type Word = Exclude<Extract<FieldOf<FormatEntry>, keyof Document>, 'metadata'>
 
 export interface ScrapeRequest extends ScrapeOptions {
   readonly url: string

@@ -1,5 +1,274 @@
 // Written by scripts/client-types.ts from the schemas of the engine. Change those, and run it.
 
+/** Headers that are sent to the host of the address, and to no other. */
+export type Headers = {
+  readonly [key: string]: string
+}
+
+export interface PdfParser {
+  readonly type: 'pdf'
+  /** How text is found. All modes read the text that is in the file; text in pictures is not recognised. Default: `"auto"`. */
+  readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
+  /** The most pages that are read, from the first on. */
+  readonly maxPages?: number | undefined
+}
+
+/** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
+export interface Location {
+  /** A two-letter country code (ISO 3166-1), such as US or DE. */
+  readonly country?: string | undefined
+  /** Language tags (BCP 47), the preferred first. Those of the country when the list is empty. Default: `[]`. */
+  readonly languages?: readonly string[] | undefined
+}
+
+/** The content of the page as GitHub-flavoured Markdown. */
+export interface MarkdownFormat {
+  readonly type: 'markdown'
+}
+
+/** The content of the page as clean HTML. */
+export interface HtmlFormat {
+  readonly type: 'html'
+}
+
+/** The page as it was received, decoded. */
+export interface RawHtmlFormat {
+  readonly type: 'rawHtml'
+}
+
+/** Where the content links to: absolute, each once, in the order of the page. */
+export interface LinksFormat {
+  readonly type: 'links'
+}
+
+/** The addresses of the images: absolute, each once. */
+export interface ImagesFormat {
+  readonly type: 'images'
+}
+
+/** What the page says about itself, and how it was loaded. */
+export interface MetadataFormat {
+  readonly type: 'metadata'
+}
+
+/** Attributes of elements, as they stand in the page. */
+export interface AttributesFormat {
+  readonly type: 'attributes'
+  /** What is read, and from which elements. */
+  readonly selectors: readonly {
+    /** A CSS selector. */
+    readonly selector: string
+    /** The name of the attribute to read. */
+    readonly attribute: string
+  }[]
+}
+
+/** A picture of the page: its address. */
+export interface ScreenshotFormat {
+  readonly type: 'screenshot'
+  /** Shows all of the page, and not only the window. Default: `false`. */
+  readonly fullPage?: boolean | undefined
+  /** Gives a JPEG of this quality instead of a PNG. */
+  readonly quality?: number | undefined
+  readonly viewport?: Viewport | undefined
+}
+
+/** The size of the window a page is looked at through. */
+export interface Viewport {
+  /** The width of the window. */
+  readonly width: number
+  /** The height of the window. */
+  readonly height: number
+}
+
+/** The extracted data; it fits the schema when one was given. */
+export interface JsonFormat {
+  readonly type: 'json'
+  /** JSON Schema that the data must fit; in a program also a zod schema. */
+  readonly schema?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+  /** What is wanted, in plain words. Needed when there is no schema. */
+  readonly prompt?: string | undefined
+  /** How the model is told to work, in place of our words. */
+  readonly systemPrompt?: string | undefined
+}
+
+/** What the page says, in a paragraph. */
+export interface SummaryFormat {
+  readonly type: 'summary'
+}
+
+/** The answer, from the page alone. */
+export interface QuestionFormat {
+  readonly type: 'question'
+  /** What you want to know of the page. */
+  readonly question: string
+}
+
+/** The answer, from the page alone. */
+export interface QueryFormat {
+  readonly type: 'query'
+  /** What you want to know of the page. */
+  readonly prompt: string
+  /** An answer in the words of the model, or passages of the page, word for word. Default: `"freeform"`. */
+  readonly mode?: 'freeform' | 'directQuote' | undefined
+}
+
+/** Passages of the page, word for word, in its order. */
+export interface HighlightsFormat {
+  readonly type: 'highlights'
+  /** What the passages are about. */
+  readonly query: string
+}
+
+/** How the page stands to what it was when it was last looked at. */
+export interface ChangeTrackingFormat {
+  readonly type: 'changeTracking'
+  /** How changes are shown: as a diff of the text, or by the fields of a schema. Default: `[]`. */
+  readonly modes?: readonly ('git-diff' | 'json')[] | undefined
+  /** The fields that are compared. */
+  readonly schema?:
+    | {
+        readonly [key: string]: unknown
+      }
+    | undefined
+  /** What to look for. */
+  readonly prompt?: string | undefined
+  /** A page is compared with what it was under the same tag. Default: `null`. */
+  readonly tag?: string | null | undefined
+  /** What is not compared, such as the date of today. Default: `{"selectors":[],"patterns":[]}`. */
+  readonly ignore?:
+    | {
+        /** Elements whose words are not compared. Default: `[]`. */
+        readonly selectors?: readonly string[] | undefined
+        /** Lines that a pattern finds are not compared. Default: `[]`. */
+        readonly patterns?: readonly string[] | undefined
+      }
+    | undefined
+}
+
+/** Waits for a time, or for an element: give one of them. */
+export interface WaitAction {
+  readonly type: 'wait'
+  /** How long to wait. */
+  readonly milliseconds?: number | undefined
+  /** Waits until an element matches. Counts as 1 s of the waits. */
+  readonly selector?: string | undefined
+}
+
+/** Clicks an element. */
+export interface ClickAction {
+  readonly type: 'click'
+  /** A CSS selector. */
+  readonly selector: string
+  /** Clicks every element that matches, and not the first alone. Default: `false`. */
+  readonly all?: boolean | undefined
+}
+
+/** Types into the element that has the focus: click it first. */
+export interface WriteAction {
+  readonly type: 'write'
+  /** What is typed. */
+  readonly text: string
+}
+
+/** Presses a key. */
+export interface PressAction {
+  readonly type: 'press'
+  /** The name of the key, such as Enter or ArrowDown. */
+  readonly key: string
+}
+
+/** Scrolls the page, or an element. */
+export interface ScrollAction {
+  readonly type: 'scroll'
+  /** Where the page is scrolled to. Default: `"down"`. */
+  readonly direction?: 'up' | 'down' | undefined
+  /** The element that is scrolled; the page when absent. */
+  readonly selector?: string | undefined
+}
+
+/** Takes a picture at that moment, and gives its address in `actions.screenshots`. */
+export interface ScreenshotAction {
+  readonly type: 'screenshot'
+  /** Shows all of the page, and not only the window. Default: `false`. */
+  readonly fullPage?: boolean | undefined
+  /** Gives a JPEG of this quality instead of a PNG. */
+  readonly quality?: number | undefined
+  readonly viewport?: Viewport | undefined
+}
+
+/** Gives the page as it is at that moment, in `actions.scrapes`. */
+export interface ScrapeAction {
+  readonly type: 'scrape'
+}
+
+/** Runs a script in the page, and gives its value in `actions.javascriptReturns`. */
+export interface ExecuteJavascriptAction {
+  readonly type: 'executeJavascript'
+  /** The value of its last expression is given. */
+  readonly script: string
+}
+
+/** Prints the page, and gives the address of the PDF in `actions.pdfs`. */
+export interface PdfAction {
+  readonly type: 'pdf'
+  /** The size of the paper. Default: `"Letter"`. */
+  readonly format?:
+    | 'A0'
+    | 'A1'
+    | 'A2'
+    | 'A3'
+    | 'A4'
+    | 'A5'
+    | 'A6'
+    | 'Letter'
+    | 'Legal'
+    | 'Tabloid'
+    | 'Ledger'
+    | undefined
+  /** Lays the paper on its side. Default: `false`. */
+  readonly landscape?: boolean | undefined
+  /** How large things are drawn; 1 is as they are. Default: `1`. */
+  readonly scale?: number | undefined
+}
+
+export interface Webhook {
+  /** Where the messages are sent. */
+  readonly url: string
+  /** Headers that are sent with each message. */
+  readonly headers?: Headers | undefined
+  /** Texts of yours that stand in each message. Default: `{}`. */
+  readonly metadata?:
+    | {
+        readonly [key: string]: string
+      }
+    | undefined
+  /** What is told. */
+  readonly events?:
+    | readonly (
+        | 'started'
+        | 'page'
+        | 'completed'
+        | 'failed'
+        | 'cancelled'
+        | 'crawl.started'
+        | 'crawl.page'
+        | 'crawl.completed'
+        | 'crawl.failed'
+        | 'crawl.cancelled'
+        | 'batch_scrape.started'
+        | 'batch_scrape.page'
+        | 'batch_scrape.completed'
+        | 'batch_scrape.failed'
+        | 'batch_scrape.cancelled'
+      )[]
+    | undefined
+}
+
 export type FormatEntry =
   | 'markdown'
   | 'html'
@@ -16,232 +285,31 @@ export type FormatEntry =
   | 'query'
   | 'highlights'
   | 'changeTracking'
-  | {
-      readonly type: 'markdown'
-    }
-  | {
-      readonly type: 'html'
-    }
-  | {
-      readonly type: 'rawHtml'
-    }
-  | {
-      readonly type: 'links'
-    }
-  | {
-      readonly type: 'images'
-    }
-  | {
-      readonly type: 'metadata'
-    }
-  | {
-      readonly type: 'attributes'
-      /** What is read, and from which elements. */
-      readonly selectors: readonly {
-        /** A CSS selector. */
-        readonly selector: string
-        /** The name of the attribute to read. */
-        readonly attribute: string
-      }[]
-    }
-  | {
-      readonly type: 'screenshot'
-      /** Shows all of the page, and not only the window. Default: `false`. */
-      readonly fullPage?: boolean | undefined
-      /** Gives a JPEG of this quality instead of a PNG. */
-      readonly quality?: number | undefined
-      /** The size of the window a page is looked at through. */
-      readonly viewport?:
-        | {
-            /** The width of the window. */
-            readonly width: number
-            /** The height of the window. */
-            readonly height: number
-          }
-        | undefined
-    }
-  | {
-      readonly type: 'json'
-      /** JSON Schema that the data must fit; in a program also a zod schema. */
-      readonly schema?:
-        | {
-            readonly [key: string]: unknown
-          }
-        | undefined
-      /** What is wanted, in plain words. Needed when there is no schema. */
-      readonly prompt?: string | undefined
-      /** How the model is told to work, in place of our words. */
-      readonly systemPrompt?: string | undefined
-    }
-  | {
-      readonly type: 'summary'
-    }
-  | {
-      readonly type: 'question'
-      /** What you want to know of the page. */
-      readonly question: string
-    }
-  | {
-      readonly type: 'query'
-      /** What you want to know of the page. */
-      readonly prompt: string
-      /** An answer in the words of the model, or passages of the page, word for word. Default: `"freeform"`. */
-      readonly mode?: 'freeform' | 'directQuote' | undefined
-    }
-  | {
-      readonly type: 'highlights'
-      /** What the passages are about. */
-      readonly query: string
-    }
-  | {
-      readonly type: 'changeTracking'
-      /** How changes are shown: as a diff of the text, or by the fields of a schema. Default: `[]`. */
-      readonly modes?: readonly ('git-diff' | 'json')[] | undefined
-      /** The fields that are compared. */
-      readonly schema?:
-        | {
-            readonly [key: string]: unknown
-          }
-        | undefined
-      /** What to look for. */
-      readonly prompt?: string | undefined
-      /** A page is compared with what it was under the same tag. Default: `null`. */
-      readonly tag?: string | null | undefined
-      /** What is not compared, such as the date of today. Default: `{"selectors":[],"patterns":[]}`. */
-      readonly ignore?:
-        | {
-            /** Elements whose words are not compared. Default: `[]`. */
-            readonly selectors?: readonly string[] | undefined
-            /** Lines that a pattern finds are not compared. Default: `[]`. */
-            readonly patterns?: readonly string[] | undefined
-          }
-        | undefined
-    }
+  | MarkdownFormat
+  | HtmlFormat
+  | RawHtmlFormat
+  | LinksFormat
+  | ImagesFormat
+  | MetadataFormat
+  | AttributesFormat
+  | ScreenshotFormat
+  | JsonFormat
+  | SummaryFormat
+  | QuestionFormat
+  | QueryFormat
+  | HighlightsFormat
+  | ChangeTrackingFormat
 
 export type ActionEntry =
-  | {
-      readonly type: 'wait'
-      /** How long to wait. */
-      readonly milliseconds?: number | undefined
-      /** Waits until an element matches. Counts as 1 s of the waits. */
-      readonly selector?: string | undefined
-    }
-  | {
-      readonly type: 'click'
-      /** A CSS selector. */
-      readonly selector: string
-      /** Clicks every element that matches, and not the first alone. Default: `false`. */
-      readonly all?: boolean | undefined
-    }
-  | {
-      readonly type: 'write'
-      /** What is typed. */
-      readonly text: string
-    }
-  | {
-      readonly type: 'press'
-      /** The name of the key, such as Enter or ArrowDown. */
-      readonly key: string
-    }
-  | {
-      readonly type: 'scroll'
-      /** Where the page is scrolled to. Default: `"down"`. */
-      readonly direction?: 'up' | 'down' | undefined
-      /** The element that is scrolled; the page when absent. */
-      readonly selector?: string | undefined
-    }
-  | {
-      readonly type: 'screenshot'
-      /** Shows all of the page, and not only the window. Default: `false`. */
-      readonly fullPage?: boolean | undefined
-      /** Gives a JPEG of this quality instead of a PNG. */
-      readonly quality?: number | undefined
-      /** The size of the window a page is looked at through. */
-      readonly viewport?:
-        | {
-            /** The width of the window. */
-            readonly width: number
-            /** The height of the window. */
-            readonly height: number
-          }
-        | undefined
-    }
-  | {
-      readonly type: 'scrape'
-    }
-  | {
-      readonly type: 'executeJavascript'
-      /** The value of its last expression is given. */
-      readonly script: string
-    }
-  | {
-      readonly type: 'pdf'
-      /** The size of the paper. Default: `"Letter"`. */
-      readonly format?:
-        | 'A0'
-        | 'A1'
-        | 'A2'
-        | 'A3'
-        | 'A4'
-        | 'A5'
-        | 'A6'
-        | 'Letter'
-        | 'Legal'
-        | 'Tabloid'
-        | 'Ledger'
-        | undefined
-      /** Lays the paper on its side. Default: `false`. */
-      readonly landscape?: boolean | undefined
-      /** How large things are drawn; 1 is as they are. Default: `1`. */
-      readonly scale?: number | undefined
-    }
-
-/** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
-export interface Location {
-  /** A two-letter country code (ISO 3166-1), such as US or DE. */
-  readonly country?: string | undefined
-  /** Language tags (BCP 47), the preferred first. Those of the country when the list is empty. Default: `[]`. */
-  readonly languages?: readonly string[] | undefined
-}
-
-export type Webhook =
-  | string
-  | {
-      /** Where the messages are sent. */
-      readonly url: string
-      /** Headers that are sent with each message. */
-      readonly headers?:
-        | {
-            readonly [key: string]: string
-          }
-        | undefined
-      /** Texts of yours that stand in each message. Default: `{}`. */
-      readonly metadata?:
-        | {
-            readonly [key: string]: string
-          }
-        | undefined
-      /** What is told. */
-      readonly events?:
-        | readonly (
-            | 'started'
-            | 'page'
-            | 'completed'
-            | 'failed'
-            | 'cancelled'
-            | 'crawl.started'
-            | 'crawl.page'
-            | 'crawl.completed'
-            | 'crawl.failed'
-            | 'crawl.cancelled'
-            | 'batch_scrape.started'
-            | 'batch_scrape.page'
-            | 'batch_scrape.completed'
-            | 'batch_scrape.failed'
-            | 'batch_scrape.cancelled'
-          )[]
-        | undefined
-    }
+  | WaitAction
+  | ClickAction
+  | WriteAction
+  | PressAction
+  | ScrollAction
+  | ScreenshotAction
+  | ScrapeAction
+  | ExecuteJavascriptAction
+  | PdfAction
 
 /** What is asked of each page: the options of a scrape without its address. */
 export interface ScrapeOptions {
@@ -255,12 +323,7 @@ export interface ScrapeOptions {
   readonly maxAge?: number | undefined
   /** Takes only a kept copy that is at least this old, and loads nothing. Without one the request fails. */
   readonly minAge?: number | undefined
-  /** Headers that are sent to the host of the address, and to no other. */
-  readonly headers?:
-    | {
-        readonly [key: string]: string
-      }
-    | undefined
+  readonly headers?: Headers | undefined
   /** Waits after the page is loaded, before it is read. At most half of `timeout`. Default: `0`. */
   readonly waitFor?: number | undefined
   /** Loads the page as a phone does. Default: `false`. */
@@ -272,19 +335,7 @@ export interface ScrapeOptions {
   /** An older word for `parsers`: false is the empty list. */
   readonly parsePDF?: boolean | undefined
   /** Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64. */
-  readonly parsers?:
-    | readonly (
-        | 'pdf'
-        | {
-            readonly type: 'pdf'
-            /** How text is found. All modes read the text that is in the file; text in pictures is not recognised. Default: `"auto"`. */
-            readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
-            /** The most pages that are read, from the first on. */
-            readonly maxPages?: number | undefined
-          }
-      )[]
-    | undefined
-  /** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
+  readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
   readonly location?: Location | undefined
   /** Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
@@ -382,9 +433,11 @@ export interface CrawlRequest {
   /** The job ends before it would cost more. */
   readonly maxCredits?: number | undefined
   /** Where the job tells of itself: an address, or an object with more. */
-  readonly webhook?: Webhook | undefined
+  readonly webhook?: string | Webhook | undefined
   /** Nothing of the pages is kept once the job has ended and you have them. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
+  /** What the crawl is for: a language model makes options of it, and those that are given win. */
+  readonly prompt?: string | undefined
   /** What is asked of each page: the options of a scrape without its address. Default: `{}`. */
   readonly scrapeOptions?: ScrapeOptions | undefined
 }
@@ -394,7 +447,7 @@ export interface BatchRequest extends ScrapeOptions {
   /** The pages that are loaded. */
   readonly urls: readonly string[]
   /** Where the job tells of itself: an address, or an object with more. */
-  readonly webhook?: Webhook | undefined
+  readonly webhook?: string | Webhook | undefined
   /** The id of a batch that the addresses are added to. Its own options hold for them. */
   readonly appendToId?: string | undefined
   /** Leaves out entries that are no addresses, and names them in `invalidURLs`. Otherwise one of them refuses the batch. Default: `false`. */
@@ -423,14 +476,8 @@ export interface MapRequest {
   readonly limit?: number | undefined
   /** How long the map may take; without it, as long as it does. */
   readonly timeout?: number | undefined
-  /** Where the request seems to come from: the country of the proxy, and the languages that are asked for. */
   readonly location?: Location | undefined
-  /** Headers that are sent to the host of the address, and to no other. */
-  readonly headers?:
-    | {
-        readonly [key: string]: string
-      }
-    | undefined
+  readonly headers?: Headers | undefined
   /** When the address has a path: only links whose path begins with it. Default: `true`. */
   readonly filterByPath?: boolean | undefined
 }
