@@ -36,6 +36,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   readers: ['scrape', 'html', 'net', 'errors', 'lib'],
   site: ['records', 'net', 'errors', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'errors', 'lib'],
+  interact: ['credits', 'plugin', 'schema', 'scrape', 'records', 'site/domains', 'errors', 'lib'],
   schedule: ['errors', 'lib'],
   webhooks: ['schema', 'records', 'net', 'errors', 'lib'],
   jobs: ['credits', 'scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
@@ -78,6 +79,7 @@ const entries = new Set([
   'thread',
   'connect',
   'engine-jobs',
+  'engine-interact',
 ])
 
 /** For each package, the packages of ours it may import. Arrows point inward. */
@@ -101,6 +103,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['core'],
   node: [
     'core',
+    'sandbox',
     'keyv',
     'redis',
     'postgres',

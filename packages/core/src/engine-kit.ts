@@ -9,12 +9,14 @@ import { undiciFetcher } from './fetchers/undici.ts'
 import { isOwnerGone, ownName } from './jobs/worker/owner.ts'
 import { systemClock } from './lib/clock.ts'
 import { createGuard } from './net/guard.ts'
-import { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
+import { browserPort, llmPort, proxiesPort, sandboxPort, sessionsPort } from './plugin/core-ports.ts'
 import { makeLifecycle } from './plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from './plugin/port.ts'
 import type { Registry } from './plugin/registry.ts'
 import type { Browser } from './ports/browser.ts'
 import type { LLM } from './ports/llm.ts'
+import type { Sandbox } from './ports/sandbox.ts'
+import type { Sessions } from './ports/sessions.ts'
 import type { Proxies } from './ports/proxies.ts'
 import type { Guard } from './ports/guard.ts'
 import { pageReader } from './readers/reader.ts'
@@ -38,6 +40,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
+  const sessions = options.sessions?.(guard)
   const store = options.store ?? memoryStore({ clock })
   const { of: storeOf } = storeByTeam(store)
   const pages = options.store ? pagesInStore(options.store, storeOf) : pagesInMemory(keep.memory, clock)
@@ -72,7 +75,10 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     observer,
     reader,
     limits,
-    ports: portsOf({ browser, llm, proxies, more: [providePort(historyPort, history), ...(options.ports ?? [])] }),
+    ports: portsOf({
+      ...{ browser, sessions, sandbox: options.sandbox, llm, proxies },
+      more: [providePort(historyPort, history), ...(options.ports ?? [])],
+    }),
     plugins,
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages),
@@ -90,6 +96,8 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     await Promise.all([
       fetcher.close(),
       browser?.close(),
+      sessions?.close(),
+      options.sandbox?.close(),
       reader.close(),
       options.store ? undefined : store.close(),
       options.blobs ? undefined : blobs.close(),
@@ -100,14 +108,23 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
 
 interface GivenPorts {
   readonly browser: Browser | undefined
+  readonly sessions: Sessions | undefined
+  readonly sandbox: Sandbox | undefined
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
   readonly more: readonly ProvidedPort[]
 }
 
 /** What the engine has for each port, by its name. */
-function portsOf({ browser, llm, proxies, more }: GivenPorts): ReadonlyMap<string, unknown> {
-  const own = [providePort(browserPort, browser), providePort(llmPort, llm), providePort(proxiesPort, proxies), ...more]
+function portsOf({ browser, sessions, sandbox, llm, proxies, more }: GivenPorts): ReadonlyMap<string, unknown> {
+  const own = [
+    providePort(browserPort, browser),
+    providePort(sessionsPort, sessions),
+    providePort(sandboxPort, sandbox),
+    providePort(llmPort, llm),
+    providePort(proxiesPort, proxies),
+    ...more,
+  ]
   return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
 }
 

@@ -11,6 +11,11 @@ import type { MapResult } from './map/map.ts'
 import type { Resolver } from './net/guard.ts'
 import type { ProvidedPort } from './plugin/port.ts'
 import type { Plugin } from './plugin/parts.ts'
+import type { Interact } from './interact/interact.ts'
+import type { LiveSession } from './interact/live-session.ts'
+import type { Sandbox } from './ports/sandbox.ts'
+import type { MakeSessions } from './ports/sessions.ts'
+import type { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
 import type { Blob, Blobs } from './ports/blobs.ts'
 import type { MakeBrowser } from './ports/browser.ts'
 import type { Clock } from './ports/clock.ts'
@@ -68,6 +73,10 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly llm?: LLM | undefined
   /** Counts credits. In the store when absent. */
   readonly ledger?: Ledger | undefined
+  /** Live browsers, which stay open between calls: `interact`. */
+  readonly sessions?: MakeSessions | undefined
+  /** Runs the code of callers in live browsers. Without it, code is refused. */
+  readonly sandbox?: Sandbox | undefined
   /** What the ports of plugins ask for. */
   readonly ports?: readonly ProvidedPort[] | undefined
   readonly clock?: Clock | undefined
@@ -110,6 +119,13 @@ export interface Call {
   readonly explain?: boolean | undefined
 }
 
+export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits'> {
+  /** Seconds that a new one lives in all; 600 when absent. */
+  readonly ttl?: number | undefined
+  /** Seconds that a new one lives without a call; 300 when absent. */
+  readonly activityTtl?: number | undefined
+}
+
 export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends JobDoors {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
@@ -144,6 +160,15 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   findScrape(id: string, call?: Pick<Call, 'team'>): Promise<AnyDocument>
   /** A picture or a PDF that was kept, by its id or by an address that is one (`urn:uuid:…`). */
   findFile(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
+  /** The live browser of a scrape that was kept: a new one, brought to where the scrape had ended, or the one that is open. */
+  interact(scrapeId: string, options?: InteractCall): Promise<LiveSession>
+  /** A live browser that no scrape has begun. */
+  openSession(
+    request?: z.input<typeof sessionSchema>,
+    call?: Pick<Call, 'team' | 'signal' | 'limits'>,
+  ): Promise<LiveSession>
+  /** Live browsers by id or token, those that have ended, and profiles. Rejects with `not_configured` without `sessions`. */
+  liveBrowsers(): Promise<Omit<Interact, 'close' | 'ofScrape' | 'open'>>
   /** What is remembered of the host of an address: it is there while its pages go to the browser at once. */
   findHost(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
   forgetHost(url: string, call?: Pick<Call, 'team'>): Promise<void>
@@ -151,6 +176,9 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
     readonly scrape: ScrapeSchema
     readonly document: z.ZodType
     readonly map: typeof mapSchema
+    readonly interact: typeof interactSchema
+    readonly execute: typeof executeSchema
+    readonly session: typeof sessionSchema
   } & JobSchemas
   /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
   checkStore(): Promise<void>

@@ -4,6 +4,8 @@ import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
 import type { Call, Engine, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
+import { interactDoors, openInteract } from './engine-interact.ts'
+import { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
 import type { Plugin } from './plugin/parts.ts'
 import { map } from './map/map.ts'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
@@ -55,6 +57,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   })
   const places = makeTeamPlaces()
   const teams = makeTeams(store, kit.clock)
+  const live = openInteract(kit, options, { store, limits, life: keeping.results })
   const scrapeAny = async (
     input: unknown,
     { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false }: Call = {},
@@ -91,6 +94,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
     await jobs.close(reason)
     kit.deadlines.close(reason)
+    await live?.close()
     await close()
   }
   return {
@@ -110,6 +114,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
     teams,
     ledger: kit.ledger,
+    ...interactDoors(live, schemas.session, someTeam),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
@@ -122,6 +127,9 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     scrape: buildScrapeSchema(registry, defaults),
     document: documentSchema(registry),
     map: mapSchema,
+    interact: interactSchema,
+    execute: executeSchema,
+    session: sessionSchema,
     ...jobSchemas(registry, defaults),
   }
 }

@@ -19,6 +19,9 @@ export type ApiEngine = Pick<
   | 'capabilities'
   | 'checkStore'
   | 'teams'
+  | 'interact'
+  | 'openSession'
+  | 'liveBrowsers'
 >
 
 export type Schemas = ApiEngine['schemas']

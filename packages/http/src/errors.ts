@@ -89,7 +89,7 @@ export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
   const details = detailsOf(error, row)
   const headers = headersOf(error, row)
   return {
-    status: row.status,
+    status: words.statuses?.[error.code] ?? row.status,
     code: codeOf(error, row),
     error: sentenceOf(error, row, words),
     ...(details !== undefined && { details }),
@@ -97,7 +97,8 @@ export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
   }
 }
 
-function sentenceOf(error: EngineError, { sentence }: Row, { notFound }: Words): string {
+function sentenceOf(error: EngineError, { sentence }: Row, { notFound, forbidden }: Words): string {
+  if (error.code === 'forbidden' && forbidden !== undefined) return forbidden
   if (error.code === 'not_found' && notFound !== undefined) return notFound
   if (error.code === 'invalid_request') return aboutProblems(error.details['problems']) ?? error.message
   return sentence ?? error.message

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Answer } from './answer.ts'
 import type { ApiEngine, Schemas } from './engine.ts'
 import type { Watching } from './jobs/watch.ts'
+import type { Talk } from './live/talk.ts'
 
 export type { Schemas } from './engine.ts'
 
@@ -63,6 +64,8 @@ export interface Route {
   readonly lines?: { readonly type: string; readonly each: z.ZodType }
   /** What is told over a WebSocket that is opened at this address. */
   readonly watch?: (call: RouteCall) => Watching
+  /** A WebSocket at this address that both sides speak on. What may be said on it is for the row to check. */
+  readonly talk?: (call: RouteCall) => Promise<Talk>
 }
 
 /** What an engine can be given: its ports, by name. */
@@ -73,6 +76,9 @@ export interface Words {
   readonly notFound?: string
   /** What stands before the sentence about a parameter that is not right. */
   readonly badQuery?: string
+  /** Statuses of the public API that are others here than elsewhere. */
+  readonly statuses?: Partial<Record<ErrorCode, number>>
+  readonly forbidden?: string
 }
 
 export interface RouteCall<Input = unknown, Query = unknown> {

@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin.ts'
 import { changeRoutes } from './changes.ts'
 import { fileRoutes } from './files.ts'
+import { liveRows } from './live/rows.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
 import { previewRoutes } from './preview.ts'
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
   ...previewRoutes,
   ...changeRoutes,
+  ...liveRows,
   ...fileRoutes,
   ...serviceRoutes,
   ...adminRoutes,

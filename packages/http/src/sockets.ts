@@ -5,17 +5,18 @@ import type { Addresses } from './addresses.ts'
 import type { Refusal, Transport } from './answer.ts'
 import { admit } from './admit.ts'
 import { notKnown, type Authenticate } from './auth.ts'
-import { readParams, toCall } from './call.ts'
+import { readParams, readQuery, toCall } from './call.ts'
 import type { Cors } from './cors.ts'
-import { isFault } from './errors.ts'
+import { isFault, refusalOf } from './errors.ts'
+import type { Talk } from './live/talk.ts'
 import { isForLoopback } from './hosts.ts'
 import { closingOf, type Watching } from './jobs/watch.ts'
 import { badParams, foreignPage, noRoute, notFromHere } from './refusals.ts'
 import type { RouteCall } from './route.ts'
 import type { Found, Lookup } from './router.ts'
 
-/** Says what is told to the caller that opens a WebSocket, or why it is not opened. */
-export type Watch = (request: Request, transport?: Transport) => Watching | Refusal
+/** Says what is told to the caller that opens a WebSocket or talked about with it, or why it is not opened. */
+export type Watch = (request: Request, transport?: Transport) => Watching | Refusal | Promise<Talk | Refusal>
 
 export interface WatchWork extends Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'metrics'> {
   readonly find: Lookup
@@ -32,13 +33,42 @@ export function makeWatch({ find, addresses, isOpen, allows, ...work }: WatchWor
   return (request, transport) => {
     if (isOpen && !isForLoopback(request)) return notFromHere
     const found = find('GET', addresses.pathOf(request))
-    if ('allowed' in found || !found.route.watch) return noRoute([])
-    if (!allows(request.headers.get('origin'))) return foreignPage
-    return tell(request, found, addresses.at(request, transport), work)
+    if ('allowed' in found) return noRoute([])
+    const at = addresses.at(request, transport)
+    const origin = request.headers.get('origin')
+    if (found.route.talk) {
+      // The page of the live view is one of our own.
+      const mayTalk = allows(origin) || origin === new URL(at).origin
+      return mayTalk ? talk(request, found, at, work) : foreignPage
+    }
+    if (!found.route.watch) return noRoute([])
+    if (!allows(origin)) return foreignPage
+    return tell(request, found, at, work)
   }
 }
 
 type Teller = Pick<WatchWork, 'engine' | 'settings' | 'describe' | 'metrics' | 'authenticate' | 'onFault'>
+
+/** Its address carries the key, so that nothing else is asked for. */
+async function talk(
+  request: Request,
+  { route, params: given }: Found,
+  at: string,
+  work: Teller,
+): Promise<Talk | Refusal> {
+  const { authenticate: _, onFault, ...context } = work
+  try {
+    const params = readParams(given, route)
+    if (!params || !route.talk) return badParams(route)
+    const query = readQuery(request, route)
+    return await route.talk(
+      toCall(request, { ...context, params, team: '', limits: undefined, at, input: undefined, query }),
+    )
+  } catch (error) {
+    if (isFault(error)) onFault(error)
+    return refusalOf(error, route.words)
+  }
+}
 
 async function* tell(request: Request, { route, params: given }: Found, at: string, work: Teller): Watching {
   const { authenticate, onFault, ...context } = work

@@ -23,7 +23,7 @@ export function statusesOf(route: Route): readonly DocumentedStatus[] {
 
 type Pair = readonly [status: number, code: string]
 
-function fromTable({ isOpen, group, fails, unsupported }: Route): Pair[] {
+function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] {
   const asksEngine = unsupported === undefined && group !== 'service'
   const codes: readonly ErrorCode[] = [
     ...(isOpen ? [] : (['unauthorized'] as const)),
@@ -31,7 +31,7 @@ function fromTable({ isOpen, group, fails, unsupported }: Route): Pair[] {
     ...(asksEngine ? everywhere : []),
     ...fails,
   ]
-  return codes.map((code) => [statuses[code].status, statuses[code].code])
+  return codes.map((code) => [words?.statuses?.[code] ?? statuses[code].status, statuses[code].code])
 }
 
 /** What is found before the engine is asked. */

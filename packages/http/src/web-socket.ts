@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { always, type Refusal } from './answer.ts'
 import { statuses } from './errors.ts'
 import type { Message, Watching } from './jobs/watch.ts'
+import { talkCodes, type Channel, type Talk } from './live/talk.ts'
 import type { Handler } from './node-handler.ts'
 import { refusalBody } from './refusal-body.ts'
 import type { Watch } from './sockets.ts'
@@ -29,29 +30,42 @@ const goingAway = 1001
 export function attachWebSockets(server: Server, { watch }: Pick<Handler, 'watch'>): Sockets {
   if (!watch) return { close: () => undefined }
   // The types do not know of the last one.
-  const options = { noServer: true, perMessageDeflate: false, maxPayload: mostIncoming, closeTimeout: goodbye }
-  const sockets = new WebSocketServer(options)
+  const options = { noServer: true, perMessageDeflate: false, closeTimeout: goodbye }
+  const bySize = new Map<number, WebSocketServer>()
+  const socketsFor = (maxPayload: number): WebSocketServer => {
+    const known = bySize.get(maxPayload) ?? new WebSocketServer({ ...options, maxPayload })
+    bySize.set(maxPayload, known)
+    return known
+  }
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
     const gone = new AbortController()
-    const watching = begin(incoming, gone.signal, watch)
-    if ('status' in watching) {
-      const isOurs = watching.status !== 404 || server.listenerCount('upgrade') === 1
-      return isOurs ? refuse(socket, watching) : undefined
+    const open = (watching: Watching | Talk | Refusal): void => {
+      if ('status' in watching) {
+        const isOurs = watching.status !== 404 || server.listenerCount('upgrade') === 1
+        return isOurs ? refuse(socket, watching) : undefined
+      }
+      const size = 'begin' in watching ? watching.mostIncoming : mostIncoming
+      socketsFor(size).handleUpgrade(incoming, socket, head, (opened) => {
+        keepAlive(opened, gone)
+        if ('begin' in watching) void begin(opened, watching)
+        else void tellAll(opened, watching)
+      })
     }
-    sockets.handleUpgrade(incoming, socket, head, (opened) => {
-      keepAlive(opened, gone)
-      void tellAll(opened, watching)
-    })
+    const watching = ask(incoming, gone.signal, watch)
+    // What is refused at once is refused before others on this server are asked.
+    if (watching instanceof Promise) void watching.then(open)
+    else open(watching)
   })
   return {
     close: () => {
-      for (const socket of sockets.clients) socket.close(goingAway, '{"type":"error","error":"The server is closing."}')
+      const open = [...bySize.values()].flatMap(({ clients }) => [...clients])
+      for (const socket of open) socket.close(goingAway, '{"type":"error","error":"The server is closing."}')
     },
   }
 }
 
-function begin(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): Watching | Refusal {
+function ask(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): ReturnType<Watch> {
   try {
     const headers = new Headers()
     for (const [name, values] of Object.entries(incoming.headersDistinct)) {
@@ -87,6 +101,28 @@ function keepAlive(socket: WebSocket, gone: AbortController): void {
     clearInterval(timer)
     gone.abort()
   })
+}
+
+/** Lets both sides speak. */
+async function begin(socket: WebSocket, talk: Talk): Promise<void> {
+  const channel: Channel = {
+    send: (message) =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve(false)
+        socket.send(message, { binary: typeof message !== 'string' }, (error) => resolve(!error))
+      }),
+    onMessage: undefined,
+    onClose: undefined,
+    close: (code, reason) => socket.close(code, reason),
+  }
+  socket.on('message', (data: Buffer) => channel.onMessage?.(data.toString('utf8')))
+  socket.on('close', () => channel.onClose?.())
+  try {
+    await talk.begin(channel)
+    if (socket.readyState !== socket.OPEN) channel.onClose?.()
+  } catch {
+    channel.close(talkCodes.fault, 'The live browser cannot be reached.')
+  }
 }
 
 /** The next message is made when this one has left, so a slow listener holds one of them and no more. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { EngineError, staticProxies } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
+import { sandboxModes } from '@harvestman/sandbox'
 
 import { isQueueAddress, isStoreAddress } from './services.ts'
 
@@ -75,6 +76,10 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('The browser: the path of a program, or the endpoint of a running one.'),
+  sandbox: z
+    .enum(sandboxModes)
+    .default('off')
+    .describe('How the code of callers is fenced in that drives live browsers; `off` refuses code.'),
   proxies: list
     .pipe(z.array(proxy))
     .default([])
@@ -140,6 +145,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   s3Secret: ['HARVESTMAN_S3_SECRET', 'AWS_SECRET_ACCESS_KEY'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],
+  sandbox: ['HARVESTMAN_SANDBOX'],
   proxies: ['HARVESTMAN_PROXY', 'PROXY_SERVER'],
   enhancedProxies: ['HARVESTMAN_PROXY_ENHANCED'],
   proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],

@@ -1,5 +1,5 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
-import type { Blobs, MakeBrowser } from '@harvestman/core/ports'
+import type { Blobs, Sandbox } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
 import {
   apiKeys,
@@ -13,9 +13,10 @@ import {
 } from '@harvestman/http'
 import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
-import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
 import { lineLog, observers, prometheus, type Prometheus } from '@harvestman/telemetry'
 import { s3Blobs } from '@harvestman/s3'
+import { findBrowser, puppeteerBrowser, puppeteerSessions, type PuppeteerOptions } from '@harvestman/puppeteer'
+import { localSandbox } from '@harvestman/sandbox'
 import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
@@ -45,13 +46,16 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
   const { write = () => undefined, metrics, works = !isForMany(config.store) } = options
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
+  const browser = browserOptions(config.browser)
   const blobs = openFiles(config)
   const engine = createEngine({
     store,
     queue,
     works,
     blobs,
-    browser: openBrowser(config.browser),
+    browser: browser && puppeteerBrowser(browser),
+    sessions: browser && puppeteerSessions(browser),
+    sandbox: openSandbox(config.sandbox, write),
     proxies: proxiesOf(config),
     llm: llmOf(config),
     allowPrivate: config.allowPrivate,
@@ -92,9 +96,13 @@ function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret }: Config): 
 }
 
 /** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */
-function openBrowser(named: string | undefined): MakeBrowser | undefined {
-  if (named === undefined) return findBrowser() && puppeteerBrowser()
-  return puppeteerBrowser(/^(wss?|https?):/.test(named) ? { endpoint: named } : { executablePath: named })
+function browserOptions(named: string | undefined): PuppeteerOptions | undefined {
+  if (named === undefined) return findBrowser() && {}
+  return /^(wss?|https?):/.test(named) ? { endpoint: named } : { executablePath: named }
+}
+
+function openSandbox(mode: Config['sandbox'], write: (line: string) => void): Sandbox | undefined {
+  return mode === 'off' ? undefined : localSandbox({ mode, onWarning: write })
 }
 
 /** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */

@@ -142,4 +142,4 @@ net
       socket.write(`${JSON.stringify({ id: message.id, ...answer })}\n`)
     }),
   )
-  .listen(process.env.HARVESTMAN_PAGES)
+  .listen(process.env.HARVESTMAN_PAGES, () => channel.write('{"ready":true}\n'))

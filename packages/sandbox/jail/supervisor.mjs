@@ -38,7 +38,8 @@ function startInterpreter(language) {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: { ...process.env },
   })
-  const interpreter = { child, answer: undefined, text: '' }
+  const interpreter = { child, answer: undefined, text: '', ready: undefined, isReady: undefined }
+  interpreter.isReady = new Promise((resolve) => (interpreter.ready = resolve))
   running.set(language, interpreter)
   child.stdout.on('data', (chunk) => output(kinds.stdout, chunk))
   child.stderr.on('data', (chunk) => output(kinds.stderr, chunk))
@@ -46,6 +47,7 @@ function startInterpreter(language) {
   child.stdio[3].on('error', () => undefined)
   const end = (exitCode, error) => {
     if (running.get(language) === interpreter) running.delete(language)
+    interpreter.ready()
     interpreter.answer?.({ exitCode, error })
   }
   child.on('error', (error) => end(127, `${language} could not be started (${error.code}).`))
@@ -61,7 +63,9 @@ function hear(interpreter, text) {
     const line = interpreter.text.slice(0, end)
     interpreter.text = interpreter.text.slice(end + 1)
     try {
-      interpreter.answer?.(JSON.parse(line))
+      const message = JSON.parse(line)
+      if (message.ready) interpreter.ready()
+      else interpreter.answer?.(message)
     } catch {
       // Not an answer of ours.
     }
@@ -118,9 +122,14 @@ async function run({ run, language, text, timeout }) {
       clearTimeout(timer)
       interpreter.answer = undefined
     }
-    interpreter.child.stdio[3].write(
-      language === 'bash' ? `${text.replaceAll('\0', '')}\0` : `${JSON.stringify({ text })}\n`,
-    )
+    const begin = () => {
+      interpreter.child.stdio[3].write(
+        language === 'bash' ? `${text.replaceAll('\0', '')}\0` : `${JSON.stringify({ text })}\n`,
+      )
+    }
+    // Other languages reach the pages by way of that interpreter, once it listens.
+    if (language === 'node') begin()
+    else void running.get('node').isReady.then(begin)
   })
   state.stop()
   // What was written before the answer may still be in the pipes.

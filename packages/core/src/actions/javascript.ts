@@ -14,6 +14,7 @@ export const executeJavascript = defineAction({
         .meta({ title: 'Script', description: 'The value of its last expression is given.' }),
     })
     .describe('Runs a script in the page, and gives its value in `actions.javascriptReturns`.'),
+  isRepeated: false,
   run: async (tab, { script }, { signal }) => {
     const value = await tab.evaluate(script, signal)
     return { into: 'javascriptReturns', value: { type: typeof value, value: asJson(value) } }

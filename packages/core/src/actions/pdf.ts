@@ -18,5 +18,6 @@ export const pdfAction = defineAction({
         .default(1),
     })
     .describe('Prints the page, and gives the address of the PDF in `actions.pdfs`.'),
+  isRepeated: false,
   run: async (tab, options, { signal }) => ({ into: 'pdfs', value: await tab.pdf(options, signal) }),
 })

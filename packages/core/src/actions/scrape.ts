@@ -5,6 +5,7 @@ import { defineAction } from '../plugin/define.ts'
 export const scrapeAction = defineAction({
   type: 'scrape',
   schema: z.object({}).describe('Gives the page as it is at that moment, in `actions.scrapes`.'),
+  isRepeated: false,
   run: async (tab, _, { signal }) => ({
     into: 'scrapes',
     value: { url: await tab.url(), html: await tab.html(signal) },

@@ -8,5 +8,6 @@ export const screenshotAction = defineAction({
   schema: z
     .object(screenshotOptions)
     .describe('Takes a picture at that moment, and gives its address in `actions.screenshots`.'),
+  isRepeated: false,
   run: async (tab, options, { signal }) => ({ into: 'screenshots', value: await tab.screenshot(options, signal) }),
 })

@@ -2,6 +2,8 @@
 import type { Browser } from '../ports/browser.ts'
 import type { LLM } from '../ports/llm.ts'
 import type { Proxies } from '../ports/proxies.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
+import type { Sessions } from '../ports/sessions.ts'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 
@@ -10,6 +12,16 @@ export const browserPort = definePort<Browser>({ name: 'browser', help: 'a brows
 export const llmPort = definePort<LLM>({
   name: 'llm',
   help: 'a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL',
+})
+
+export const sessionsPort = definePort<Sessions>({
+  name: 'sessions',
+  help: 'live browsers: createEngine({ sessions }), for example puppeteerSessions()',
+})
+
+export const sandboxPort = definePort<Sandbox>({
+  name: 'sandbox',
+  help: 'a sandbox: createEngine({ sandbox }), for example localSandbox(), or HARVESTMAN_SANDBOX=auto on a server',
 })
 
 export const proxiesPort = definePort<Proxies>({

@@ -155,6 +155,7 @@ export interface ActionInput<
   check?(options: z.output<Schema>): string | undefined
   run(tab: Tab, options: z.output<Schema>, context: ActionContext): Promise<Returned>
   waits?(options: z.output<Schema>): number
+  readonly isRepeated?: boolean
 }
 
 /** Defines something that requests can list in `actions`. */

@@ -24,6 +24,8 @@ export interface Action<
   readonly run: (tab: Tab, options: never, context: ActionContext) => Promise<Result | undefined>
   /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
   readonly waits: (options: never) => number
+  /** Whether it is done again where a live browser is brought to where a scrape had ended. It is, when absent. */
+  readonly isRepeated?: boolean
 }
 
 export interface ActionContext {

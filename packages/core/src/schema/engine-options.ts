@@ -79,6 +79,11 @@ export const limitsSchema = z.strictObject({
     title: 'Pages at once for a team',
     description: 'Pages that the jobs of one team load at once.',
   }),
+  sessions: count(() => 16, { title: 'Live browsers at once', description: 'Live browsers that are open at once.' }),
+  teamSessions: count(() => 8, {
+    title: 'Live browsers at once for a team',
+    description: 'Live browsers that one team has open at once.',
+  }),
   leaseTime: z
     .int()
     .min(100)
@@ -218,6 +223,12 @@ export const engineOptionsSchema = z.strictObject({
       title: 'Browser',
       description: 'What actions, screenshots and pages drawn by scripts need, such as `puppeteerBrowser()`.',
     })
+    .optional(),
+  sessions: callable('it makes live browsers with the guard it is given, as puppeteerSessions() does')
+    .meta({ title: 'Live browsers', description: 'What `interact` needs, such as `puppeteerSessions()`.' })
+    .optional(),
+  sandbox: thing(['open', 'close'], 'give a sandbox, such as localSandbox()')
+    .meta({ title: 'Sandbox', description: 'Runs the code of callers in live browsers. Code is refused when absent.' })
     .optional(),
   proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })')
     .meta({

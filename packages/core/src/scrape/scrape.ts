@@ -15,6 +15,8 @@ import { loadAndRead } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import { effectsOf, settle } from './settle.ts'
+import { sessionsPort } from '../plugin/core-ports.ts'
+import type { ReplayContext } from './results.ts'
 import { makeStepLog } from './steps.ts'
 import type { SeenVisit } from './visit.ts'
 
@@ -72,7 +74,7 @@ async function follow(context: ScrapeContext): Promise<Scraped> {
   const assembled = await timed('assemble', context, () => withFiles(draft, plan, caller, kit))
   const document = { ...assembled, ...explanation(steps, content.values) }
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
-  const settlement = { mayKeep: plan.mayKeep, effects, outcome: { document } }
+  const settlement = { mayKeep: plan.mayKeep, effects, outcome: { document, replay: replayOf(context) } }
   await timed('settle', context, () => settle(settlement, caller, kit))
   return { document, visit, values: content.values }
 }
@@ -88,6 +90,13 @@ async function timed<T>(step: ScrapeStep, context: ScrapeContext, work: () => Pr
 
 function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
+}
+
+/** Kept only where there are live browsers: it holds the headers of the request. */
+function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | undefined {
+  if (!kit.ports.has(sessionsPort.name)) return undefined
+  const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy } = request
+  return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy }
 }
 
 function typed(error: unknown): EngineError {

@@ -14,6 +14,7 @@ interface Told {
 
 function open(path: string, { engine = fakeEngine(), headers = {}, ...options }: Opening = {}): Watching {
   const watching = createApi(engine, options).watch(new Request(`http://localhost:3002${path}`, { headers }))
+  if (watching instanceof Promise) throw new Error('Both sides would speak here.')
   if ('status' in watching) throw new Error(`Refused with ${watching.status}: ${watching.error}`)
   return watching
 }

@@ -1,0 +1,62 @@
+import type { Engine, EngineOptions } from './engine-types.ts'
+import { EngineError } from './errors/error.ts'
+import { makeInteract, type Interact } from './interact/interact.ts'
+import { isOwnerGone } from './jobs/worker/owner.ts'
+import { llmPort, sessionsPort } from './plugin/core-ports.ts'
+import type { LLM } from './ports/llm.ts'
+import type { Sessions } from './ports/sessions.ts'
+import type { Store } from './ports/store.ts'
+import type { EngineLimits } from './schema/engine-options.ts'
+import type { sessionSchema } from './schema/interact.ts'
+import { check } from './schema/problems.ts'
+import type { Kit } from './scrape/kit.ts'
+
+export interface InteractOptions {
+  readonly store: Store
+  readonly limits: EngineLimits
+  /** Milliseconds that a live browser is listed when it is gone: as long as its scrape is known. */
+  readonly life: number
+}
+
+/** The live browsers of an engine; nothing where it has none. */
+export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: InteractOptions): Interact | undefined {
+  const sessions = kit.ports.get(sessionsPort.name) as Sessions | undefined
+  if (!sessions) return undefined
+  const { store, limits, life } = options
+  return makeInteract({
+    sessions,
+    sandbox,
+    llm: kit.ports.get(llmPort.name) as LLM | undefined,
+    proxies: kit.proxies,
+    actions: kit.registry.actions,
+    store,
+    clock: kit.clock,
+    ledger: kit.ledger,
+    owner: kit.engine,
+    isGone: isOwnerGone,
+    most: limits.sessions,
+    mostOfTeam: limits.teamSessions,
+    life,
+    findReplay: (scrapeId, team) => kit.results.findReplay(scrapeId, team),
+  })
+}
+
+type Doors = Pick<Engine, 'interact' | 'openSession' | 'liveBrowsers'>
+
+export function interactDoors(live: Interact | undefined, schema: typeof sessionSchema, someTeam: string): Doors {
+  const here = (): Interact => {
+    if (live) return live
+    throw new EngineError('not_configured', `interact needs ${sessionsPort.help}.`, {
+      details: { port: sessionsPort.name },
+    })
+  }
+  return {
+    interact: async (scrapeId, { team = someTeam, signal, limits, ttl, activityTtl } = {}) => {
+      const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers }
+      return here().ofScrape(scrapeId, team, lives, signal)
+    },
+    openSession: async (request = {}, { team = someTeam, signal, limits } = {}) =>
+      here().open({ ...check(schema, request), most: limits?.browsers }, team, signal),
+    liveBrowsers: async () => here(),
+  }
+}

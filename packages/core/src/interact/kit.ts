@@ -1,0 +1,29 @@
+import type { Action } from '../plugin/parts.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Proxies } from '../ports/proxies.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
+import type { Sessions } from '../ports/sessions.ts'
+import type { Store } from '../ports/store.ts'
+import type { ReplayContext } from '../scrape/results.ts'
+
+/** What live browsers are opened, kept and driven with. */
+export interface InteractKit {
+  readonly sessions: Sessions
+  readonly sandbox: Sandbox | undefined
+  readonly llm: LLM | undefined
+  readonly proxies: Proxies | undefined
+  readonly ledger: Ledger
+  readonly actions: readonly Action[]
+  readonly store: Store
+  readonly clock: Clock
+  readonly owner: string
+  readonly isGone: (owner: string) => boolean
+  /** Live browsers at once, of this engine and of a team. */
+  readonly most: number
+  readonly mostOfTeam: number
+  /** Milliseconds that one that is gone stays listed. */
+  readonly life: number
+  readonly findReplay: (scrapeId: string, team: string) => Promise<ReplayContext | undefined>
+}

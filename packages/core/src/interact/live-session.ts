@@ -1,0 +1,193 @@
+import { EngineError } from '../errors/error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { CodeLanguage, CodeResult, Jail, Sandbox } from '../ports/sandbox.ts'
+import type { LiveBrowser, Screen, Viewer, Wire } from '../ports/sessions.ts'
+import type { AgentOptions, AgentRun } from './agent/run.ts'
+import { sessionOver, type SessionEnd } from './session-book.ts'
+import type { SessionTokens } from './session-tokens.ts'
+
+/** A browser that stays open between calls. */
+export interface LiveSession extends AsyncDisposable {
+  readonly id: string
+  readonly scrapeId: string | undefined
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly streamWebView: boolean
+  readonly tokens: SessionTokens
+  /** Aborted when it has ended, with the reason. */
+  readonly gone: AbortSignal
+  /** Runs code that drives the browser. Resolves also when the code fails. */
+  run(code: string, options?: RunCodeOptions): Promise<CodeResult>
+  /** Has a language model carry out a task, with the hands of a person. */
+  ask(task: string, options?: AskOptions): Promise<AgentRun>
+  /** Carries out what a run of the agent has done, without a model. */
+  repeat(script: AgentRun['script'], options?: Pick<RunCodeOptions, 'signal'>): Promise<AgentRun>
+  /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
+  connect(): Promise<Wire>
+  /** What is on the screen, and hands on it. */
+  watch(viewer: Viewer): Promise<Screen>
+  /** Ends it, for good. Ending it again gives the same. */
+  stop(): Promise<SessionEnd>
+}
+
+export interface RunCodeOptions {
+  /** `node` when absent. */
+  readonly language?: CodeLanguage | undefined
+  /** Milliseconds; 30,000 when absent. */
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type AskOptions = AgentOptions & Pick<RunCodeOptions, 'timeout' | 'signal'>
+
+export interface SessionParts {
+  readonly id: string
+  readonly scrapeId: string | undefined
+  readonly live: LiveBrowser
+  readonly sandbox: Sandbox | undefined
+  readonly tokens: SessionTokens
+  readonly clock: Clock
+  readonly streamWebView: boolean
+  readonly createdAt: number
+  /** Milliseconds that it lives in all, and without a call. */
+  readonly ttl: number
+  readonly idle: number
+  /** Carries out a task. Absent without a language model. */
+  readonly agent: Agent | undefined
+  /** Told of each call, and once of the end. */
+  readonly touched: (at: number) => void
+  /** A session in which a model is asked costs more: rejects when the team cannot pay for that. */
+  readonly beforeAsking: () => Promise<void>
+  readonly ended: (usage: SessionUsage) => Promise<SessionEnd>
+}
+
+export interface Agent {
+  ask(live: LiveBrowser, task: string, options: AgentOptions, signal: AbortSignal): Promise<AgentRun>
+  repeat(live: LiveBrowser, script: AgentRun['script'], signal: AbortSignal): Promise<AgentRun>
+}
+
+export interface SessionUsage {
+  readonly isClean: boolean
+  /** Whether a model was asked in it, which costs more. */
+  readonly wasAsked: boolean
+}
+
+const usualTimeout = 30_000
+
+export function makeLiveSession(parts: SessionParts): LiveSession {
+  const { id, scrapeId, live, sandbox, tokens, clock, createdAt, ttl, idle } = parts
+  const gone = new AbortController()
+  let jail: Promise<Jail> | undefined
+  let running = 0
+  let wasAsked = false
+  let idleTimer: NodeJS.Timeout | undefined
+  let ending: Promise<SessionEnd> | undefined
+
+  const stop = (reason = sessionOver(), isClean = true): Promise<SessionEnd> => {
+    ending ??= end(reason, isClean)
+    return ending
+  }
+
+  const end = async (reason: EngineError, isClean: boolean): Promise<SessionEnd> => {
+    clearTimeout(idleTimer)
+    clearTimeout(ttlTimer)
+    live.gone.removeEventListener('abort', lose)
+    gone.abort(reason)
+    await jail?.then(
+      (one) => one.close(),
+      () => undefined,
+    )
+    const record = await parts.ended({ isClean, wasAsked })
+    await live.close()
+    return record
+  }
+
+  const lose = (): void => void stop(sessionOver(), false)
+  live.gone.addEventListener('abort', lose, { once: true })
+  const ttlTimer = setTimeout(() => void stop(outOfTime('It had lived for as long as was allowed.')), ttl)
+  ttlTimer.unref()
+
+  const rest = (): void => {
+    parts.touched(clock.now())
+    clearTimeout(idleTimer)
+    if (running > 0 || gone.signal.aborted) return
+    idleTimer = setTimeout(() => void stop(outOfTime('It had not been used for as long as was allowed.')), idle)
+    idleTimer.unref()
+  }
+
+  const during = async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    gone.signal.throwIfAborted()
+    running += 1
+    clearTimeout(idleTimer)
+    try {
+      return await work(signal ? AbortSignal.any([signal, gone.signal]) : gone.signal)
+    } finally {
+      running -= 1
+      rest()
+    }
+  }
+
+  const openJail = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
+    const opening = (jail ??= from.open({ connect: () => live.connect() }, signal))
+    const one = await opening.catch((error: unknown) => {
+      if (jail === opening) jail = undefined
+      throw error
+    })
+    if (!one.gone.aborted) return one
+    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
+    if (jail === opening) jail = undefined
+    return openJail(from, signal)
+  }
+
+  rest()
+  return {
+    id,
+    scrapeId,
+    createdAt,
+    expiresAt: createdAt + ttl,
+    streamWebView: parts.streamWebView,
+    tokens,
+    gone: gone.signal,
+    run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
+      during(signal, async (either) => {
+        if (!sandbox) throw noSandbox()
+        const one = await openJail(sandbox, either)
+        return one.run({ language, text, timeout }, either)
+      }),
+    ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
+      during(signal, async (either) => {
+        if (!parts.agent) throw noModel()
+        await parts.beforeAsking()
+        wasAsked = true
+        const patience = AbortSignal.timeout(timeout)
+        return parts.agent.ask(live, task, options, AbortSignal.any([either, patience]))
+      }),
+    repeat: (script, { signal } = {}) =>
+      during(signal, (either) => {
+        if (!parts.agent) throw noModel()
+        return parts.agent.repeat(live, script, either)
+      }),
+    connect: () => during(undefined, () => live.connect()),
+    watch: (viewer) => during(undefined, () => live.watch(viewer)),
+    stop: () => stop(),
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  }
+}
+
+function outOfTime(why: string): EngineError {
+  return new EngineError('session_over', `The live browser has ended. ${why}`)
+}
+
+function noSandbox(): EngineError {
+  return new EngineError(
+    'not_configured',
+    'Running code needs a sandbox: createEngine({ sandbox }), for example localSandbox(), or HARVESTMAN_SANDBOX=auto on a server.',
+    { details: { port: 'sandbox', because: 'Code in a live browser' } },
+  )
+}
+
+function noModel(): EngineError {
+  return new EngineError('not_configured', 'A task in words needs a language model: createEngine({ llm }).', {
+    details: { port: 'llm', because: 'A task in a live browser' },
+  })
+}

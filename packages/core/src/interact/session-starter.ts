@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+
+import { EngineError } from '../errors/error.ts'
+import type { BrowserProfile } from '../ports/browser.ts'
+import type { LiveBrowser } from '../ports/sessions.ts'
+import { openPurse, type Purse } from '../credits/purse.ts'
+import { tariff } from '../credits/tariff.ts'
+import { makeAgent } from './agent/run.ts'
+import type { Lives } from './interact.ts'
+import type { InteractKit } from './kit.ts'
+import { makeLiveSession, type LiveSession, type SessionUsage } from './live-session.ts'
+import type { OpenProfile } from './profiles.ts'
+import type { SessionBook, SessionEnd } from './session-book.ts'
+import { makeTokens } from './session-tokens.ts'
+
+const minute = 60_000
+// Each call would be a write otherwise.
+const writesEvery = 5_000
+const savesWithin = 5_000
+
+export interface SessionOpening extends Lives {
+  readonly team: string
+  readonly profile: BrowserProfile
+  readonly streamWebView: boolean
+  readonly scrapeId?: string
+  readonly kept?: OpenProfile | undefined
+  /** Done to the browser before anyone else is given it. */
+  readonly prepare?: (live: LiveBrowser) => Promise<void>
+}
+
+interface OpenSession {
+  readonly team: string
+  readonly session: LiveSession
+}
+
+/** Opens live browsers within the bounds of an engine, and writes down what becomes of them. */
+export interface Starter {
+  start(opening: SessionOpening, signal: AbortSignal): Promise<LiveSession>
+  get(id: string): OpenSession | undefined
+  ofScrape(scrapeId: string, team: string): LiveSession | undefined
+  close(): Promise<void>
+}
+
+export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
+  const { clock } = kit
+  const agent = kit.llm ? makeAgent(kit.llm, clock) : undefined
+  const open = new Map<string, OpenSession>()
+  const written = new Map<string, number>()
+  let starting = 0
+  let isClosed = false
+
+  const touch = (team: string, id: string, at: number): void => {
+    if (at - (written.get(id) ?? 0) < writesEvery) return
+    written.set(id, at)
+    book.change(team, id, (record) => ({ ...record, lastActivity: at })).catch(() => undefined)
+  }
+
+  const finish = async (team: string, id: string, { wasAsked }: SessionUsage, purse: Purse): Promise<SessionEnd> => {
+    open.delete(id)
+    written.delete(id)
+    const at = clock.now()
+    const record = await book.change(team, id, (one) => {
+      if (one.end) return one
+      const duration = at - one.createdAt
+      return { ...one, lastActivity: at, end: { at, duration, credits: priceOfTime(duration, wasAsked) } }
+    })
+    const end = record?.end ?? { at, duration: 0, credits: 0 }
+    await purse.settle(end.credits)
+    return end
+  }
+
+  /** What never came to be costs nothing, and its scrape may be tried again. */
+  const forget = (team: string, id: string): Promise<unknown> => {
+    const at = clock.now()
+    return book.change(team, id, (one) => ({ ...one, scrapeId: undefined, end: { at, duration: 0, credits: 0 } }))
+  }
+
+  const openBrowser = async (
+    { team, profile, kept, prepare }: SessionOpening,
+    signal: AbortSignal,
+  ): Promise<LiveBrowser> => {
+    const live = await kit.sessions.open({ team, profile, state: kept?.state }, signal)
+    try {
+      await prepare?.(live)
+      return live
+    } catch (error) {
+      await live.close()
+      throw error
+    }
+  }
+
+  const begin = async (opening: SessionOpening, signal: AbortSignal): Promise<LiveSession> => {
+    const { team, scrapeId, kept, streamWebView } = opening
+    const id = randomUUID()
+    const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
+    const createdAt = clock.now()
+    const times = { createdAt, expiresAt: createdAt + ttl, lastActivity: createdAt }
+    const purse = openPurse(kit.ledger, { team, task: `session/${id}`, until: times.expiresAt, by: kit.owner })
+    await purse.reserve(priceOfTime(ttl, false))
+    let live: LiveBrowser
+    try {
+      await book.add(team, { id, scrapeId, owner: kit.owner, streamWebView, ...times }, opening.most)
+      live = await openBrowser(opening, signal)
+    } catch (error) {
+      await forget(team, id)
+      await purse.giveBack()
+      throw error
+    }
+    const session = makeLiveSession({
+      ...{ id, scrapeId, live, streamWebView, clock, agent, sandbox: kit.sandbox, tokens: makeTokens() },
+      ...{ createdAt, ttl, idle },
+      touched: (at) => touch(team, id, at),
+      beforeAsking: () => purse.reserve(priceOfTime(ttl, true)),
+      ended: async (usage) => {
+        if (kept && usage.isClean) await saveProfile(kept, live)
+        await kept?.close()
+        return finish(team, id, usage, purse)
+      },
+    })
+    open.set(id, { team, session })
+    return session
+  }
+
+  return {
+    start: async (opening, signal) => {
+      if (isClosed) throw new EngineError('closed', 'The engine was closed.')
+      try {
+        if (open.size + starting >= kit.most) throw full(kit.most)
+        starting += 1
+        return await begin(opening, signal).finally(() => (starting -= 1))
+      } catch (error) {
+        await opening.kept?.close()
+        throw error
+      }
+    },
+    get: (id) => open.get(id),
+    ofScrape: (scrapeId, team) =>
+      [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
+    close: async () => {
+      isClosed = true
+      await Promise.all([...open.values()].map(({ session }) => session.stop()))
+    },
+  }
+}
+
+function priceOfTime(duration: number, wasAsked: boolean): number {
+  const { session } = tariff
+  return Math.ceil(duration / minute) * (wasAsked ? session.minuteWithPrompt : session.minute)
+}
+
+/** What could not be saved stays as it was. */
+async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<void> {
+  try {
+    await kept.save(await live.save(AbortSignal.timeout(savesWithin)))
+  } catch {
+    // See above.
+  }
+}
+
+function full(most: number): EngineError {
+  return new EngineError(
+    'too_many_sessions',
+    `${most} live browsers are open, and no more are allowed. Stop one, or try again later.`,
+  )
+}

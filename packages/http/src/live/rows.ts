@@ -1,0 +1,228 @@
+// The rows about live browsers.
+import { EngineError } from '@harvestman/core'
+import { interactFields } from '@harvestman/core/schema'
+import { z } from 'zod'
+
+import type { Route, RouteCall, Words } from '../route.ts'
+import { route } from '../route.ts'
+import {
+  executedSchema,
+  interactedSchema,
+  openedSchema,
+  showExecuted,
+  showOpened,
+  showRun,
+  showStopped,
+  stoppedSchema,
+} from './answers.ts'
+import { listSchema, oneSchema, showListed, showOne } from './listing.ts'
+import { viewAnswer } from './page-answer.ts'
+import { talkCdp, talkScreen } from './talks.ts'
+import { urlsOf } from './urls.ts'
+
+const words: Words = {
+  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+  notFound: 'Browser session not found.',
+  forbidden: 'Forbidden.',
+  statuses: { not_configured: 503, browser_failed: 502, connection_failed: 502, model_unavailable: 502, timeout: 502 },
+}
+
+const common = { group: 'interact', needs: ['sessions'], words } as const
+const ending = ['forbidden', 'not_found', 'conflict', 'session_over', 'browser_failed'] as const
+const opening = [
+  ...ending,
+  'insufficient_credits',
+  'not_configured',
+  'too_many_sessions',
+  'model_unavailable',
+  'model_failed',
+] as const
+
+const ofScrape = '/v2/scrape/{jobId}/interact'
+
+const scrapeRows: readonly Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: ofScrape,
+    summary: 'Runs code, or has a model carry out a task, in the live browser of a scrape. The first call opens it.',
+    words: { ...words, notFound: 'Job not found.' },
+    fails: opening,
+    input: ({ interact }) => interact,
+    example: { prompt: 'What does this page sell?', timeout: 60 },
+    output: () => interactedSchema,
+    run: async ({ engine, params, input, team, limits, signal, at }) => {
+      const { code, prompt = '', language, ttl, activityTtl } = input
+      if (code !== undefined) needSandbox(engine)
+      const session = await engine.interact(params['jobId'] ?? '', { team, limits, signal, ttl, activityTtl })
+      const timeout = input.timeout * 1_000
+      const done =
+        code === undefined
+          ? showRun(await session.ask(prompt, { timeout, signal }))
+          : showExecuted(await session.run(code, { language, timeout, signal }))
+      return { ...done, sessionId: session.id, ...urlsOf(at, session) }
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: ofScrape,
+    summary: 'Ends the live browser of a scrape. Asked again, it says the same.',
+    fails: ending,
+    output: () => stoppedSchema,
+    run: async ({ engine, params, team }) =>
+      showStopped(await (await engine.liveBrowsers()).stopOfScrape(params['jobId'] ?? '', team)),
+  }),
+]
+
+/** One that is not there is told before the scrape is replayed for it. */
+function needSandbox(engine: RouteCall['engine']): void {
+  if (engine.capabilities().ports.includes('sandbox')) return
+  throw new EngineError(
+    'not_configured',
+    'Browser code execution is not configured on this server. Its operator can set HARVESTMAN_SANDBOX.',
+    { details: { port: 'sandbox' } },
+  )
+}
+
+function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      path: base,
+      summary: 'Opens a live browser.',
+      fails: opening,
+      input: ({ session }) => session,
+      example: { ttl: 600, activityTtl: 300 },
+      output: () => openedSchema,
+      run: async ({ engine, input, team, limits, signal, at }) =>
+        showOpened(at, await engine.openSession(input, { team, limits, signal })),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: base,
+      summary: 'Lists the live browsers of your team, also those that have ended, the newest first.',
+      query: interactFields.list,
+      output: () => listSchema,
+      run: async ({ query: { status }, ...call }) => {
+        const records = await (await call.engine.liveBrowsers()).list(call.team)
+        const sessions = await Promise.all(records.map((record) => showListed(record, call)))
+        return {
+          success: true as const,
+          sessions: sessions.filter((one) => status === undefined || one.status === status),
+        }
+      },
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: `${base}/{id}`,
+      summary: 'Shows one live browser.',
+      fails: ['forbidden', 'not_found'],
+      output: () => oneSchema,
+      run: async (call) => {
+        const { engine, params, team } = call
+        return showOne(await (await engine.liveBrowsers()).record(params['id'] ?? '', team), call)
+      },
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: `${base}/{id}`,
+      summary: 'Ends a live browser.',
+      fails: ending,
+      output: () => stoppedSchema,
+      run: async ({ engine, params, team }) =>
+        showStopped(await (await engine.liveBrowsers()).stop(params['id'] ?? '', team)),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: `${base}/{id}/execute`,
+      summary: 'Runs code in a live browser.',
+      needs: ['sessions', 'sandbox'],
+      fails: opening,
+      input: ({ execute }) => execute,
+      example: { code: 'await page.title()', language: 'node', timeout: 30 },
+      output: () => executedSchema,
+      run: async ({ engine, params, input, team, signal }) => {
+        const { code, language, timeout } = input
+        const session = await (await engine.liveBrowsers()).find(params['id'] ?? '', team)
+        return showExecuted(await session.run(code, { language, timeout: timeout * 1_000, signal }))
+      },
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: `${base}/profiles/{name}`,
+      summary: 'Forgets what a profile keeps.',
+      fails: ['conflict'],
+      params: { name: interactFields.profileName },
+      output: () => z.object({ success: z.literal(true) }),
+      run: async ({ engine, params, team }) => {
+        await (await engine.liveBrowsers()).removeProfile(params['name'] ?? '', team)
+        return { success: true as const }
+      },
+    }),
+  ]
+}
+
+const token = z.object({ token: z.string().max(100).default('') })
+
+/** Addresses that carry their own key, so that they can be given away. */
+const openRows: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/cdp/{id}',
+    summary: 'A WebSocket that speaks the DevTools protocol with a live browser. Its address is the key to it.',
+    isOpen: true,
+    query: token,
+    output: () => z.never(),
+    run: async ({ engine }) => {
+      await engine.liveBrowsers()
+      throw new EngineError(
+        'invalid_request',
+        'Open this address as a WebSocket, with a client such as Puppeteer or Playwright.',
+      )
+    },
+    talk: talkCdp,
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/live/{id}',
+    summary: 'A page that shows a live browser, and lets its viewers act where its address allows them to.',
+    isOpen: true,
+    output: () => z.literal(true),
+    gives: 'text/html',
+    run: async ({ engine }) => {
+      await engine.liveBrowsers()
+      return true as const
+    },
+    answer: viewAnswer,
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/live/{id}/screen',
+    summary: 'The WebSocket of that page.',
+    isOpen: true,
+    query: token,
+    output: () => z.never(),
+    run: async ({ engine }) => {
+      await engine.liveBrowsers()
+      throw new EngineError('invalid_request', 'Open this address as a WebSocket.')
+    },
+    talk: talkScreen,
+  }),
+]
+
+export const liveRows: readonly Route[] = [
+  ...scrapeRows,
+  ...sessionRows('/v2/browser'),
+  ...sessionRows('/v2/interact'),
+  ...openRows,
+]

@@ -1,0 +1,108 @@
+import { EngineError, type LiveSession } from '@harvestman/core'
+import type { Frame, ScreenInput } from '@harvestman/core/ports'
+import { z } from 'zod'
+
+import type { RouteCall } from '../route.ts'
+import { talkCodes, type Channel, type Talk } from './talk.ts'
+
+const mostCdp = 64 * 1_048_576
+const mostInput = 65_536
+// Input that the browser has not taken yet; a viewer that sends more faster is not waited for.
+const mostWaiting = 200
+
+async function enter({ engine, params, query }: RouteCall) {
+  const { token } = query as { readonly token: string }
+  const live = await engine.liveBrowsers()
+  return live.enter(params['id'] ?? '', token)
+}
+
+function hangUpAtEnd(channel: Channel, session: LiveSession): void {
+  const end = (): void => channel.close(talkCodes.done, 'The live browser has ended.')
+  if (session.gone.aborted) end()
+  else session.gone.addEventListener('abort', end, { once: true })
+}
+
+/** Hands the messages of a client of the DevTools protocol on. What it may say is for the fence of the browser to check. */
+export async function talkCdp(call: RouteCall): Promise<Talk> {
+  const { session, right } = await enter(call)
+  if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
+  return {
+    mostIncoming: mostCdp,
+    begin: async (channel) => {
+      const early: string[] = []
+      channel.onMessage = (text) => early.push(text)
+      const wire = await session.connect()
+      channel.onMessage = (text) => wire.send(text)
+      channel.onClose = () => wire.close()
+      wire.onMessage = (message) => void channel.send(message)
+      wire.onClose = () => channel.close(talkCodes.done, 'The live browser has ended.')
+      for (const text of early) wire.send(text)
+    },
+  }
+}
+
+const point = { x: z.number().min(0).max(20_000), y: z.number().min(0).max(20_000) }
+const delta = z.number().min(-10_000).max(10_000)
+
+const inputSchema: z.ZodType<ScreenInput> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('mouse'), kind: z.enum(['down', 'up', 'move']), ...point }),
+  z.object({ type: z.literal('wheel'), ...point, dx: delta, dy: delta }),
+  z.object({ type: z.literal('key'), key: z.string().min(1).max(50) }),
+  z.object({ type: z.literal('paste'), text: z.string().max(50_000) }),
+  z.object({ type: z.literal('goto'), url: z.string().min(1).max(2_000) }),
+  z.object({ type: z.literal('go'), to: z.enum(['back', 'forward', 'reload']) }),
+  z.object({ type: z.literal('tab'), id: z.string().max(100) }),
+])
+
+/** Shows the screen, and takes input from those whose token allows it. */
+export async function talkScreen(call: RouteCall): Promise<Talk> {
+  const { session, right } = await enter(call)
+  if (right === 'cdp' || !session.streamWebView)
+    throw new EngineError('forbidden', 'This token is not for the live view.')
+  return {
+    mostIncoming: mostInput,
+    begin: async (channel) => {
+      hangUpAtEnd(channel, session)
+      await channel.send(JSON.stringify({ type: 'hello', mayAct: right === 'control' }))
+      const screen = await session.watch({
+        frame: async (frame) => {
+          if (!(await channel.send(bytesOf(frame)))) throw new EngineError('aborted', 'The viewer has gone.')
+        },
+        tabs: (tabs) => void channel.send(JSON.stringify({ type: 'tabs', tabs })),
+      })
+      let waiting = 0
+      let turn: Promise<unknown> = Promise.resolve()
+      channel.onMessage = (text) => {
+        const input = right === 'control' ? readInput(text) : undefined
+        if (!input || waiting >= mostWaiting) return
+        waiting += 1
+        turn = turn
+          .then(() => screen.input(input))
+          .catch((error: unknown) => channel.send(JSON.stringify({ type: 'failed', error: sentenceOf(error) })))
+          .finally(() => (waiting -= 1))
+      }
+      channel.onClose = () => screen.close()
+    },
+  }
+}
+
+function readInput(text: string): ScreenInput | undefined {
+  try {
+    return inputSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return EngineError.is(error) ? error.message : 'The browser did not take that.'
+}
+
+/** The size of the page, and then the picture. */
+function bytesOf({ jpeg, width, height }: Frame): Uint8Array {
+  const bytes = Buffer.allocUnsafe(8 + jpeg.length)
+  bytes.writeUInt32BE(width, 0)
+  bytes.writeUInt32BE(height, 4)
+  bytes.set(jpeg, 8)
+  return bytes
+}
