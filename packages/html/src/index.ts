@@ -15,5 +15,4 @@ export type {
   LabelledValue,
   PageData,
   Scalar,
-  StateObject,
 } from './data/types.ts'

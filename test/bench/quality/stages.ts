@@ -26,12 +26,7 @@ export function makeTask(rows: Rows, folds: number, seed: number, say: (line: st
     fold.fill(sample.fold, sample.start, sample.start + sample.count)
     group.fill(index, sample.start, sample.start + sample.count)
     target.set(sample.wanted, sample.start)
-    // What is never judged teaches nothing.
-    const { outside } = sample.described
-    weight.set(
-      thin(sample.weight).map((own, i) => (outside[i] === 1 ? 0 : own)),
-      sample.start,
-    )
+    weight.set(thin(sample.weight), sample.start)
   })
   return { rows, folds, seed, fold, group, target, weight, say }
 }

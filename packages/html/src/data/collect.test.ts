@@ -135,12 +135,17 @@ describe('labels', () => {
   })
 })
 
-test('embedded state is read from JSON scripts and from what scripts assign', () => {
+test('objects with the name of the page are read from JSON scripts and from what scripts assign', () => {
   const data = read(
-    '<script id=__NEXT_DATA__ type="application/json">{"props":{"a":1}}</script>' +
-      '<script>window.__INITIAL_STATE__ = {"b":"}\\"{"};\nother()</script><script>var x = {c: 3}</script>',
+    '<h1>Chair</h1><script id=__NEXT_DATA__ type="application/json">{"props":{"p":{"title":"Chair","sku":7}}}</script>' +
+      '<script>window.__INITIAL_STATE__ = [{"name":"chair","note":"}\\"{","brand":{"name":"B"}}, {"name":"Table"}];\nother()</script>' +
+      '<script>var x = {name: "Chair"}</script>',
   )
-  expect(data.states.map(({ value }) => value)).toEqual([{ props: { a: 1 } }, { b: '}"{' }])
+  expect(data.state.map((item) => show(data, item))).toEqual([
+    { types: '', title: 'Chair', sku: 7 },
+    { types: '', name: 'chair', note: '}"{', brand: 'B' },
+  ])
+  expect(data.state[0]!.properties['sku']).toMatchObject([{ pointer: '/props/p/sku' }])
 })
 
 test('the head speaks by the names of its meta elements', () => {

@@ -2,12 +2,13 @@ import type { Element } from '../tree.ts'
 import { resolveUrl, type Base } from '../urls.ts'
 import { elementsOf, lineOf, nextNode, textOf } from '../walk.ts'
 import { collectAnnotations, wordsOf } from './annotations.ts'
-import { bounds, makeBuilder, shorten, type DataBuilder } from './builder.ts'
+import { makeBuilder, shorten, type DataBuilder } from './builder.ts'
 import { collectJsonLd } from './json-ld.ts'
-import { readAssignedJson, readScriptJson } from './json.ts'
+import { plainName } from './items.ts'
 import { collectLabels } from './labels.ts'
+import { collectState } from './state.ts'
 import { readNumber } from './values.ts'
-import type { DataMethod, LabelledValue, PageData, StateObject } from './types.ts'
+import type { DataMethod, LabelledValue, PageData } from './types.ts'
 
 /** Collects what a page says in a form that programs can read. The tree stays as it is. */
 export function collectData(root: Element, base: Base): PageData {
@@ -17,10 +18,18 @@ export function collectData(root: Element, base: Base): PageData {
   collectAnnotations(elements, base, builder)
   const meta = collectMeta(elements, base, builder)
   const { labelled, tables } = collectLabels(elements, builder)
-  const states = collectStates(elements, builder)
+  const titles = new Set(
+    meta.filter(({ label }) => namesOfPage.has(label)).map(({ value }) => plainName(String(value))),
+  )
+  const scripts = elements.filter(
+    (element) => element.name === 'script' && !element.attributes['src'] && !isJsonLd(element),
+  )
+  const state = collectState(scripts, (name) => titles.has(plainName(name)), builder)
   const { sources, items } = builder
-  return { url: base.href, sources, items, meta, labelled, tables, states, prices: collectPrices(root) }
+  return { url: base.href, sources, items, meta, labelled, tables, state, prices: collectPrices(root) }
 }
+
+const namesOfPage = new Set(['h1', 'og:title', 'title'])
 
 function isJsonLd({ name, attributes }: Element): boolean {
   return name === 'script' && /^\s*application\/ld\+json\b/i.test(attributes['type'] ?? '')
@@ -86,26 +95,4 @@ function isSmall(element: Element): boolean {
     if (++parts > mostParts || (child.type === 'text' && child.text.length > longestPrice)) return false
   }
   return true
-}
-
-const mostStates = 30
-
-function collectStates(elements: readonly Element[], builder: DataBuilder): StateObject[] {
-  const states: StateObject[] = []
-  let length = 0
-  for (const element of elements) {
-    if (element.name !== 'script' || element.attributes['src'] || isJsonLd(element)) continue
-    const text = textOf(element)
-    const isJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(element.attributes['type'] ?? '')
-    if (!isJson && !/=\s*[[{]/.test(text)) continue
-    length += text.length
-    if (length > bounds.scripts || states.length >= mostStates) break
-    const values = isJson ? [readScriptJson(text)] : readAssignedJson(text)
-    for (const value of values) {
-      if (typeof value !== 'object' || value === null) continue
-      const source = builder.sourceOf(element, 'state')
-      if (source !== undefined) states.push({ source, value })
-    }
-  }
-  return states
 }

@@ -23,7 +23,26 @@ export function scalarOf(
   const own = subject.items.flatMap((item) => ownValues(data, item, words))
   const labels = new Set([...(concept?.labels ?? []), ...words])
   const labelled = subject.isPage ? data.labelled.filter(({ label }) => labels.has(wordsOfName(label))) : []
-  return only(concept ? [] : own, shape, kind) ?? only(labelled, shape, kind)
+  const said = only(concept ? [] : own, shape, kind) ?? only(labelled, shape, kind)
+  return said ?? (subject.isPage ? stateValue(data, shape, concept, words) : undefined)
+}
+
+/** What the objects of the page's own scripts agree on. Their prices are often in cents, so one must be shown. */
+function stateValue(
+  data: PageData,
+  shape: ScalarShape,
+  concept: Concept | undefined,
+  words: readonly string[],
+): Found | undefined {
+  const kind = concept?.kind ?? 'text'
+  if (kind === 'person' || (kind === 'price' && data.prices.length === 0)) return undefined
+  const leaves = data.state.flatMap((item) =>
+    Object.keys(item.properties)
+      .filter((name) => (concept ? conceptOf(name) === concept : words.includes(wordsOfName(name))))
+      .flatMap((name) => valuesAt(data, item, name)),
+  )
+  const found = only(leaves, shape, kind)
+  return found && concept && !isCertain(data, concept, found, { items: [], isPage: true }) ? undefined : found
 }
 
 function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {

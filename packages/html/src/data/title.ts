@@ -17,8 +17,8 @@ export function titleOf(data: PageData, shape: ScalarShape, { items }: Subject):
   const said = [...own, ...head]
   const headings = leavesOf(data, 'h1').filter((leaf) => !isSite(data, String(leaf.value)))
   const repeated = headings.find((leaf) => said.some((other) => isSame(leaf, other)))
-  const single = headings.length === 1 && said.some((leaf) => isAbout(headings[0]!, leaf)) ? headings[0] : undefined
-  const leaf = repeated ?? single ?? said[0]
+  const told = headings.find((leaf) => said.some((other) => isAbout(leaf, other, headings.length > 1)))
+  const leaf = repeated ?? told ?? said[0]
   return leaf && only([leaf], shape, 'text')
 }
 
@@ -30,13 +30,15 @@ function isSame(one: DataLeaf, other: DataLeaf): boolean {
   return plainName(cleanText(String(one.value))) === plainName(cleanText(String(other.value)))
 }
 
-const enoughShared = 0.4
+/** Of several headings more of the words must be shared. */
+const enoughShared = { one: 0.4, several: 0.6 } as const
 
-/** Does the head share most words of the heading? */
-function isAbout(heading: DataLeaf, head: DataLeaf): boolean {
+/** Do the data or the head share the words of the heading? */
+function isAbout(heading: DataLeaf, said: DataLeaf, isOneOfSeveral: boolean): boolean {
   const words = wordsOf(heading)
-  const other = new Set(wordsOf(head))
-  return words.filter((word) => other.has(word)).length >= words.length * enoughShared
+  const other = new Set(wordsOf(said))
+  const least = isOneOfSeveral ? enoughShared.several : enoughShared.one
+  return words.filter((word) => other.has(word)).length >= words.length * least
 }
 
 const wordsOf = (leaf: DataLeaf): readonly string[] =>

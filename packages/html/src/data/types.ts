@@ -64,12 +64,6 @@ export interface DataTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** JSON that the page holds for its own scripts. */
-export interface StateObject {
-  readonly source: number
-  readonly value: unknown
-}
-
 export interface PageData {
   /** The page's address. */
   readonly url: string
@@ -79,7 +73,8 @@ export interface PageData {
   readonly meta: readonly LabelledValue[]
   readonly labelled: readonly LabelledValue[]
   readonly tables: readonly DataTable[]
-  readonly states: readonly StateObject[]
+  /** Objects with the name of the page, of the JSON that it holds for its own scripts. */
+  readonly state: readonly DataItem[]
   /** Numbers that the page shows beside a sign for money. */
   readonly prices: readonly number[]
 }

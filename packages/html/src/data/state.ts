@@ -1,0 +1,66 @@
+import type { Element } from '../tree.ts'
+import { textOf } from '../walk.ts'
+import { bounds, shorten, type DataBuilder } from './builder.ts'
+import { pointerStep, readAssignedJson, readScriptJson } from './json.ts'
+import { isRecord } from './shape.ts'
+import type { DataEntry, DataItem } from './types.ts'
+
+// JSON that a page holds for its own scripts: `__NEXT_DATA__`, `__INITIAL_STATE__`, `application/json`. Most of it is about the
+// site, so only objects that carry the name of the page count.
+
+const mostScripts = 30
+const mostObjects = 20
+const names = ['name', 'title', 'headline', 'productName', 'displayName']
+
+export function collectState(
+  scripts: readonly Element[],
+  isNameOfPage: (name: string) => boolean,
+  builder: DataBuilder,
+): DataItem[] {
+  const found: DataItem[] = []
+  let length = 0
+  for (const script of scripts.slice(0, mostScripts)) {
+    const text = textOf(script)
+    const isJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(script.attributes['type'] ?? '')
+    if (!isJson && !/=\s*[[{]/.test(text)) continue
+    length += text.length
+    if (length > bounds.scripts) break
+    for (const value of isJson ? [readScriptJson(text)] : readAssignedJson(text)) {
+      const source = typeof value === 'object' && value !== null ? builder.sourceOf(script, 'state') : undefined
+      if (source !== undefined) addNamed(value, isNameOfPage, source, found)
+    }
+  }
+  return found
+}
+
+/** Without recursion: the JSON is a stranger's. */
+function addNamed(root: unknown, isNameOfPage: (name: string) => boolean, source: number, found: DataItem[]): void {
+  const waiting: { readonly value: object; readonly pointer: string }[] = [{ value: root as object, pointer: '' }]
+  let nodes = 0
+  for (let next = waiting.pop(); next && found.length < mostObjects; next = waiting.pop()) {
+    const { value, pointer } = next
+    if (isRecord(value) && names.some((name) => isText(value[name]) && isNameOfPage(value[name]))) {
+      found.push(itemOf(value, source, pointer))
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner !== 'object' || inner === null) continue
+      if (++nodes > bounds.jsonNodes) return
+      waiting.push({ value: inner as object, pointer: pointer + pointerStep(key) })
+    }
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Its plain values, and the names of things that it holds: `brand: { name }`. */
+function itemOf(value: Readonly<Record<string, unknown>>, source: number, pointer: string): DataItem {
+  const properties = Object.create(null) as Record<string, DataEntry[]>
+  for (const [key, inner] of Object.entries(value).slice(0, 200)) {
+    const name = isRecord(inner) ? inner['name'] : inner
+    const at = pointer + pointerStep(key) + (isRecord(inner) ? '/name' : '')
+    if (isText(name) || typeof name === 'number' || typeof name === 'boolean') {
+      properties[key] = [{ value: shorten(name), source, pointer: at }]
+    }
+  }
+  return { types: [], source, isTop: true, properties }
+}
