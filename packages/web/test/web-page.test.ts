@@ -13,7 +13,12 @@ const article = (title: string, more = ''): string =>
   `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${words.repeat(4)}</p>${more}</main></html>`
 const links = Array.from({ length: 30 }, (_, index) => `<a href="/page/${index}">Page number ${index}</a>`).join(' ')
 
+let looks = 0
 const bench = useBench({
+  get '/changing'() {
+    looks += 1
+    return article('Changing', `<p>This line is the ${looks === 1 ? 'first' : 'second'} of its kind here.</p>`)
+  },
   '/': article('The start', links),
   ...Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [
@@ -87,6 +92,17 @@ describe('The web page', () => {
     await tab(page, 'Every address')
     await page.locator('::-p-text(Show)').click()
     expect(await textOf(page, '[role=tabpanel] pre')).toContain('/page/7')
+  })
+
+  test('shows what changed on a page from one look to the next, word by word', async () => {
+    await using page = await bench.open('#/changes')
+    await page.type('[aria-label="Address"]', `${bench.site}/changing`)
+    await page.click('button.primary')
+    await page.waitForFunction('document.body.innerText.includes("not looked at before")')
+    await page.click('button.primary')
+    await page.waitForFunction('document.body.innerText.includes("The page changed.")')
+    expect(await textOf(page, '.diff .del mark')).toBe('first')
+    expect(await textOf(page, '.diff .add mark')).toBe('second')
   })
 
   test('cancels a crawl that runs', async () => {

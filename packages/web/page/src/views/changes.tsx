@@ -1,47 +1,63 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { when } from '../lib/format.ts'
+import { number, when } from '../lib/format.ts'
 import { href, place } from '../lib/router.ts'
 import { Diff } from '../parts/diff.tsx'
 import { Empty, Heading, Notice } from '../parts/pieces.tsx'
 
-interface Change {
-  readonly changeStatus: string
-  readonly visibility?: string
-  readonly previousScrapeAt?: string | null
-  readonly diff?: string | { readonly text?: string }
+interface Version {
+  readonly version: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  readonly checks: number
+  readonly isRemoved: boolean
+  readonly characters: number
 }
 
-/** What changed on a page since it was looked at last. */
+interface Look {
+  readonly changeStatus: string
+  readonly previousScrapeAt?: string | null
+}
+
+/** What a page was, and what changed from one version to the next. */
 export function ChangesView() {
   const given = place.value.query
   const [url, setUrl] = useState(given.get('url') ?? '')
   const [tag, setTag] = useState(given.get('tag') ?? '')
-  const [change, setChange] = useState<Change | undefined>()
+  const [look, setLook] = useState<Look | undefined>()
+  const [versions, setVersions] = useState<readonly Version[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isBusy, setBusy] = useState(false)
-  const look = async (): Promise<void> => {
+  const address = /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`
+  const about = new URLSearchParams({ url: address, ...(tag && { tag }) }).toString()
+
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
     setRefusal(undefined)
-    location.hash = href(['changes'], { url, ...(tag && { tag }) })
     try {
-      const address = /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`
-      const { data } = await call<{ data: { changeTracking?: Change } }>('v2/scrape', {
-        method: 'POST',
-        body: {
-          url: address,
-          formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'], ...(tag && { tag }) }],
-        },
-      })
-      setChange(data.changeTracking)
+      await work()
     } catch (error) {
       setRefusal(refusalOf(error))
     }
     setBusy(false)
   }
+  const read = async (): Promise<void> => {
+    location.hash = href(['changes'], { url, ...(tag && { tag }) })
+    const { data } = await call<{ data: { versions: readonly Version[] } }>(`v2/changes?${about}`)
+    setVersions(data.versions)
+  }
+  const lookNow = async (): Promise<void> => {
+    const formats = ['markdown', { type: 'changeTracking', ...(tag && { tag }) }]
+    const { data } = await call<{ data: { changeTracking?: Look } }>('v2/scrape', {
+      method: 'POST',
+      body: { url: address, formats },
+    })
+    setLook(data.changeTracking)
+    await read()
+  }
   useEffect(() => {
-    if (url !== '') void look()
+    if (url !== '') void attempt(read)
   }, [])
   return (
     <>
@@ -50,7 +66,7 @@ export function ChangesView() {
         class="bar"
         onSubmit={(event) => {
           event.preventDefault()
-          void look()
+          void attempt(lookNow)
         }}
       >
         <span class="grow">
@@ -76,12 +92,23 @@ export function ChangesView() {
         <button type="submit" class="primary" disabled={isBusy || url === ''}>
           {isBusy ? 'Looking…' : 'Look now'}
         </button>
+        <button type="button" disabled={isBusy || url === ''} onClick={() => void attempt(read)}>
+          History
+        </button>
       </form>
-      {refusal && <Notice refusal={refusal} retry={() => void look()} />}
-      {change ? (
-        <Shown change={change} />
-      ) : (
-        !refusal && <Empty>Write an address: the page is compared with what it was the last time.</Empty>
+      {refusal && <Notice refusal={refusal} retry={() => void attempt(lookNow)} />}
+      {look && (
+        <p role="status">
+          <b>{meanings[look.changeStatus] ?? look.changeStatus}</b>{' '}
+          {look.previousScrapeAt && <span class="muted">Looked at before: {when(look.previousScrapeAt)}</span>}
+        </p>
+      )}
+      {versions?.length === 0 && !refusal && <Empty>This page has no history yet. Look now to begin one.</Empty>}
+      {versions === undefined && !refusal && (
+        <Empty>Write an address: the page is compared with what it was the last time.</Empty>
+      )}
+      {versions && versions.length > 0 && (
+        <Versions key={`${about} ${versions[0]?.version}`} about={about} versions={versions} />
       )}
     </>
   )
@@ -94,16 +121,56 @@ const meanings: Readonly<Record<string, string>> = {
   removed: 'The page is gone.',
 }
 
-function Shown({ change: { changeStatus, visibility, previousScrapeAt, diff } }: { readonly change: Change }) {
-  const text = typeof diff === 'string' ? diff : diff?.text
+/** The versions of a page beside what changed in the chosen one. `[` and `]` go from one to the next. */
+function Versions({ about, versions }: { readonly about: string; readonly versions: readonly Version[] }) {
+  const [chosen, setChosen] = useState(versions[0]?.version ?? 0)
+  const [diff, setDiff] = useState<string | undefined>()
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const at = versions.findIndex(({ version }) => version === chosen)
+  const before = versions[at + 1]
+  useEffect(() => {
+    setDiff(undefined)
+    setRefusal(undefined)
+    if (!before) return
+    call<{ data: { diff: { text: string } } }>(`v2/changes/diff?${about}&from=${before.version}&to=${chosen}`).then(
+      ({ data }) => setDiff(data.diff.text),
+      (error: unknown) => setRefusal(refusalOf(error)),
+    )
+  }, [about, chosen, before?.version])
+  useEffect(() => {
+    const step = ({ key, target }: KeyboardEvent): void => {
+      const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+      const way = key === '[' ? 1 : key === ']' ? -1 : 0
+      const next = versions[at + way]
+      if (way !== 0 && !isTyping && next) setChosen(next.version)
+    }
+    addEventListener('keydown', step)
+    return () => removeEventListener('keydown', step)
+  }, [at, versions])
   return (
-    <div class="stack wide">
-      <div class="facts-line" role="status">
-        <b>{meanings[changeStatus] ?? changeStatus}</b>
-        {previousScrapeAt && <span>Looked at before: {when(previousScrapeAt)}</span>}
-        {visibility && <span>{visibility}</span>}
+    <div class="split">
+      <div class="card rows" role="group" aria-label="Versions">
+        {versions.map(({ version, firstSeenAt, checks, isRemoved, characters }) => (
+          <button
+            type="button"
+            class="row choice"
+            key={version}
+            aria-current={version === chosen}
+            onClick={() => setChosen(version)}
+          >
+            <span class={`sign ${isRemoved ? 'broken' : 'ok'}`}>{isRemoved ? '✕' : version}</span>
+            <span class="where">{when(firstSeenAt)}</span>
+            <span class="facts">
+              {checks === 1 ? 'once' : `${number(checks)} times`} · {number(characters)} letters
+            </span>
+          </button>
+        ))}
       </div>
-      {text && <Diff text={text} />}
+      <div class="stack">
+        {refusal && <Notice refusal={refusal} />}
+        {diff !== undefined && <Diff text={diff} />}
+        {!before && <Empty>This is the first version that is kept.</Empty>}
+      </div>
     </div>
   )
 }
