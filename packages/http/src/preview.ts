@@ -16,7 +16,8 @@ export const previewRoutes: readonly Route[] = [
     summary: 'Says which options a crawl in your words would have. Nothing is crawled.',
     input: () => input,
     example: { url: 'https://example.com', prompt: 'The documentation, at most 50 pages' },
-    fails: ['not_configured', 'url_blocked', 'model_unavailable'],
+    needs: ['llm'],
+    fails: ['url_blocked', 'model_unavailable'],
     output: () =>
       z.object({
         success: z.literal(true),

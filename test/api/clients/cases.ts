@@ -5,8 +5,8 @@ export interface ClientCase {
   /** The package and its version, as people install it. */
   readonly client: string
   readonly method: string
-  /** The server does not offer this, and the case is that the client is told so. */
-  readonly refused?: boolean
+  /** The server does not offer this, or was not given it, and the case is that the client is told so. */
+  readonly refused?: 'not offered' | 'not configured' | undefined
   /** Tries the method, and throws when what it gives is not right. */
   readonly run: (house: House) => Promise<void>
 }

@@ -108,6 +108,26 @@ async function watched(house: House, id: string, kind: 'crawl' | 'batch', count:
   must(status === 'completed' && documents.length === count, { status, documents })
 }
 
+/** What this server was not given is 503, and never 501. */
+const notConfigured: Methods = {
+  'interact, stopInteraction, browser, browserExecute, listBrowsers, deleteBrowser': async (house) => {
+    const sdk = client(house)
+    const id = crypto.randomUUID()
+    const asked = [
+      sdk.interact(id, { code: '1' }),
+      sdk.stopInteraction(id),
+      sdk.browser(),
+      sdk.browserExecute(id, { code: '1' }),
+      sdk.listBrowsers(),
+      sdk.deleteBrowser(id),
+    ]
+    for (const outcome of await Promise.allSettled(asked)) {
+      const status = outcome.status === 'rejected' ? (outcome.reason as { readonly status?: number }).status : 200
+      must(status === 503, outcome.status === 'rejected' ? String(outcome.reason) : outcome.value)
+    }
+  },
+}
+
 const missing: Methods = {
   'createMonitor, listMonitors, getMonitor, updateMonitor, deleteMonitor, runMonitor, listMonitorChecks, getMonitorCheck':
     async (house) => {
@@ -185,11 +205,12 @@ async function watchedV1(watcher: Awaited<ReturnType<FirecrawlAppV1['crawlUrlAnd
   must(status === 'completed', status)
 }
 
-const casesOf = (client: string, methods: Methods, refused = false): ClientCase[] =>
+const casesOf = (client: string, methods: Methods, refused?: ClientCase['refused']): ClientCase[] =>
   Object.entries(methods).map(([method, run]) => ({ client, method, refused, run }))
 
 export const sdkCases: readonly ClientCase[] = [
   ...casesOf(name, { ...scraping, ...jobs }),
-  ...casesOf(name, missing, true),
+  ...casesOf(name, notConfigured, 'not configured'),
+  ...casesOf(name, missing, 'not offered'),
   ...casesOf(nameV1, older),
 ]
