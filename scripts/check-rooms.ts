@@ -21,6 +21,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   changes: ['schema', 'records', 'errors', 'lib'],
   credits: ['plugin', 'schema', 'errors', 'lib', 'records'],
   teams: ['schema', 'records', 'errors', 'lib'],
+  activity: ['records', 'errors', 'lib'],
   stores: ['errors', 'lib'],
   queues: ['errors', 'lib'],
   blobs: ['errors', 'lib'],
@@ -80,6 +81,8 @@ const entries = new Set([
   'connect',
   'engine-jobs',
   'engine-interact',
+  'engine-preview',
+  'engine-activity',
 ])
 
 /** For each package, the packages of ours it may import. Arrows point inward. */

@@ -1,7 +1,9 @@
+import type { Activity } from './activity/activity.ts'
 import { openBatch, type Batch } from './batch/batch.ts'
 import { batchJobs } from './batch/strategy.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
 import { priceAtMost } from './credits/tariff.ts'
+import { noteJob } from './engine-activity.ts'
 import { EngineError } from './errors/error.ts'
 import { makeDispatcher } from './jobs/worker/dispatcher.ts'
 import type { Job, JobStatus } from './jobs/handle.ts'
@@ -35,6 +37,8 @@ export interface JobCall {
   readonly idempotencyKey?: string | undefined
   /** The API key that is used, for the usage by key. */
   readonly key?: string | undefined
+  /** The version of the API that is used, for the activity. */
+  readonly apiVersion?: string | undefined
   /** For servers: the address before the ids of files. */
   readonly filesAt?: string | undefined
 }
@@ -67,6 +71,7 @@ export interface JobOptions {
   readonly life: number
   readonly limits: { readonly concurrency: number; readonly teamConcurrency: number; readonly leaseTime: number }
   readonly schemas: JobSchemas
+  readonly activity: Activity
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
@@ -98,6 +103,7 @@ export function openJobs({
   life,
   limits,
   schemas,
+  activity,
   someTeam,
   webhookSecrets,
   webhook,
@@ -134,7 +140,7 @@ export function openJobs({
     warn: warner(kit),
   }
   const jobs = makeJobs(jobKit)
-  const doors = doorsOf(jobs, { kit, schemas, someTeam, preview })
+  const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview })
   return {
     doors,
     findPage: (id, team) => jobs.findPage(id, team),
@@ -149,25 +155,30 @@ export function openJobs({
 /** What an engine offers of its jobs. */
 function doorsOf(
   jobs: Jobs,
-  { kit, schemas, someTeam, preview }: Pick<JobOptions, 'kit' | 'schemas' | 'someTeam' | 'preview'>,
+  {
+    kit,
+    schemas,
+    activity,
+    someTeam,
+    preview,
+  }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview'>,
 ): JobDoors {
   return {
-    crawlAny: async (input, { team = someTeam, ...call } = {}) => {
-      const asked = check(schemas.crawl, input)
-      if (asked.prompt === undefined) return openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs)
-      const { url, prompt } = asked
-      const found = await preview({ url, prompt }, { team })
-      // What the caller says wins over what a model made of it.
-      const request = check(schemas.crawl, { ...found.options, ...(input as object) })
-      return { ...(await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)), preview: found }
-    },
-    batchAny: async (input, { team = someTeam, ...call } = {}) =>
-      openBatch(
-        plannableBatch(check(schemas.batch, input) as never, kit),
-        { team, ...call },
-        jobs,
-        kit.registry.schemes,
-      ),
+    crawlAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
+      noteJob(activity, 'crawl', input, { team, key: call.key, apiVersion }, async () => {
+        const asked = check(schemas.crawl, input)
+        if (asked.prompt === undefined) return openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs)
+        const { url, prompt } = asked
+        const found = await preview({ url, prompt }, { team })
+        // What the caller says wins over what a model made of it.
+        const request = check(schemas.crawl, { ...found.options, ...(input as object) })
+        return { ...(await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)), preview: found }
+      }),
+    batchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
+      noteJob(activity, 'batch_scrape', input, { team, key: call.key, apiVersion }, async () => {
+        const request = plannableBatch(check(schemas.batch, input) as never, kit)
+        return openBatch(request, { team, ...call }, jobs, kit.registry.schemes)
+      }),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),

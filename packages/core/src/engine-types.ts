@@ -20,7 +20,9 @@ import type { Blob, Blobs } from './ports/blobs.ts'
 import type { MakeBrowser } from './ports/browser.ts'
 import type { Clock } from './ports/clock.ts'
 import type { MakeFetcher } from './ports/fetcher.ts'
-import type { Ledger } from './ports/ledger.ts'
+import type { ActivityEndpoint, ActivityPage, ActivityQuery } from './activity/activity.ts'
+import type { Preview } from './engine-preview.ts'
+import type { Account, Ledger } from './ports/ledger.ts'
 import type { LLM } from './ports/llm.ts'
 import type { Observer } from './ports/observer.ts'
 import type { Proxies } from './ports/proxies.ts'
@@ -111,6 +113,10 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
   /** What the team, or its key, may use: how many pages at once, and how many requests may wait. */
   readonly limits?: TeamLimits | undefined
+  /** The API key that is used, for the usage by key and the activity. */
+  readonly key?: string | undefined
+  /** The version of the API that is used, for the activity. */
+  readonly apiVersion?: string | undefined
   /** Keeps the document, so that `findScrape` gives it later. */
   readonly keep?: boolean | undefined
   /** For servers: the address before the ids of files, which the document then has instead of their bytes. */
@@ -125,6 +131,20 @@ export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits'> {
   /** Seconds that a new one lives without a call; 300 when absent. */
   readonly activityTtl?: number | undefined
 }
+
+export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map'
+
+export interface Refusal {
+  readonly endpoint: ActivityEndpoint
+  readonly code: string
+  /** What was asked for. */
+  readonly request?: unknown
+  readonly team?: string | undefined
+  readonly key?: string | undefined
+  readonly apiVersion?: string | undefined
+}
+
+export type MapCall = Pick<Call, 'team' | 'signal' | 'key' | 'apiVersion'>
 
 export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends JobDoors {
   /** The names of its plugins. */
@@ -145,11 +165,11 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
     call?: JobCall,
   ): Promise<Batch<DocumentOf<Plugins, Formats>>>
   /** Finds the addresses of a site. */
-  map(request: MapInput, call?: Pick<Call, 'team' | 'signal'>): Promise<MapResult>
+  map(request: MapInput, call?: MapCall): Promise<MapResult>
   /** A scrape for a request that comes from elsewhere: it is checked, whatever it is. */
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
   /** A map for a request that comes from elsewhere. */
-  mapAny(request: unknown, call?: Pick<Call, 'team' | 'signal'>): Promise<MapResult>
+  mapAny(request: unknown, call?: MapCall): Promise<MapResult>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
   previewCrawl(request: PreviewInput, call?: Pick<Call, 'team' | 'signal'>): Promise<CrawlPreview>
   /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
@@ -184,6 +204,14 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   checkStore(): Promise<void>
   /** The credits of teams. */
   readonly ledger: Ledger
+  /** What a team has left, and what it has used, by day and month and by key. */
+  usage(call?: Pick<Call, 'team'>): Promise<Account>
+  /** What a request would cost, and why; nothing of it is done. */
+  preview(kind: PreviewKind, request: unknown): Preview
+  /** What a team asked for in the last 24 hours, newest first, with what was refused. */
+  activity(query?: ActivityQuery, call?: Pick<Call, 'team'>): Promise<ActivityPage>
+  /** For servers: notes what was refused before the engine heard of it. */
+  noteRefusal(refusal: Refusal): void
   /** What this engine can do, by name. */
   capabilities(): Capabilities
   /** Teams, their keys and their limits. An engine that is used by one team alone needs none of this. */

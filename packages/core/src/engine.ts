@@ -23,8 +23,11 @@ import { findFile } from './scrape/files.ts'
 import type { Kit } from './scrape/kit.ts'
 import { scrape } from './scrape/scrape.ts'
 import { checkStore } from './stores/check.ts'
+import { makeActivity, type Activity } from './activity/activity.ts'
+import { noteRequest } from './engine-activity.ts'
+import { batchCost, crawlCost, mapCost, scrapeCost } from './engine-preview.ts'
 import { describe, openKit, someTeam } from './engine-kit.ts'
-import { makeTeamPlaces, waitForPlace } from './teams/places.ts'
+import { makeTeamPlaces, waitForPlace, type HeldPlace } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
 
 /** How much of a site is looked at before a crawl of it is planned. */
@@ -39,6 +42,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const schemas = schemasOf(registry, defaults)
   const { kit, store, storeOf, history, close } = openKit(options, limits, keeping, registry)
   const changes = openChanges(history)
+  const lost = (error: unknown): void => tellLoss(error, kit)
+  const activity = makeActivity({ store, clock: kit.clock, lost })
   const robots = makeRobots({ fetcher: kit.fetcher, guard: kit.guard, store })
   const jobs = openJobs({
     robots,
@@ -50,6 +55,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     life: keeping.jobs,
     limits,
     schemas,
+    activity,
     someTeam,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
@@ -60,26 +66,37 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const live = openInteract(kit, options, { store, limits, life: keeping.results })
   const scrapeAny = async (
     input: unknown,
-    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false }: Call = {},
+    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false, key, apiVersion }: Call = {},
   ): Promise<AnyDocument> => {
-    const request = check(schemas.scrape, input)
     const id = randomUUID()
-    const caller = { team, id, task: id, signal, keep, filesAt }
-    const place = await waitForPlace(places, team, limits, request.timeout, signal)
+    const { begun, refused } = noteRequest(activity, 'scrape', input, { team, key, apiVersion }, id)
+    let place: HeldPlace | undefined
     try {
+      const request = check(schemas.scrape, input)
+      const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
+      place = await waitForPlace(places, team, limits, request.timeout, signal)
       // What was waited is gone from the time that the request has.
       const timeout = Math.max(1, request.timeout - Math.round(place.waited))
       const { document } = await scrape({ ...request, timeout }, caller, kit, { explain })
       return document
+    } catch (error) {
+      refused(error)
+      throw error
     } finally {
-      place.leave()
+      place?.leave()
     }
   }
-  const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal } = {}) => {
+  const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
     const id = randomUUID()
-    const caller = { team, id, task: id, signal, keep: false }
+    const { begun, refused } = noteRequest(activity, 'map', input, { team, key, apiVersion }, id)
+    const caller = { team, id, task: id, signal, keep: false, key, begun }
     const pageRequest = (page: unknown) => check(schemas.scrape, page)
-    return map(check(mapSchema, input), caller, { ...kit, store, robots, pageRequest })
+    try {
+      return await map(check(mapSchema, input), caller, { ...kit, store, robots, pageRequest })
+    } catch (error) {
+      refused(error)
+      throw error
+    }
   }
   const previewAny: Engine['previewCrawl'] = (input, { team = someTeam, signal } = {}) => {
     const addresses = async (url: string): Promise<readonly string[]> => {
@@ -87,7 +104,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
       return links.map((link) => link.url)
     }
     const kept = signal ?? new AbortController().signal
-    return previewCrawl(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
+    return crawlCost(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
   }
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
@@ -95,6 +112,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     await jobs.close(reason)
     kit.deadlines.close(reason)
     await live?.close()
+    await activity.idle()
     await close()
   }
   return {
@@ -115,6 +133,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     teams,
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, someTeam),
+    ...accounts(kit, schemas, activity),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
@@ -131,6 +150,31 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     execute: executeSchema,
     session: sessionSchema,
     ...jobSchemas(registry, defaults),
+  }
+}
+
+function tellLoss(error: unknown, { observer, clock }: Kit): void {
+  const message = `An entry of the activity could not be kept. ${error instanceof Error ? error.message : ''}`
+  observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
+}
+
+type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'noteRefusal'>
+
+/** What was used and asked for, and what it costs. */
+function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity): Accounts {
+  return {
+    usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
+    preview: (kind, request) => {
+      if (kind === 'scrape') return scrapeCost(check(schemas.scrape, request), kit)
+      if (kind === 'batch') return batchCost(check(schemas.batch, request) as never, kit)
+      if (kind === 'crawl') return crawlCost(check(schemas.crawl, request), kit)
+      check(mapSchema, request)
+      return mapCost()
+    },
+    activity: (query, { team = someTeam } = {}) => activity.list(team, query),
+    noteRefusal: ({ endpoint, code, request, team = someTeam, key, apiVersion }) => {
+      noteRequest(activity, endpoint, request, { team, key, apiVersion }).refused(code)
+    },
   }
 }
 

@@ -68,3 +68,12 @@ export type { SessionRight, SessionTokens } from './interact/session-tokens.ts'
 export type { AgentOptions, AgentRun, AgentStep } from './interact/agent/run.ts'
 export type { AgentScript } from './interact/agent/script.ts'
 export type { Secret } from './interact/agent/secrets.ts'
+export {
+  activityEndpoints,
+  type ActivityEndpoint,
+  type ActivityEntry,
+  type ActivityPage,
+  type ActivityQuery,
+} from './activity/activity.ts'
+export type { Preview, PreviewReason } from './engine-preview.ts'
+export type { MapCall, PreviewKind, Refusal } from './engine-types.ts'

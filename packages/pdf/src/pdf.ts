@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os'
 
-import { definePlugin, defineParser, makeThreads, type Content, type ParseContext } from '@harvestman/core/plugin'
+import {
+  definePlugin,
+  defineParser,
+  makeThreads,
+  type Content,
+  type ParseContext,
+  type Parser,
+} from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/core/thread'
 
 import { contentOf, type Ending } from './content.ts'
@@ -49,6 +56,10 @@ export function pdf(options: PdfOptions = {}) {
     },
   })
 
+  const maxUnits: Parser['maxUnits'] = ({ parsers }) => {
+    const choice = parsers.find(({ type }) => type === 'pdf')
+    return choice ? (choice.maxPages ?? maxPages) : 1
+  }
   const parse = async (bytes: Uint8Array, { request, team, signal, timeLeft }: ParseContext): Promise<Content> => {
     const choice = request.parsers.find(({ type }) => type === 'pdf')
     const mode = choice?.mode ?? 'auto'
@@ -103,7 +114,7 @@ export function pdf(options: PdfOptions = {}) {
 
   return definePlugin({
     name: 'pdf',
-    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], parse })],
+    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], maxUnits, parse })],
   })
 }
 

@@ -13,7 +13,7 @@ import {
   settleTask,
   type AccountRow,
 } from './account.ts'
-import { makeGroupCommit } from './group-commit.ts'
+import { makeGroupCommit } from '../records/group-commit.ts'
 import { EngineError } from '../errors/error.ts'
 
 export interface StoreLedgerOptions {

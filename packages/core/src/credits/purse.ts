@@ -25,23 +25,26 @@ export interface Payment<Result> {
   /** The most that the work may cost, as far as that is known before. */
   readonly most: number
   readonly price: (result: Result) => number
+  /** Is called when the work is paid for and begins. */
+  readonly begun?: (() => void) | undefined
   /** Bounds each wait. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
 }
 
 /** Has the most that some work may cost set aside, does it, and takes its price; gives all back when it fails. */
 export async function payFor<Result>(
-  { purse, most, price, race }: Payment<Result>,
+  { purse, most, price, begun, race }: Payment<Result>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await race(purse.reserve(most))
   try {
+    await race(purse.reserve(most))
+    begun?.()
     const result = await race(work())
     // Last, so that work which fails or comes too late is never paid for.
     await race(purse.settle(price(result)))
     return result
   } catch (error) {
-    await purse.giveBack().catch(() => undefined)
+    await race(purse.giveBack()).catch(() => undefined)
     throw error
   }
 }
@@ -53,15 +56,23 @@ const grace = 60_000
 export function openPurse(ledger: Ledger, { team, task, until, by, key }: PurseOptions): Purse {
   let held = 0
   let isBound: boolean | undefined
+  let holding: Promise<unknown> = Promise.resolve()
+  const hold = async (credits: number): Promise<void> => {
+    const result = await ledger.hold({ team, task, credits, until: until + grace, by })
+    isBound = result.isBound
+    held = credits
+  }
   return {
     reserve: async (credits) => {
       if (credits <= held || isBound === false) return
-      const result = await ledger.hold({ team, task, credits, until: until + grace, by })
-      isBound = result.isBound
-      held = credits
+      const done = hold(credits)
+      holding = done.catch(() => undefined)
+      await done
     },
     settle: (credits) => ledger.settle({ team, task, credits, isUnheld: isBound === false, key }),
     giveBack: async () => {
+      // Work that is cancelled may be so before its hold is answered.
+      await holding
       if (isBound) await ledger.settle({ team, task, credits: 0, key })
     },
   }

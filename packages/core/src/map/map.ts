@@ -34,7 +34,13 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
   try {
     const { race, signal } = deadline
     const until = kit.clock.now() + (request.timeout ?? heldFor)
-    const payment = { purse: purseFor(caller, until, kit), most: tariff.map, price: creditsUsed, race }
+    const payment = {
+      purse: purseFor(caller, until, kit),
+      most: tariff.map,
+      price: creditsUsed,
+      begun: caller.begun,
+      race,
+    }
     return await payFor(payment, () => follow(request, { ...caller, signal }, signal, kit))
   } finally {
     deadline.end()

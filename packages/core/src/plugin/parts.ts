@@ -122,6 +122,8 @@ export interface Parser {
   /** Media types without parameters; a `*` at the end stands for any rest. */
   readonly accepts: readonly string[]
   readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
+  /** The most `units` that it gives for a file, by which the price of a request is known before; 1 when absent. */
+  readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
 }
 
 export interface ParseContext {

@@ -16,6 +16,8 @@ export interface Caller {
   readonly group?: string | undefined
   /** The API key that is used, for the usage by key. */
   readonly key?: string | undefined
+  /** Is called when the work is paid for and begins. */
+  readonly begun?: (() => void) | undefined
   /** What is set aside for it already; without it, that is done when the work begins. */
   readonly purse?: Purse | undefined
 }

@@ -41,7 +41,10 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
     const { race } = deadline
-    const scraped = await payFor({ purse, most: priceAtMost(plan), race, price: creditsUsed }, () => follow(context))
+    const scraped = await payFor(
+      { purse, most: priceAtMost(plan), race, price: creditsUsed, begun: caller.begun },
+      () => follow(context),
+    )
     const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped

@@ -1,0 +1,146 @@
+import { EngineError } from '../errors/error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { makeGroupCommit } from '../records/group-commit.ts'
+import { layout } from '../records/layout.ts'
+import { addToList } from '../records/list.ts'
+
+/** Something that was asked of the engine. */
+export interface ActivityEntry {
+  /** Finds the work again: a scrape, a job. Of what was refused, it leads to nothing. */
+  readonly id: string
+  readonly endpoint: ActivityEndpoint
+  readonly createdAt: string
+  /** The address or the query; absent when nothing of it may be kept. */
+  readonly target?: string
+  /** The version of the API that was used, when one was. */
+  readonly apiVersion?: string
+  /** The key that was used. */
+  readonly key?: string
+  /** Why it was refused before its work began. */
+  readonly refused?: string
+}
+
+export const activityEndpoints = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+] as const
+
+export type ActivityEndpoint = (typeof activityEndpoints)[number]
+
+export interface ActivityQuery {
+  readonly endpoint?: ActivityEndpoint | undefined
+  /** 1 to 100; 50 when absent. */
+  readonly limit?: number | undefined
+  /** Where the page before ended. */
+  readonly cursor?: string | undefined
+}
+
+export interface ActivityPage {
+  /** Newest first. */
+  readonly entries: readonly ActivityEntry[]
+  /** Where to read on; absent at the end. */
+  readonly cursor?: string
+}
+
+/** What the teams of an engine asked of it in the last 24 hours. */
+export interface Activity {
+  /** Notes something now. It is not waited for: a note that cannot be kept is told of and lost. */
+  note(team: string, entry: Omit<ActivityEntry, 'createdAt'>): void
+  /** A page of the list. A walk from page to page meets each entry once that was there when it began. */
+  list(team: string, query?: ActivityQuery): Promise<ActivityPage>
+  /** Resolves when all notes are kept. */
+  idle(): Promise<void>
+}
+
+export interface ActivityOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly lost: (error: unknown) => void
+}
+
+const minute = 60_000
+const day = 1_440 * minute
+/** Minutes that are read at once. */
+const readAhead = 60
+const limits = { most: 100, usual: 50 }
+const entryLayout = layout<ActivityEntry>(1)
+
+// A list for each minute: what comes together is one write, and nothing that is kept is ever changed.
+export function makeActivity({ store, clock, lost }: ActivityOptions): Activity {
+  const keyOf = (team: string, at: number): string => `activity/${team}/${Math.floor(at / minute)}`
+  const commit = makeGroupCommit<readonly ActivityEntry[]>(async (key, changes) => {
+    const entries = changes([])
+    await addToList(
+      store,
+      key,
+      entries.map((entry) => entryLayout.seal(entry)),
+      { ttl: day + minute },
+    )
+    return entries
+  })
+  const open = (kept: unknown): ActivityEntry[] =>
+    ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one) => entryLayout.open('Activity', one) ?? [])
+  /** The entries of some minutes, newest first. */
+  const read = async (team: string, last: number, minutes: number): Promise<ActivityEntry[]> => {
+    const keys = Array.from({ length: minutes }, (_, back) => keyOf(team, last - back * minute))
+    const lists = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+    return lists.flatMap((list) => open(list).toSorted(newestFirst))
+  }
+
+  return {
+    note: (team, entry) => {
+      const now = clock.now()
+      const noted = { ...entry, createdAt: new Date(now).toISOString() }
+      commit.add(keyOf(team, now), (entries) => [...entries, noted]).catch(lost)
+    },
+    list: async (team, { endpoint, limit = limits.usual, cursor } = {}) => {
+      // What was noted here before this was asked is in it.
+      await commit.idle()
+      const now = clock.now()
+      const before = cursor === undefined ? undefined : parseCursor(cursor)
+      const oldest = now - day
+      const most = Math.min(Math.max(Math.floor(limit), 1), limits.most)
+      const isWanted = (entry: ActivityEntry): boolean =>
+        (endpoint === undefined || entry.endpoint === endpoint) &&
+        Date.parse(entry.createdAt) > oldest &&
+        (before === undefined || newestFirst(before, entry) < 0)
+      const found: ActivityEntry[] = []
+      const first = Math.min(before ? Date.parse(before.createdAt) : now, now)
+      for (let last = first; last > oldest - minute && found.length <= most; last -= readAhead * minute) {
+        found.push(...(await read(team, last, readAhead)).filter(isWanted))
+      }
+      const entries = found.slice(0, most)
+      const end = entries.at(-1)
+      return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
+    },
+    idle: commit.idle,
+  }
+}
+
+type Position = Pick<ActivityEntry, 'createdAt' | 'id'>
+
+function newestFirst(one: Position, other: Position): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt ? -1 : 1
+  if (one.id === other.id) return 0
+  return one.id > other.id ? -1 : 1
+}
+
+function cursorOf({ createdAt, id }: Position): string {
+  return Buffer.from(`${createdAt} ${id}`).toString('base64url')
+}
+
+function parseCursor(cursor: string): Position {
+  const [createdAt = '', id] = Buffer.from(cursor.slice(0, 200), 'base64url').toString().split(' ')
+  if (id !== undefined && Number.isFinite(Date.parse(createdAt))) return { createdAt, id }
+  throw new EngineError('invalid_request', 'cursor: it is not one of this list. Leave it out to begin at the newest.')
+}

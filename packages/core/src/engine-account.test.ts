@@ -1,0 +1,140 @@
+import { defineFormat, defineLoader, definePlugin } from '@harvestman/core/plugin'
+import { startSite, type Site } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { createEngine } from './engine.ts'
+import { staticProxies } from './proxies/static.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+const allowPrivate = ['127.0.0.0/8', '::1/128']
+const team = 'acme'
+
+describe('the credits of a scrape', () => {
+  test('are taken when it succeeds, and given back when it fails', async () => {
+    await using engine = createEngine({ allowPrivate })
+    await engine.ledger.grant({ team, credits: 10, id: 'one' })
+    await engine.scrape({ url: `${site.url}/` }, { team, key: 'k' })
+    await expect(engine.scrape({ url: 'http://127.0.0.1:1/' }, { team })).rejects.toThrow()
+    const { credits, held, used, months } = await engine.usage({ team })
+    expect([credits, held, used]).toEqual([9, 0, 1])
+    expect(Object.values(months)).toEqual([{ k: 1 }])
+  })
+
+  test('must be there before anything is asked of the host', async () => {
+    await using engine = createEngine({ allowPrivate })
+    await engine.ledger.grant({ team, credits: 1, id: 'one' })
+    await engine.scrape({ url: `${site.url}/` }, { team })
+    const asked = site.seen.length
+    await expect(engine.scrape({ url: `${site.url}/` }, { team })).rejects.toMatchObject({
+      code: 'insufficient_credits',
+    })
+    await expect(engine.crawl({ url: `${site.url}/` }, { team })).rejects.toMatchObject({
+      code: 'insufficient_credits',
+    })
+    await expect(engine.map({ url: `${site.url}/` }, { team })).rejects.toMatchObject({ code: 'insufficient_credits' })
+    expect(site.seen.length).toBe(asked)
+    expect((await engine.scrape({ url: `${site.url}/` })).metadata.creditsUsed).toBe(1)
+  })
+
+  test('that is cancelled are given back', async () => {
+    await using engine = createEngine({ allowPrivate })
+    await engine.ledger.grant({ team, credits: 10, id: 'one' })
+    const stop = new AbortController()
+    const scraping = engine.scrape({ url: `${site.url}/slow` }, { team, signal: stop.signal })
+    stop.abort()
+    await expect(scraping).rejects.toThrow()
+    await expect.poll(async () => (await engine.usage({ team })).held).toBe(0)
+    expect(await engine.usage({ team })).toMatchObject({ credits: 10, used: 0 })
+  })
+
+  test('that turn out to be more than there are fail it, and cost nothing', async () => {
+    const dear = defineFormat({
+      type: 'dear',
+      needs: {},
+      derive: (_, { use }) => (use({ inputTokens: 500, outputTokens: 0 }), 'x'),
+      credits: (_, { inputTokens }) => inputTokens / 10,
+    })
+    await using engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'dear', formats: [dear] })] })
+    await engine.ledger.grant({ team, credits: 20, id: 'one' })
+    const request = { url: `${site.url}/`, formats: ['dear'] } as const
+    await expect(engine.scrape(request, { team })).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      details: { needed: 51 },
+    })
+    expect(await engine.usage({ team })).toMatchObject({ credits: 20, held: 0, used: 0 })
+    expect(engine.preview('scrape', request)).toEqual({ min: 1, reasons: expect.anything() })
+  })
+})
+
+describe('a preview', () => {
+  const scheme = defineLoader({ name: 'archive', cost: 1, schemes: ['archive'], load: async () => ({ pass: 'no' }) })
+
+  test.each([
+    ['scrape', {}, 1, 1],
+    ['map', {}, 1, 1],
+    ['crawl', { limit: 40 }, 1, 40],
+    ['crawl', { limit: 40, maxCredits: 7 }, 1, 7],
+  ] as const)('of a %s with %o says the least and the most', (kind, options, min, max) => {
+    const engine = createEngine({ plugins: [definePlugin({ name: 'archive', loaders: [scheme] })] })
+    expect(engine.preview(kind, { url: 'https://example.com/', ...options })).toMatchObject({ min, max })
+  })
+
+  test('says why, part by part', () => {
+    const engine = createEngine({
+      proxies: staticProxies({ basic: [{ url: 'http://a.test:1' }], enhanced: [{ url: 'http://b.test:1' }] }),
+    })
+    const { min, max, reasons } = engine.preview('batch', {
+      urls: ['https://a.test/', 'https://b.test/'],
+      proxy: 'auto',
+    })
+    expect([min, max]).toEqual([2, 10])
+    expect(reasons.map(({ what }) => what)).toEqual([
+      '2 addresses, each',
+      'A page',
+      'An enhanced proxy, when the basic one fails',
+    ])
+  })
+
+  test('refuses what the schema refuses', () => {
+    expect(() => createEngine().preview('scrape', { url: 'no' })).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    )
+  })
+})
+
+describe('the activity', () => {
+  test('lists what was asked for, what was refused and why, each under the id that finds it', async () => {
+    await using engine = createEngine({ allowPrivate })
+    const { metadata } = await engine.scrape({ url: `${site.url}/` }, { team, keep: true, apiVersion: 'v2', key: 'k' })
+    const batch = await engine.batch({ urls: [`${site.url}/`] }, { team })
+    await batch.end()
+    await expect(engine.scrapeAny({ url: 'nothing' }, { team })).rejects.toThrow()
+    engine.noteRefusal({ endpoint: 'crawl', code: 'rate_limited', team, request: { url: 'https://example.com/' } })
+    const { entries } = await engine.activity({}, { team })
+    expect(entries.map(({ endpoint, refused }) => `${endpoint} ${refused ?? 'begun'}`).toSorted()).toEqual([
+      'batch_scrape begun',
+      'crawl rate_limited',
+      'scrape begun',
+      'scrape invalid_request',
+    ])
+    const scrape = entries.find(({ endpoint, refused }) => endpoint === 'scrape' && !refused)
+    expect(scrape).toMatchObject({ id: metadata.scrapeId, target: `${site.url}/`, apiVersion: 'v2', key: 'k' })
+    expect((await engine.findScrape(scrape!.id, { team })).metadata.scrapeId).toBe(scrape!.id)
+    expect((await engine.findJob(batch.id, { team })).id).toBe(batch.id)
+    expect((await engine.activity({}, { team: 'other' })).entries).toEqual([])
+  })
+
+  test('has no passwords of addresses, and nothing of what must leave nothing', async () => {
+    await using engine = createEngine({ allowPrivate })
+    const url = site.url.replace('http://', 'http://me:secret@')
+    await engine.scrape({ url: `${url}/` }, { team }).catch(() => undefined)
+    await engine.scrape({ url: `${site.url}/`, zeroDataRetention: true }, { team })
+    const { entries } = await engine.activity({}, { team })
+    expect(entries).toHaveLength(1)
+    expect(JSON.stringify(entries)).not.toContain('secret')
+  })
+})
