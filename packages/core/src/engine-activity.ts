@@ -4,7 +4,7 @@ import type { Activity, ActivityEndpoint } from './activity/activity.ts'
 import { EngineError } from './errors/error.ts'
 
 /** Who asks, and through what. */
-export interface Asker {
+export interface RequestCaller {
   readonly team: string
   readonly key?: string | undefined
   readonly apiVersion?: string | undefined
@@ -21,7 +21,7 @@ export function noteRequest(
   activity: Activity,
   endpoint: ActivityEndpoint,
   input: unknown,
-  { team, key, apiVersion }: Asker,
+  { team, key, apiVersion }: RequestCaller,
   id: string = randomUUID(),
 ): RequestNote {
   const asked = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ export async function noteJob<J extends { readonly id: string }>(
   activity: Activity,
   endpoint: ActivityEndpoint,
   input: unknown,
-  asker: Asker,
+  asker: RequestCaller,
   work: () => Promise<J>,
 ): Promise<J> {
   try {
