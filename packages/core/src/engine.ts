@@ -104,7 +104,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
       return links.map((link) => link.url)
     }
     const kept = signal ?? new AbortController().signal
-    return crawlCost(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
+    return previewCrawl(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
   }
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
