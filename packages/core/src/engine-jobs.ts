@@ -13,7 +13,8 @@ import { elapsed } from './lib/clock.ts'
 import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
 import { embeddedQueue } from './queues/embedded.ts'
-import { makeScheduler } from './schedule/scheduler.ts'
+import { makeScheduler, type HostTurn } from './schedule/scheduler.ts'
+import { sharedPace } from './schedule/shared-pace.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from './plugin/build-schema.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import { parseWebUrl } from './net/url.ts'
@@ -115,7 +116,16 @@ export function openJobs({
   const now = (): number => elapsed(clock)
   const teamConcurrency = (): number => limits.teamConcurrency
   const scheduler = makeScheduler({ now, slots: limits.concurrency, teamConcurrency })
-  const dispatcher = makeDispatcher(scheduler, clock, (turn) => jobs.start(turn))
+  const closing = new AbortController()
+  const pace = store.reach === 'shared' ? sharedPace(store, clock) : undefined
+  const start = (turn: HostTurn): void => {
+    if (!pace || turn.pause === 0) return jobs.start(turn)
+    pace.await(turn.host, turn.pause, closing.signal).then(
+      () => jobs.start(turn),
+      () => scheduler.done(turn, {}),
+    )
+  }
+  const dispatcher = makeDispatcher(scheduler, clock, start)
   const { dispatch } = dispatcher
   const { leaseTime } = limits
   const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots }
@@ -146,6 +156,7 @@ export function openJobs({
     findPage: (id, team) => jobs.findPage(id, team),
     close: async (reason) => {
       dispatcher.close()
+      closing.abort(reason)
       await jobs.close(reason)
       if (!given) await queue.close()
     },

@@ -150,7 +150,8 @@ function isAtLimit(job: ScheduledJob): boolean {
 
 function start(board: Board, lane: Lane, time: number): HostTurn {
   const { job, host } = lane
-  const turn = { job: job.terms.id, host: host.name, bad: host.pace.bad, isGone: isGone(host.pace, time) }
+  const { bad, pause } = host.pace
+  const turn = { job: job.terms.id, host: host.name, bad, isGone: isGone(host.pace, time), pause }
   board.turns.set(turn, lane)
   const { team } = job
   board.lastPass = team.pass

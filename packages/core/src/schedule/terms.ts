@@ -21,4 +21,6 @@ export interface HostTurn {
   readonly bad: number
   /** So many that it should not be asked now; after a while this is false again, for one more try. */
   readonly isGone: boolean
+  /** From the start of this visit to that of the next one to the host, in milliseconds, as the host asks. */
+  readonly pause: number
 }
