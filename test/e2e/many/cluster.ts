@@ -16,6 +16,8 @@ export interface Cluster {
   /** Asks a worker to stop, and resolves to its exit code and the milliseconds that it took. */
   stopWorker(): Promise<{ readonly code: unknown; readonly took: number }>
   readonly workers: number
+  /** The processes that run. */
+  readonly pids: readonly number[]
   stop(): Promise<void>
 }
 
@@ -59,6 +61,11 @@ export async function startCluster({
     startWorker,
     get workers() {
       return working.length
+    },
+    get pids() {
+      return children.flatMap(({ pid, exitCode, signalCode }) =>
+        pid !== undefined && exitCode === null && signalCode === null ? [pid] : [],
+      )
     },
     killWorker: async () => {
       const victim = working.shift()

@@ -1,0 +1,111 @@
+// Crawls a site on this machine by several processes: 1, 2 and 4 that work, on SQLite, Redis and Postgres in turn.
+//   node test/bench/many/run.ts [pages: 1000] [rounds: 1] [workers: 1,2,4]
+// Prints pages a second, processor time of the workers for a page, and calls of the server of the store for a page.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+
+import { startPostgres } from '../../../packages/postgres/test/server.ts'
+import { startRedis } from '../../../packages/redis/test/server.ts'
+import { post, startCluster, startCountedSite, statusAt } from '../../e2e/many/cluster.ts'
+
+const [pagesText = '1000', roundsText = '1', workersText = '1,2,4'] = process.argv.slice(2)
+const pages = Number(pagesText)
+const jobs = 4
+
+interface Backend {
+  readonly name: string
+  readonly address: string
+  /** Calls of the server so far; nothing where there is no server. */
+  calls(): Promise<number | undefined>
+  remove(): Promise<void>
+}
+
+async function sqlite(): Promise<Backend> {
+  const folder = mkdtempSync(join(tmpdir(), 'harvestman-bench-'))
+  const remove = async (): Promise<void> => rmSync(folder, { recursive: true, force: true })
+  return { name: 'sqlite', address: `sqlite:${join(folder, 'store.sqlite')}`, calls: async () => undefined, remove }
+}
+
+async function redis(): Promise<Backend> {
+  const server = await startRedis('--appendonly', 'yes')
+  const calls = async (): Promise<number> => Number(/total_commands_processed:(\d+)/.exec(await info(server.port))?.[1])
+  return { name: 'redis', address: server.url, calls, remove: server.remove }
+}
+
+async function postgres(): Promise<Backend> {
+  const server = await startPostgres()
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  const calls = async (): Promise<number> => {
+    const { rows } = await client.query('SELECT sum(xact_commit)::int AS calls FROM pg_stat_database')
+    return (rows[0] as { readonly calls: number }).calls
+  }
+  const remove = async (): Promise<void> => {
+    await client.end()
+    await server.remove()
+  }
+  return { name: 'postgres', address: server.url, calls, remove }
+}
+
+function info(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1', () => socket.write('INFO stats\r\n'))
+    socket.on('data', (text) => {
+      resolve(String(text))
+      socket.destroy()
+    })
+  })
+}
+
+/** Processor time of a process, in milliseconds. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+async function measure(make: () => Promise<Backend>, workers: number): Promise<void> {
+  const backend = await make()
+  const site = await startCountedSite(pages, { delay: 5 })
+  const isServer = !backend.address.startsWith('sqlite')
+  const cluster = await startCluster({
+    env: { HARVESTMAN_STORE: backend.address },
+    apis: 1,
+    workers,
+    sitePorts: [site.port],
+  })
+  const [url = ''] = cluster.urls
+  const before = await backend.calls()
+  const cpuBefore = cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
+  const begin = performance.now()
+  const opened = await Promise.all(
+    Array.from({ length: jobs }, () => post(`${url}/v2/crawl`, { url: site.url, limit: pages / jobs })),
+  )
+  const ended = async ({ id }: { readonly id: string }): Promise<number> => {
+    for (;;) {
+      const { status, completed } = await statusAt(`${url}/v2/crawl/${id}?limit=1`)
+      if (status !== 'scraping') return completed
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+  const completed = (await Promise.all(opened.map(ended))).reduce((sum, one) => sum + one, 0)
+  const seconds = (performance.now() - begin) / 1000
+  const cpu = cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0) - cpuBefore
+  const after = await backend.calls()
+  const calls = before === undefined || after === undefined ? '' : ((after - before) / completed).toFixed(1)
+  const row = [backend.name, isServer || workers === 1 ? workers : `${workers} + the server`, completed]
+  console.log(`| ${[...row, (completed / seconds).toFixed(0), (cpu / completed).toFixed(2), calls].join(' | ')} |`)
+  await cluster.stop()
+  site.close()
+  await backend.remove()
+}
+
+console.log('| Store | Workers | Pages | Pages a second | CPU ms a page, all our processes | Server calls a page |')
+console.log('| --- | --- | --- | --- | --- | --- |')
+for (let round = 0; round < Number(roundsText); round += 1)
+  for (const workers of workersText.split(',').map(Number))
+    for (const make of [sqlite, redis, postgres]) await measure(make, workers)
+process.exit()

@@ -1,0 +1,96 @@
+// The files of docs/deploy are held against what the command and the API have; no engine for containers is needed.
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+
+import { routes } from '@harvestman/http'
+import { environmentNames } from '@harvestman/node'
+import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+
+const folder = new URL('../../docs/deploy/', import.meta.url)
+const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
+const files = readdirSync(folder)
+const yamls = files.filter((file) => file.endsWith('.yaml'))
+const known = new Set(Object.values(environmentNames).flat())
+
+type Tree = { readonly [key: string]: Tree } & readonly Tree[]
+
+const documentsOf = (file: string): readonly Tree[] =>
+  parseAllDocuments(textOf(file), { merge: true }).map((document) => {
+    expect(document.errors).toEqual([])
+    return document.toJS() as Tree
+  })
+
+/** Every value under a name, anywhere in a tree. */
+function all(tree: unknown, name: string): unknown[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  return Object.entries(tree).flatMap(([key, value]) => [...(key === name ? [value] : []), ...all(value, name)])
+}
+
+test('there is a file for each way of running it', () => {
+  expect(files.sort()).toEqual([
+    'Dockerfile',
+    'compose.one.yaml',
+    'compose.postgres.yaml',
+    'compose.redis.yaml',
+    'kubernetes.yaml',
+  ])
+})
+
+test.each(files)('%s names no setting that there is not', (file) => {
+  const named = textOf(file).match(/HARVESTMAN_\w+/g) ?? []
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+describe.each(yamls)('%s', (file) => {
+  const documents = documentsOf(file)
+  const services = documents.flatMap((document) => [
+    ...Object.values((document['services'] ?? {}) as Readonly<Record<string, Tree>>),
+    ...(all(document, 'containers').flat() as Tree[]),
+  ])
+  const ours = services.filter(({ image }) => (image as unknown) === 'harvestman')
+
+  test('runs commands that there are', () => {
+    expect(ours.length).toBeGreaterThan(0)
+    for (const service of ours) {
+      const [command, ...more] = (service['command'] ?? service['args']) as unknown as string[]
+      expect(['serve', 'work']).toContain(command)
+      expect(more.filter((word) => word.startsWith('--') && word !== '--port')).toEqual([])
+    }
+  })
+
+  test('takes rights away, and gives the processes time to end', () => {
+    const text = textOf(file)
+    expect(text).toMatch(/drop: \[ALL\]|cap_drop: \[ALL\]/)
+    expect(text).toMatch(/stop_grace_period: 30s|terminationGracePeriodSeconds: 30/)
+    expect(text).toMatch(/readOnlyRootFilesystem: true|read_only: true/)
+  })
+
+  test('probes paths that the API has', () => {
+    const paths = new Set(routes.map(({ path }) => path))
+    for (const probe of all(documents, 'httpGet') as { readonly path: string }[]) expect(paths).toContain(probe.path)
+  })
+})
+
+test('the labels that Kubernetes selects by are those of the pods, and what is scaled is there', () => {
+  const documents = documentsOf('kubernetes.yaml')
+  const pods = new Set(documents.flatMap((document) => all(document['spec']?.['template'], 'labels')).map(labelOf))
+  const selected = documents.flatMap((document) => [...all(document, 'matchLabels'), ...all(document, 'selector')])
+  for (const label of selected.map(labelOf).filter((label) => label !== undefined)) expect(pods).toContain(label)
+  const names = documents.map((document) => document['metadata']?.['name'] as unknown)
+  for (const target of all(documents, 'scaleTargetRef') as { readonly name: string }[])
+    expect(names).toContain(target.name)
+})
+
+const labelOf = (labels: unknown): unknown => (labels as { readonly app?: unknown }).app
+
+test('the image runs the command as a user without rights, behind an init, and asks after its health', () => {
+  const text = textOf('Dockerfile')
+  const last = text.slice(text.lastIndexOf('FROM '))
+  expect(last).toMatch(/^USER 10001$/m)
+  expect(last).toMatch(/ENTRYPOINT \["tini", /)
+  expect(last).toContain('/health/live')
+  const [, entry = ''] = /"\/app\/([^"]+)"\]/.exec(last) ?? []
+  expect(existsSync(new URL(`../../${entry}`, import.meta.url))).toBe(true)
+  expect(routes.map(({ path }) => path)).toContain('/health/live')
+})
