@@ -21,7 +21,7 @@ export interface LiveSession extends AsyncDisposable {
   /** Has a language model carry out a task, with the hands of a person. */
   ask(task: string, options?: AskOptions): Promise<AgentRun>
   /** Carries out what a run of the agent has done, without a model. */
-  repeat(script: AgentRun['script'], options?: Pick<RunCodeOptions, 'signal'>): Promise<AgentRun>
+  repeat(script: AgentRun['script'], options?: Pick<AskOptions, 'secrets' | 'signal'>): Promise<AgentRun>
   /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
   /** What is on the screen, and hands on it. */
@@ -63,7 +63,12 @@ export interface SessionParts {
 
 export interface Agent {
   ask(live: LiveBrowser, task: string, options: AgentOptions, signal: AbortSignal): Promise<AgentRun>
-  repeat(live: LiveBrowser, script: AgentRun['script'], signal: AbortSignal): Promise<AgentRun>
+  repeat(
+    live: LiveBrowser,
+    script: AgentRun['script'],
+    options: Pick<AgentOptions, 'secrets'>,
+    signal: AbortSignal,
+  ): Promise<AgentRun>
 }
 
 export interface SessionUsage {
@@ -162,10 +167,10 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
         const patience = AbortSignal.timeout(timeout)
         return parts.agent.ask(live, task, options, AbortSignal.any([either, patience]))
       }),
-    repeat: (script, { signal } = {}) =>
+    repeat: (script, { signal, ...options } = {}) =>
       during(signal, (either) => {
         if (!parts.agent) throw noModel()
-        return parts.agent.repeat(live, script, either)
+        return parts.agent.repeat(live, script, options, either)
       }),
     connect: () => during(undefined, () => live.connect()),
     watch: (viewer) => during(undefined, () => live.watch(viewer)),

@@ -155,36 +155,29 @@ export function makeAgent(llm: LLM, clock: Clock): Agent {
     }
   }
 
-  const repeat: Agent['repeat'] = async (live, { steps }, signal) => {
-    const page = await look(live, [], signal)
+  const repeat: Agent['repeat'] = async (live, { steps }, { secrets = [] }, signal) => {
+    const page = await look(live, secrets, signal)
     const state: State = { steps: [], script: [], page, tokens: 0 }
-    const bounds: Bounds = {
-      site: makeSite(
-        page.url,
-        steps.map(({ leadsTo }) => URL.parse(leadsTo)?.hostname ?? ''),
-      ),
-      secrets: [],
+    const hosts = steps.map(({ leadsTo }) => URL.parse(leadsTo)?.hostname ?? '')
+    const bounds: Bounds = { site: makeSite(page.url, hosts), secrets }
+    const repeatOne = async (one: ScriptStep): Promise<string> => {
+      try {
+        return await step(live, stepNow(one, state.page), state, bounds, signal)
+      } catch (error) {
+        return whyItEnded(error, signal)
+      }
     }
     let error: string | undefined
-    for (const one of steps) {
-      const note = await step(live, stepNow(one, state.page), state, bounds, signal).catch((thrown: unknown) =>
-        whyItEnded(thrown, signal),
-      )
-      const isThere = state.steps.at(-1)?.outcome === 'done' && withoutQuery(state.page.url) === one.leadsTo
-      if (isThere) continue
-      error = `Step ${state.steps.length + 1} of ${steps.length} did not lead to ${one.leadsTo}. ${note}`
+    for (const [index, one] of steps.entries()) {
+      const note = await repeatOne(one)
+      const isDone = state.steps.length === index + 1 && state.steps.at(-1)?.outcome === 'done'
+      if (isDone && withoutQuery(state.page.url) === one.leadsTo) continue
+      error = `Step ${index + 1} of ${steps.length} did not lead to ${one.leadsTo}. ${note}`
       break
     }
     const { steps: taken, script } = state
-    return {
-      success: error === undefined,
-      answer: '',
-      error,
-      steps: taken,
-      page: state.page,
-      tokens: 0,
-      script: { steps: script },
-    }
+    const success = error === undefined
+    return { success, answer: '', error, steps: taken, page: state.page, tokens: 0, script: { steps: script } }
   }
 
   return { ask, repeat }
