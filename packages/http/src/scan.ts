@@ -10,7 +10,7 @@ export interface Bounds {
   readonly text: number
 }
 
-export const bounds: Bounds = { entries: 50_000, keys: 10_000, depth: 100, text: 1_000_000 }
+export const bounds: Bounds = { entries: 30_000, keys: 10_000, depth: 100, text: 1_000_000 }
 
 export interface Scanner {
   /** Reads on, and names the first bound that was passed. */
