@@ -1,3 +1,4 @@
+import { parseKept } from '../lib/kept-json.ts'
 import { randomUUID } from 'node:crypto'
 
 import type { Blobs } from '../ports/blobs.ts'
@@ -21,7 +22,7 @@ export function blobsInStore(store: Store): Blobs {
       const value = await store.get(keyOf(id))
       if (!(value instanceof Uint8Array)) return undefined
       const end = value.indexOf(newline)
-      const head = JSON.parse(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
+      const head = parseKept(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
       return { bytes: value.subarray(end + 1), type: head.type, team: head.team }
     },
     // The store belongs to somebody else.

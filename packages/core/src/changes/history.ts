@@ -1,4 +1,5 @@
 // What pages were, for each team, address and tag. A version is kept when the page changes; each further look at it counts.
+import { parseKept } from '../lib/kept-json.ts'
 import { createHash } from 'node:crypto'
 
 import { EngineError } from '../errors/error.ts'
@@ -87,7 +88,7 @@ export function makeHistory({ store, clock, versions: most, life }: HistoryOptio
     const bytes = await store.get(textKey(key, digest))
     if (!(bytes instanceof Uint8Array))
       throw new EngineError('not_found', 'This version of the page is no longer kept.')
-    return JSON.parse(new TextDecoder().decode(bytes)) as PageText
+    return parseKept(new TextDecoder().decode(bytes)) as PageText
   }
 
   /** One try: false when the record was changed by another meanwhile. */

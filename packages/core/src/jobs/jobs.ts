@@ -1,3 +1,4 @@
+import { parseKept } from '../lib/kept-json.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Json } from '../ports/value.ts'
 import type { HostTurn } from '../schedule/scheduler.ts'
@@ -116,6 +117,6 @@ async function findPage(
   const { opening, storage } = job ? await view(job) : {}
   if (opening && opening.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
   const bytes = storage && (await findDocument(storage.log, id))
-  if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as AnyDocument
+  if (bytes) return parseKept(new TextDecoder().decode(bytes)) as AnyDocument
   throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
 }

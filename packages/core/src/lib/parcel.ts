@@ -1,3 +1,5 @@
+import { damaged, parseKept } from './kept-json.ts'
+
 /** A head as JSON and bytes as they are, as one run of bytes: the length of the head, the head, the bytes. */
 export interface Parcel<Head> {
   readonly head: Head
@@ -23,6 +25,8 @@ export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readon
 /** The body is a view of these bytes. */
 export function unpackParcel<Head>(bytes: Uint8Array): Parcel<Head> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer.length < lengthBytes) throw damaged()
   const start = lengthBytes + buffer.readUInt32BE()
-  return { head: JSON.parse(buffer.toString('utf8', lengthBytes, start)) as Head, body: bytes.subarray(start) }
+  if (start > buffer.length) throw damaged()
+  return { head: parseKept(buffer.toString('utf8', lengthBytes, start)) as Head, body: bytes.subarray(start) }
 }

@@ -52,6 +52,8 @@ interface Job<Task, Result> {
 }
 
 const usualIdleTime = 60_000
+// Starting one takes longer than most tasks, so also one that is not always needed is kept for the next.
+const spareIdleTime = 5_000
 // Left to itself a thread takes several times as much for what is soon garbage.
 const youngMegabytes = 16
 
@@ -119,12 +121,12 @@ function makeWorkers({ entry, size, megabytes, idleTime = usualIdleTime }: Threa
       return worker ?? spawn()
     },
     rest: (worker) => {
-      if (all.size > size) return retire(worker)
+      const restsFor = all.size > size ? Math.min(idleTime, spareIdleTime) : idleTime
       const letGo = (): void => {
         idle.delete(worker)
         retire(worker)
       }
-      idle.set(worker, setTimeout(letGo, idleTime).unref())
+      idle.set(worker, setTimeout(letGo, restsFor).unref())
     },
     close: async () => {
       for (const timer of idle.values()) clearTimeout(timer)

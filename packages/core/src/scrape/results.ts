@@ -1,3 +1,4 @@
+import { parseKept } from '../lib/kept-json.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
 import { jsonText } from '../lib/json-text.ts'
@@ -33,7 +34,7 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
     if (!(bytes instanceof Uint8Array)) {
       throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
     }
-    const kept = JSON.parse(new TextDecoder().decode(bytes)) as Kept
+    const kept = parseKept(new TextDecoder().decode(bytes)) as Kept
     if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
     if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
     return kept

@@ -1,3 +1,4 @@
+import { parseKept } from '../lib/kept-json.ts'
 import { EngineError } from '../errors/error.ts'
 import type { KeepOptions } from '../ports/store.ts'
 import type { Json, Value } from '../ports/value.ts'
@@ -11,7 +12,7 @@ export function packValue(key: string, value: Value): Packed {
 }
 
 export function unpackValue(packed: Packed): Value {
-  return typeof packed === 'string' ? (JSON.parse(packed) as Value) : packed
+  return typeof packed === 'string' ? (parseKept(packed) as Value) : packed
 }
 
 /** When a value is gone that is kept now; `Infinity` when it stays. */

@@ -1,3 +1,4 @@
+import { parseKept } from '../../lib/kept-json.ts'
 import { EngineError } from '../../errors/error.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
 import type { Fact, FailedFact } from './facts.ts'
@@ -30,7 +31,7 @@ export function eventOf(fact: Fact, { id, status, document }: EventContext): Job
 }
 
 export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): AnyDocument {
-  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
+  return parseKept(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
 }
 
 export function errorOf(fact: Fact): JobError[] {
