@@ -64,9 +64,41 @@ const lean = {
   MALLOC_ARENA_MAX: '2',
 }
 const child = spawn(findNode(), [...entries[what], ...rest], {
-  stdio: 'inherit',
+  // The channel tells the child when this process is gone, however it ended.
+  stdio: what === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
   env: what === 'start' ? { ...lean, ...process.env } : process.env,
   cwd: what === 'start' ? process.cwd() : root,
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+
+/** The processes between npm and this one, npm last: whoever supervises `npm start` ends npm, and means the server. */
+function upToNpm() {
+  const found = []
+  for (let pid = process.ppid; pid > 1 && found.length < 3;) {
+    const [, parent, args = ''] =
+      /^\s*(\d+)\s+(.*)/.exec(
+        spawnSync('ps', ['-o', 'ppid=,args=', '-p', `${pid}`], { encoding: 'utf8' }).stdout ?? '',
+      ) ?? []
+    found.push(pid)
+    if (/\bnpm\b/.test(args) && !/^\S*sh -c/.test(args)) return found
+    pid = Number(parent)
+  }
+  return []
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+const above = process.env.npm_lifecycle_event && process.platform !== 'win32' ? upToNpm() : []
+const watch = setInterval(() => {
+  if (!above.every(isAlive)) child.kill('SIGTERM')
+}, 500)
+watch.unref()
+
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 130 : 1)))

@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,6 +66,49 @@ describe('harvestman scrape', () => {
     expect(JSON.parse(document.stdout)).toHaveProperty('markdown')
   })
 
+  test('takes its formats before or after the address', async () => {
+    const { code, stdout } = await harvestman(['scrape', '-f', 'links', `${site.url}/good/article`])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^https?:/)
+  })
+
+  test('reads files of this machine, and what is piped in, with all that a page may be', async () => {
+    const file = join(folder, 'own.html')
+    writeFileSync(file, '<title>Own</title><main><h1>Own page</h1><p>Written here. <a href="next">Next</a></p></main>')
+    const { code, stdout } = await harvestman(['scrape', file])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^# Own page/) as unknown })
+    const child = spawn(process.execPath, [main, 'scrape', '-'], { env: environment() })
+    child.stdin.end('<title>Piped</title><main><h1>Piped page</h1><p>Given by a pipe.</p></main>')
+    let said = ''
+    for await (const text of child.stdout) said += String(text)
+    expect(said).toMatch(/^# Piped page/)
+  })
+
+  test('does not follow a page to a file of this machine', async () => {
+    const { code, stdout } = await harvestman(['scrape', `${site.url}/redirect/odd/file`])
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+  })
+
+  test('ends with 130 and one line when it is stopped', async () => {
+    const silent = createServer()
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const { port } = silent.address() as AddressInfo
+    const asked = once(silent, 'request')
+    const open = ['--allow-private', `127.0.0.1/32:${port}`]
+    const child = spawn(process.execPath, [main, 'scrape', `http://127.0.0.1:${port}/`, ...open], {
+      env: environment(),
+    })
+    const ended = once(child, 'exit')
+    let said = ''
+    child.stderr.on('data', (text) => (said += String(text)))
+    await asked
+    child.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
+    expect(said).toBe('Stopped.\n')
+    silent.closeAllConnections()
+    silent.close()
+  })
+
   test('writes to a file with -o, and says so on stderr', async () => {
     const file = join(folder, 'page.md')
     const { code, stdout, stderr } = await harvestman(['scrape', `${site.url}/good/article`, '-o', file])
@@ -79,7 +124,7 @@ describe('harvestman scrape', () => {
     }
     expect(await at('not a url')).toEqual({ code: 2, stdout: '', lines: 1 })
     expect(await at(site.url, '--format', 'markdwon')).toEqual({ code: 2, stdout: '', lines: 1 })
-    expect(await at(site.url, '--format', 'markdown,changeTracking')).toEqual({ code: 3, stdout: '', lines: 1 })
+    expect(await at(site.url, '--prompt', 'the price')).toEqual({ code: 3, stdout: '', lines: 1 })
     expect(await at('http://127.0.0.1:1/')).toEqual({ code: 4, stdout: '', lines: 1 })
     expect(await at(`${site.url}/good/picture.png`)).toEqual({ code: 5, stdout: '', lines: 1 })
   })
@@ -161,6 +206,24 @@ describe('harvestman serve', () => {
     const again = await run(async (url) => (await fetch(`${url}/v2/scrape/${id}`)).json())
     expect(again).toMatchObject({ success: true, data: { metadata: { scrapeId: id } } })
   })
+
+  test('ends with the program that started it, however that ends', async () => {
+    const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url))
+    const args = [runner, 'start', 'serve', '--port', '0', '--store', 'memory:']
+    const child = spawn(process.execPath, args, { env: environment() })
+    let said = ''
+    child.stderr.on('data', (text: Buffer) => (said += String(text)))
+    await expect.poll(() => said, { timeout: 60_000, interval: 200 }).toContain('listens on')
+    const [, url = ''] = /listens on (http:\S+)/.exec(said) ?? []
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+    child.kill('SIGKILL')
+    const answers = () =>
+      fetch(`${url}/health/live`).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(answers, { timeout: 30_000, interval: 200 }).toBe(false)
+  }, 120_000)
 
   test('does not listen beyond this machine without a key', async () => {
     const { code, stderr } = await harvestman(['serve', '--port', '0', '--host', '0.0.0.0'])

@@ -1,2 +1,2 @@
 // The only importer of commander.
-export { Command, CommanderError } from 'commander'
+export { Command, CommanderError, Option } from 'commander'

@@ -7,6 +7,12 @@ setFlagsFromString('--heap-growing-percent=50')
 // What `npm start` says of the young heap is for this thread: it would overrule what other threads are given.
 setFlagsFromString('--max-semi-space-size=0')
 
+// Started by `npm start`: when that is gone, this ends as if it had been told to.
+if (process.connected) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel?.unref()
+}
+
 // Whoever read has enough, as `head` has. What a job has found is kept.
 process.stdout.on('error', () => process.exit())
 

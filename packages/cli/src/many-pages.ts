@@ -3,8 +3,11 @@ import { batch } from './batch.ts'
 import type { Command } from './command-line.ts'
 import { crawl } from './crawl.ts'
 import { cancel, explain, jobs } from './jobs.ts'
+import { examples } from './examples.ts'
 import { map } from './map.ts'
+import { addPageOptions, more } from './page-options.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { explained } from './words.ts'
 
 export type Guarded = (work: () => Promise<number>) => Promise<void>
 
@@ -46,18 +49,20 @@ function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
     .command('crawl')
     .argument('[url]', 'where to begin')
     .description('Visits a site and gives its pages as they come.')
-    .option('-l, --limit <n>', 'pages at most')
-    .option('--include-paths <patterns...>', 'only pages whose path fits one of these regular expressions')
-    .option('--exclude-paths <patterns...>', 'no pages whose path fits one of these')
-    .option('--depth <n>', 'links to follow from the start, at most')
-    .option('--sitemap <mode>', 'include, skip or only')
-    .option('--entire-domain', 'also pages above and beside the start')
-    .option('--subdomains', 'also subdomains')
-    .option('--external', 'also one step to other sites')
-    .option('--ignore-robots', 'do not ask robots.txt')
+    .addOption(explained('-l, --limit <n>', 'crawl', 'limit'))
+    .option('--include-paths <pattern>', 'only pages whose path fits this regular expression; may be given again', more)
+    .option('--exclude-paths <pattern>', 'no pages whose path fits this one; may be given again', more)
+    .addOption(explained('--depth <n>', 'crawl', 'maxDiscoveryDepth'))
+    .addOption(explained('--sitemap <mode>', 'crawl', 'sitemap'))
+    .addOption(explained('--entire-domain', 'crawl', 'crawlEntireDomain'))
+    .addOption(explained('--subdomains', 'crawl', 'allowSubdomains'))
+    .addOption(explained('--external', 'crawl', 'allowExternalLinks'))
+    .addOption(explained('--ignore-robots', 'crawl', 'ignoreRobotsTxt'))
     .option(...concurrency)
-    .option('--delay <seconds>', 'wait between two pages')
-  addJobOptions(addPageOptions(command)).action((url, options) => guarded(() => crawl(url, options, shell)))
+    .addOption(explained('--delay <seconds>', 'crawl', 'delay'))
+  addJobOptions(addPageOptions(command, 'crawl'))
+    .addHelpText('before', examples.crawl)
+    .action((url, options) => guarded(() => crawl(url, options, shell)))
 }
 
 function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
@@ -67,7 +72,9 @@ function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
     .description('Loads many pages and gives them as they come.')
     .option(...concurrency)
     .option('--ignore-invalid', 'leave out what is no address')
-  addJobOptions(addPageOptions(command)).action((urls, options) => guarded(() => batch(urls, options, shell)))
+  addJobOptions(addPageOptions(command, 'batch'))
+    .addHelpText('before', examples.batch)
+    .action((urls, options) => guarded(() => batch(urls, options, shell)))
 }
 
 function addMap(program: Command, shell: Shell, guarded: Guarded): void {
@@ -75,29 +82,20 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
     .command('map')
     .argument('<url>', 'the site')
     .description('Lists the addresses of a site, one a line.')
-    .option('-s, --search <words>', 'those that fit these words best come first')
-    .option('-l, --limit <n>', 'addresses at most')
-    .option('--sitemap <mode>', 'include, skip or only')
+    .addOption(explained('-s, --search <words>', 'map', 'search'))
+    .addOption(explained('-l, --limit <n>', 'map', 'limit'))
+    .addOption(explained('--sitemap <mode>', 'map', 'sitemap'))
     .option('--no-subdomains', 'without those of subdomains')
     .option('--keep-query', 'leave the part after the ? in place')
-    .option('--fresh', 'read sitemaps anew')
+    .addOption(explained('--fresh', 'map', 'ignoreCache'))
     .option('--timeout <ms>', 'give up after this many milliseconds')
     .option('-j, --json', 'one JSON object a line, with title and description')
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
     .option(...allowPrivate)
     .option(...config)
+    .addHelpText('before', examples.map)
     .action((url, options) => guarded(() => map(url, options, shell)))
-}
-
-function addPageOptions(command: Command): Command {
-  return command
-    .option('-f, --format <names...>', 'markdown, html, rawHtml, links, images…')
-    .option('--full-page', 'keep menus, headers and footers')
-    .option('-H, --header <lines...>', 'send this header: "Name: value"')
-    .option('--timeout <ms>', 'give up a page after this many milliseconds')
-    .option('--insecure', 'do not check certificates')
-    .option('--options <json>', 'any other options, as JSON')
 }
 
 function addJobOptions(command: Command): Command {

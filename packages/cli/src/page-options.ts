@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+
 import { EngineError } from '@harvestman/core'
+
+import type { Command } from './command-line.ts'
+import { explained, type Asking } from './words.ts'
 
 /** What the command line can say of how pages are loaded, whatever the command. */
 export interface PageFlags {
@@ -7,24 +12,90 @@ export interface PageFlags {
   readonly header?: readonly string[]
   readonly timeout?: string
   readonly insecure?: boolean
+  readonly wait?: string
+  readonly mobile?: boolean
+  readonly maxAge?: string
+  readonly country?: string
+  readonly proxy?: string
+  readonly actions?: string
+  readonly schema?: string
+  readonly prompt?: string
+  readonly options?: string
+}
+
+/** For options that may be given again: each adds to the list. */
+export function more(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+/** Adds the flags to a command, each explained in the words of the request that it is a part of. */
+export function addPageOptions(command: Command, request: Asking = 'scrape'): Command {
+  return command
+    .option('-f, --format <names>', 'what the document has, with commas: markdown, html, links, screenshot…', more)
+    .option('--full-page', 'keep menus, headers and footers')
+    .addOption(explained('--wait <ms>', 'scrape', 'waitFor'))
+    .addOption(explained('--mobile', 'scrape', 'mobile'))
+    .option('--actions <file>', 'a JSON file with a list of actions on the page, such as clicks')
+    .option('--schema <file>', 'a JSON Schema: gives the format json, with data that fits it')
+    .option('--prompt <text>', 'gives the format json, with what you ask for in plain words')
+    .addOption(explained('--max-age <ms>', 'scrape', 'maxAge'))
+    .option('-H, --header <line>', 'send this header: "Name: value"; may be given again', more)
+    .option('--country <code>', 'the country and languages that pages are asked for in: US, DE…')
+    .addOption(explained('--proxy <tier>', 'scrape', 'proxy'))
+    .addOption(explained('--timeout <ms>', 'scrape', 'timeout'))
+    .addOption(explained('--insecure', 'scrape', 'skipTlsVerification'))
+    .option('--options <json>', `any other options of a ${request} request, as JSON`)
 }
 
 /** The options of a page in the words of the engine. */
-export function pageOptions({ format = ['markdown'], fullPage, header, timeout, insecure }: PageFlags) {
-  const formats = format.flatMap((names) => names.split(',')).map((name) => name.trim())
+export function pageOptions(flags: PageFlags) {
+  const { fullPage, header, timeout, insecure, wait, mobile, maxAge, country, proxy, actions } = flags
   return {
-    formats,
+    formats: formatsOf(flags),
     ...(fullPage && { onlyMainContent: false }),
+    ...(wait !== undefined && { waitFor: Number(wait) }),
+    ...(mobile && { mobile }),
+    ...(actions !== undefined && { actions: readJson('--actions', actions) }),
+    ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
     ...(header && { headers: Object.fromEntries(header.map(toHeader)) }),
+    ...(country !== undefined && { location: { country } }),
+    ...(proxy !== undefined && { proxy }),
     ...(timeout !== undefined && { timeout: Number(timeout) }),
     ...(insecure && { skipTlsVerification: true }),
   }
+}
+
+function formatsOf({ format, schema, prompt }: PageFlags): readonly (string | object)[] {
+  const json = {
+    type: 'json',
+    ...(schema !== undefined && { schema: readJson('--schema', schema) }),
+    ...(prompt !== undefined && { prompt }),
+  }
+  const wantsJson = schema !== undefined || prompt !== undefined
+  const named = (format ?? (wantsJson ? [] : ['markdown']))
+    .flatMap((names) => names.split(','))
+    .map((name) => name.trim())
+  return wantsJson ? [...named.filter((name) => name !== 'json'), json] : named
 }
 
 function toHeader(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
   if (colon < 1) throw new EngineError('invalid_request', `--header ${JSON.stringify(line)} is not "Name: value".`)
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+}
+
+function readJson(flag: string, file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${flag} ${file} cannot be read. Check its path.`, { cause })
+  }
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${flag} ${file} is not JSON. Check its commas and quotes.`, { cause })
+  }
 }
 
 /** What `--options` says: whatever has no flag of its own. */

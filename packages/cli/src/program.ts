@@ -5,6 +5,8 @@ import { Command, CommanderError } from './command-line.ts'
 import { copy } from './copy.ts'
 import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
+import { examples } from './examples.ts'
+import { addPageOptions, more } from './page-options.ts'
 import { scrape } from './scrape.ts'
 import { serve, work } from './serve.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
@@ -35,24 +37,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .showHelpAfterError('(harvestman --help tells what there is)')
-  program
-    .command('scrape')
-    .argument('<url>', 'the page')
-    .description('Prints the content of a page, as Markdown unless told otherwise.')
-    .option('-f, --format <names...>', 'markdown, html, rawHtml, links, images, metadata…; several give JSON')
-    .option('-j, --json', 'print the whole document as JSON')
-    .option('-o, --output <file>', 'write to a file')
-    .option('--full-page', 'keep menus, headers and footers')
-    .option('--include <selectors...>', 'only these parts of the page')
-    .option('--exclude <selectors...>', 'without these parts of the page')
-    .option('-H, --header <lines...>', 'send this header: "Name: value"')
-    .option('--timeout <ms>', 'give up after this many milliseconds')
-    .option('--insecure', 'do not check the certificate of the host')
-    .option('--fail', `exit with ${exitCodes.badStatus} when the status is 400 or above`)
-    .option('--options <json>', 'any other options of a scrape request, as JSON')
-    .option(...allowPrivate)
-    .option(...config)
-    .action((url, options) => guarded(() => scrape(url, options, shell)))
+  addScrape(program, shell, guarded)
   addManyPages(program, shell, guarded)
   program
     .command('changes')
@@ -105,6 +90,23 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
   for (const command of program.commands)
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
   return program
+}
+
+function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
+  const command = program
+    .command('scrape')
+    .argument('<url>', 'the page; also a file of this machine, or - for what is piped in')
+    .description('Prints the content of a page, as Markdown unless told otherwise.')
+  addPageOptions(command)
+    .option('--include <selector>', 'only these parts of the page: a CSS selector; may be given again', more)
+    .option('--exclude <selector>', 'without these parts of the page; may be given again', more)
+    .option('-j, --json', 'print the whole document as JSON')
+    .option('-o, --output <file>', 'write to a file; a screenshot as a picture')
+    .option('--fail', `exit with ${exitCodes.badStatus} when the status is 400 or above`)
+    .option(...allowPrivate)
+    .option(...config)
+    .addHelpText('before', examples.scrape)
+    .action((url, options) => guarded(() => scrape(url, options, shell)))
 }
 
 const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…'] as const

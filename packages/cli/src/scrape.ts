@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, type AnyDocument } from '@harvestman/core'
 import { openEngine, readConfig } from '@harvestman/node'
 
+import { addressOf, localFiles } from './local-files.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -13,26 +14,32 @@ export interface ScrapeFlags extends PageFlags {
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
   readonly fail?: boolean
-  readonly options?: string
   readonly allowPrivate?: string
   readonly config?: string
 }
 
-type Document = Awaited<ReturnType<ReturnType<typeof openEngine>['engine']['scrapeAny']>>
-
-/** Scrapes one page and prints it. */
-export async function scrape(url: string, flags: ScrapeFlags, shell: Shell): Promise<number> {
+/** Scrapes one page, or a file, and prints it. */
+export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): Promise<number> {
+  const url = await addressOf(target)
   const request = toRequest(url, flags)
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
-  const { engine, close } = openEngine({ ...config, store: 'memory:', log: 'silent' })
+  // Pictures stay in the document: they are written to a file, or not at all.
+  const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
+  const { engine, close } = openEngine(settled, { plugins: [localFiles(url, shell)] })
   const cancel = new AbortController()
   const stop = (): void => cancel.abort()
   process.once('SIGINT', stop)
+  const clear = (): void => void (shell.isTerminal && shell.err('\r\u001B[2K'))
   try {
-    if (shell.isTerminal) shell.err(`Scraping ${url} …\r`)
+    if (shell.isTerminal) shell.err(`Scraping ${target} …`)
     const document = await engine.scrapeAny(request, { signal: cancel.signal })
-    if (shell.isTerminal) shell.err('\u001B[2K')
+    clear()
     return await deliver(document, request.formats, flags, shell)
+  } catch (error) {
+    clear()
+    if (!cancel.signal.aborted) throw error
+    shell.err('Stopped.\n')
+    return exitCodes.interrupted
   } finally {
     process.off('SIGINT', stop)
     await close()
@@ -50,38 +57,50 @@ function toRequest(url: string, flags: ScrapeFlags) {
 }
 
 async function deliver(
-  document: Document,
-  formats: readonly unknown[],
+  document: AnyDocument,
+  formats: readonly (string | object)[],
   flags: ScrapeFlags,
   shell: Shell,
 ): Promise<number> {
   const { metadata, warning } = document
   if (warning) shell.err(`${warning}\n`)
   if (metadata.error) shell.err(`The page answered ${metadata.statusCode} (${metadata.error}).\n`)
-  const text = print(document, formats, flags.json === true)
-  if (flags.output === undefined) shell.out(text)
-  else await write(flags.output, text, shell)
+  const content = printed(document, formats, flags.json === true)
+  if (flags.output !== undefined) await write(flags.output, content, shell)
+  else if (typeof content === 'string') shell.out(content)
+  else throw new EngineError('invalid_request', 'This is a file. Say where it goes, as in -o page.png.')
   return flags.fail && metadata.statusCode >= 400 ? exitCodes.badStatus : exitCodes.done
 }
 
-/** One format that is text is printed as it is, a list a line each, and everything else as JSON. */
-function print(document: Document, formats: readonly unknown[], asJson: boolean): string {
-  const [only, ...others] = formats
-  const value = typeof only === 'string' && others.length === 0 ? document[only] : undefined
-  if (!asJson && typeof value === 'string') return value.endsWith('\n') ? value : `${value}\n`
+/** One format that is text is printed as it is, a file as its bytes, a list a line each, and everything else as JSON. */
+function printed(document: AnyDocument, formats: readonly (string | object)[], asJson: boolean): string | Uint8Array {
+  const [only, ...others] = formats.map(nameOf)
+  const value = only !== undefined && others.length === 0 ? document[only] : undefined
+  if (!asJson && typeof value === 'string') return bytesIn(value) ?? (value.endsWith('\n') ? value : `${value}\n`)
   if (!asJson && isLines(value)) return value.map((line) => `${line}\n`).join('')
   return `${JSON.stringify(asJson || value === undefined ? document : value, null, 2)}\n`
+}
+
+/** `screenshot@fullPage` is a screenshot. */
+function nameOf(format: string | object): string {
+  return typeof format === 'string' ? (format.split('@')[0] ?? format) : (format as { readonly type: string }).type
+}
+
+/** The bytes of a file that stands in the document. */
+function bytesIn(value: string): Uint8Array | undefined {
+  const [head = '', body = ''] = value.slice(0, 100).startsWith('data:') ? value.split(',', 2) : []
+  return head.endsWith(';base64') ? Buffer.from(body, 'base64') : undefined
 }
 
 function isLines(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((line) => typeof line === 'string')
 }
 
-async function write(file: string, text: string, { err }: Shell): Promise<void> {
+async function write(file: string, content: string | Uint8Array, { err }: Shell): Promise<void> {
   try {
-    await writeFile(file, text)
+    await writeFile(file, content)
   } catch (cause) {
     throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
   }
-  err(`Wrote ${Buffer.byteLength(text)} bytes to ${file}.\n`)
+  err(`Wrote ${Buffer.byteLength(content)} bytes to ${file}.\n`)
 }

@@ -1,4 +1,5 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
+import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Sandbox } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
 import {
@@ -39,11 +40,13 @@ export interface OpenOptions {
    * some of them work then.
    */
   readonly works?: boolean | undefined
+  /** Join those of the configuration. */
+  readonly plugins?: readonly Plugin[]
 }
 
 /** Puts an engine together from a configuration. */
 export function openEngine(config: Config, options: OpenOptions = {}): Opened {
-  const { write = () => undefined, metrics, works = !isForMany(config.store) } = options
+  const { write = () => undefined, metrics, works = !isForMany(config.store), plugins = [] } = options
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
   const browser = browserOptions(config.browser)
@@ -62,7 +65,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
     observer: observers(lineLog({ level: config.log, format: config.logFormat, write }), metrics?.observer),
-    plugins: [pdf(), documents()],
+    plugins: [pdf(), documents(), ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
   })
   return {

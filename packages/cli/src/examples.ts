@@ -1,0 +1,21 @@
+// What stands first in the help of a command: people copy before they read.
+function shown(...lines: readonly string[]): string {
+  return `${lines.map((line) => `  harvestman ${line}`).join('\n')}\n`
+}
+
+export const examples = {
+  scrape: shown(
+    'scrape https://example.com',
+    'scrape -f links https://example.com',
+    'scrape -f screenshot -o page.png https://example.com',
+    'scrape --schema product.json https://example.com/product',
+    'scrape report.pdf',
+  ),
+  crawl: shown(
+    'crawl https://example.com --limit 50 --out pages',
+    'crawl https://example.com/docs --exclude-paths "^/docs/old" --json > docs.jsonl',
+    'crawl --resume 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
+  ),
+  batch: shown('batch urls.txt --out pages', 'map https://example.com | harvestman batch - --json'),
+  map: shown('map https://example.com', 'map https://example.com --search "price list" --limit 20'),
+} as const

@@ -1,0 +1,36 @@
+import { createEngine } from '@harvestman/core'
+import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
+
+import { Option } from './command-line.ts'
+
+export type Asking = 'scrape' | 'crawl' | 'batch' | 'map'
+
+const described = new Map<Asking, DescribedSchema>()
+
+function describedRequest(request: Asking): DescribedSchema {
+  const known = described.get(request)
+  if (known) return known
+  const schema = describeSchema(createEngine().schemas[request])
+  described.set(request, schema)
+  return schema
+}
+
+/** What an option means, in the words of the schemas: the same that the reference and the web page show. */
+export function words(request: Asking, option: string): string {
+  const { properties = {}, $defs = {} } = describedRequest(request)
+  const field = properties[option]
+  if (!field) throw new Error(`There is no option ${option} of a ${request}.`)
+  const { description = '', needs, unit, default: value } = { ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field }
+  const amount = typeof value === 'number' ? `${value}${unit === undefined ? '' : ` ${unit}`}` : undefined
+  const fallback = amount ?? (typeof value === 'string' ? value : undefined)
+  return [
+    description.replaceAll('`', ''),
+    ...(needs === undefined ? [] : [`Needs ${needs}.`]),
+    ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
+  ].join(' ')
+}
+
+/** An option of the command line that is explained in those words. They are looked up when help is printed. */
+export function explained(flags: string, request: Asking, option: string): Option {
+  return Object.defineProperty(new Option(flags), 'description', { get: () => words(request, option) })
+}
