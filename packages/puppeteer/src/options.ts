@@ -13,6 +13,8 @@ export interface PuppeteerOptions {
   readonly sandbox?: boolean | undefined
   /** How many tabs may be open at once; others wait. Twice the cores when absent. */
   readonly tabs?: number | undefined
+  /** Bytes that one page may hold, heap and all else; its tab is ended then. 1,000,000,000 when absent. Linux only. */
+  readonly pageMemory?: number | undefined
   /** When a browser is replaced by a new one. */
   readonly recycle?: Partial<RecycleOptions> | undefined
   /** Milliseconds without a tab after which the browser is ended. A minute when absent. */
@@ -40,6 +42,7 @@ export interface BrowserEvent {
 
 export const defaultTabs = Math.max(2, 2 * availableParallelism())
 export const defaultIdle = minute
+export const defaultPageMemory = 1_000_000_000
 export const defaultRecycle: RecycleOptions = { pages: 1_000, age: 60 * minute, memory: 3_000_000_000 }
 
 /** Milliseconds between two looks at a browser, and what it may take to answer. */

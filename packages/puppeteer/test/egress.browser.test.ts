@@ -272,7 +272,10 @@ test('without its proxy the browser reaches nothing at all', async () => {
   const guard = onlyTheSite([listener.port])
   const egress = await openEgress(guard)
   const sandbox = process.getuid?.() !== 0
-  const running = await launch({ ...findBrowser()!, proxy: egress.address, pictures: true, sandbox }, soon())
+  const running = await launch(
+    { ...findBrowser()!, proxy: egress.address, pictures: true, sandbox, pageMemory: 1e9 },
+    soon(),
+  )
   const before = listener.contacts
   try {
     const place = await (await makeHost(running, egress)).open({}, () => undefined)

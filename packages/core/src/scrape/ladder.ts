@@ -14,6 +14,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'aborted',
   'action_failed',
   'response_too_large',
+  'page_too_complex',
   'invalid_request',
 ])
 

@@ -37,6 +37,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       pid: undefined,
       keepAlive: () => undefined,
       memory: () => 0,
+      wasOverfed: () => false,
       close: () => leave('The browser was closed.'),
       kill: leave,
     }

@@ -11,6 +11,7 @@ import { makeFolder, type ProfileFolder } from './folder.ts'
 import { pipeTransport } from './pipe.ts'
 import { listProcesses } from './processes.ts'
 import { endGroup } from './reap.ts'
+import { watchRenderers } from './renderers.ts'
 import type { Running } from './running.ts'
 import { unpack } from './unpack.ts'
 
@@ -21,6 +22,8 @@ export interface LaunchOptions {
   readonly proxy: string
   readonly pictures: boolean
   readonly sandbox: boolean
+  /** Bytes that one page may hold. */
+  readonly pageMemory: number
   readonly env?: Readonly<Record<string, string>> | undefined
   /** The folder of an npm package that the program is unpacked from first. */
   readonly packedIn?: string | undefined
@@ -119,7 +122,7 @@ function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void
 }
 
 function running(
-  { kind }: LaunchOptions,
+  { kind, pageMemory }: LaunchOptions,
   child: ChildProcess,
   { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
@@ -129,7 +132,9 @@ function running(
   const gone = new AbortController()
   let reason = 'The browser crashed. Scrape the page again.'
   const pid = child.pid!
+  const renderers = watchRenderers(pid, pageMemory)
   const cleared = ended.then(async () => {
+    renderers.stop()
     gone.abort(browserFailed(reason, undefined, { signal: child.signalCode, exitCode: child.exitCode }))
     connection.dispose()
     await clear()
@@ -152,7 +157,10 @@ function running(
     userAgent,
     gone: gone.signal,
     pid,
+    wasOverfed: () => renderers.wasEnded(),
     keepAlive: (isNeeded) => {
+      if (isNeeded) renderers.start()
+      else renderers.stop()
       for (const handle of [child, ...(child.stdio as (Partial<typeof child> | null)[])]) {
         if (isNeeded) handle?.ref?.()
         else handle?.unref?.()

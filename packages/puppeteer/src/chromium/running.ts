@@ -15,6 +15,8 @@ export interface Running {
   readonly pid: number | undefined
   /** Says whether the process of the host has to stay for it. */
   keepAlive(isNeeded: boolean): void
+  /** Whether a page that has just crashed was ended because it held more than `pageMemory`. Each end is told once. */
+  wasOverfed(): boolean
   /** Bytes that all of its processes hold, where that can be known. */
   memory(): number
   /** Ends it in good order, and by force when it does not end. A browser we only connected to is left running. */

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/core'
 
 import { findBrowser, noBrowser } from '../find.ts'
-import type { PuppeteerOptions } from '../options.ts'
+import { defaultPageMemory, type PuppeteerOptions } from '../options.ts'
 import type { Start } from '../pool/pool.ts'
 import { reach } from './endpoint.ts'
 import { launch } from './launch.ts'
@@ -20,8 +20,9 @@ export function starter(options: PuppeteerOptions): Start {
     if (!found) throw noBrowser()
     if (!isReaped) reap()
     isReaped = true
+    const pageMemory = options.pageMemory ?? defaultPageMemory
     const sandbox = options.sandbox ?? process.getuid?.() !== 0
-    return launch({ ...found, proxy: egress.address, pictures, sandbox }, signal)
+    return launch({ ...found, proxy: egress.address, pictures, sandbox, pageMemory }, signal)
   }
 }
 

@@ -1,3 +1,5 @@
+import { EngineError } from '@harvestman/core'
+
 import type { Running } from '../chromium/running.ts'
 import { tell, type Protocol, type Session } from '../cdp.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -144,6 +146,13 @@ function targetKey({ targetId }: Protocol.Target.TargetInfo): string {
   return `target ${targetId}`
 }
 
+function tooHungry(): EngineError {
+  return new EngineError(
+    'page_too_complex',
+    'The page took more memory than one page may have in the browser, and its tab was ended. Load it without actions and screenshots, or raise pageMemory.',
+  )
+}
+
 type PlaceParts = Pick<Place, 'running' | 'passage' | 'contextId' | 'targetId' | 'session'>
 
 function makePlace(parts: PlaceParts, release: () => void): Place {
@@ -151,9 +160,10 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
   const broken = new AbortController()
   const lose = (): void => broken.abort(running.gone.reason)
   const end = (sentence: string): void => broken.abort(browserFailed(sentence))
-  session.on('Inspector.targetCrashed', () =>
-    end('The page crashed the browser. It may need more memory than there is.'),
-  )
+  session.on('Inspector.targetCrashed', () => {
+    if (running.wasOverfed()) broken.abort(tooHungry())
+    else end('The page crashed the browser. It may need more memory than there is.')
+  })
   const detached = (event: Protocol.Target.DetachedFromTargetEvent): void => {
     if (event.sessionId === session.id()) end('The page was closed by the browser. Scrape the page again.')
   }

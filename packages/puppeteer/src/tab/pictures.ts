@@ -9,6 +9,8 @@ import { runIn } from './worlds.ts'
 
 // What the graphics of a browser can draw at once; a higher page would be repeated or left white.
 const mostPixelsHigh = 16_384
+// What one picture may have in all: each costs four bytes, several times over.
+const mostPixels = 64_000_000
 const picturesWithin = 3_000
 const mostPdfBytes = 100_000_000
 
@@ -68,14 +70,16 @@ async function wholePage(
   const ratio = view.profile.mobile ? mobileScreen.deviceScaleFactor : 1
   const most = Math.floor(mostPixelsHigh / ratio)
   const { width, height } = cssContentSize
-  if (height > most) {
-    view.note(`The page is ${Math.round(height)} pixels high; the screenshot shows the first ${most} of them.`)
+  const wide = Math.max(1, Math.min(width, most))
+  const high = Math.max(1, Math.min(height, most, Math.floor(mostPixels / ratio ** 2 / wide)))
+  if (height > high) {
+    view.note(`The page is ${Math.round(height)} pixels high; the screenshot shows the first ${high} of them.`)
   }
   return {
     x: 0,
     y: 0,
-    width: Math.max(1, Math.min(width, most)),
-    height: Math.max(1, Math.min(height, most)),
+    width: wide,
+    height: high,
     scale: 1,
   }
 }
