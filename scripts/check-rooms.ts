@@ -46,6 +46,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'jobs/delivery': ['jobs/log', 'jobs/kit', 'jobs/handle', 'webhooks', 'schema', 'records', 'errors', 'lib'],
   'jobs/worker': ['jobs', 'schedule', 'webhooks', 'schema', 'records', 'errors', 'lib'],
   batch: ['credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'net', 'errors', 'lib'],
+  extract: [
+    'asking',
+    'batch',
+    'jobs/jobs',
+    'jobs/handle',
+    'jobs/run',
+    'credits/tariff',
+    'schema',
+    'net',
+    'errors',
+    'lib',
+  ],
   crawl: [
     'preview',
     'credits',

@@ -129,6 +129,52 @@ describe('The client of version 2', () => {
   })
 })
 
+describe('An extract', () => {
+  const wanted = { urls: [url, `${url}docs/one`], schema, showSources: true } as const
+
+  test('is one value from many pages, by the client of version 2', async () => {
+    const { success, status, data, sources } = await client().extract({
+      ...wanted,
+      urls: [...wanted.urls],
+      pollInterval: 1,
+    })
+    expect({ success, status, data }).toEqual({
+      success: true,
+      status: 'completed',
+      data: { name: 'Aurora', material: 'oak' },
+    })
+    expect((sources as { name?: string[] } | undefined)?.name?.toSorted()).toEqual([url, `${url}docs/one`])
+  })
+
+  test('of a site reads the pages below the address', async () => {
+    const { data, sources } = await client().extract({
+      urls: [`${url}*`],
+      schema,
+      showSources: true,
+      pollInterval: 1,
+    })
+    expect(data).toEqual({ name: 'Aurora', material: 'oak' })
+    expect((sources as { name?: string[] } | undefined)?.name?.length).toBeGreaterThan(1)
+  })
+
+  test('by the client of version 1', async () => {
+    const answer = await clientV1().extract([url], { schema })
+    expect(answer).toMatchObject({ success: true, data: { name: 'Aurora', material: 'oak' } })
+  })
+
+  test('that comes to nothing says why', async () => {
+    const answer = await client().extract({ urls: ['http://10.0.0.1/'], schema, pollInterval: 1 })
+    expect(answer).toMatchObject({ success: false, status: 'failed', error: expect.stringMatching(/./) as string })
+  })
+
+  test('is only there for its team, and under its own address', async () => {
+    const { id } = await client().startExtract({ urls: [url], schema })
+    const crawl = await client().startCrawl(url, { limit: 1 })
+    await expect(client().getExtractStatus(crawl.id)).rejects.toThrow()
+    await expect(client().getExtractStatus(id ?? '')).resolves.toMatchObject({ success: true })
+  })
+})
+
 describe('The client of version 1', () => {
   test('gets json under all of its names', async () => {
     const document = await clientV1().scrapeUrl(url, { formats: ['json'], jsonOptions: { schema } as never })

@@ -6,6 +6,7 @@ import { priceAtMost } from './credits/tariff.ts'
 import { noteJob } from './engine-activity.ts'
 import { EngineError } from './errors/error.ts'
 import { makeDispatcher } from './jobs/worker/dispatcher.ts'
+import { extractJobs, findExtract, openExtract, pagesOf, type Extraction, type ExtractKit } from './extract/extract.ts'
 import type { Job, JobStatus } from './jobs/handle.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { JobKit } from './jobs/kit.ts'
@@ -20,6 +21,7 @@ import type { BatchRequest } from './schema/batch.ts'
 import { parseWebUrl } from './net/url.ts'
 import type { CrawlPreview } from './preview/preview.ts'
 import type { PreviewRequest } from './schema/preview.ts'
+import { extractSchema } from './schema/extract.ts'
 import { crawlSchema, type CrawlRequest, type PageRequest } from './schema/crawl.ts'
 import type { Robots } from './site/robots-file.ts'
 import { check } from './schema/problems.ts'
@@ -50,6 +52,10 @@ export interface JobDoors {
   crawlAny(request: unknown, call?: JobCall): Promise<Crawl>
   /** Loads many pages. */
   batchAny(request: unknown, call?: JobCall): Promise<Batch>
+  /** One value from many pages. */
+  extractAny(request: unknown, call?: JobCall): Promise<Extraction>
+  /** An extract, by its id. */
+  findExtract(id: string, call?: Pick<JobCall, 'team'>): Promise<Extraction>
   /** A crawl or a batch, by its id. */
   findJob(id: string, call?: Pick<JobCall, 'team'>): Promise<Job>
   /** A crawl, by its id. */
@@ -76,6 +82,8 @@ export interface JobOptions {
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
+  /** Finds the pages of a site. */
+  readonly addresses: ExtractKit['addresses']
   /** Plans a crawl from words. */
   readonly preview: (request: PreviewRequest, call: { readonly team: string }) => Promise<CrawlPreview>
 }
@@ -84,7 +92,7 @@ export type JobSchemas = ReturnType<typeof jobSchemas>
 
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   const page = buildScrapeOptionsSchema(parts, defaults) as unknown as z.ZodType<PageRequest>
-  return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults) }
+  return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults), extract: extractSchema(page) }
 }
 
 export interface OpenJobs {
@@ -108,6 +116,7 @@ export function openJobs({
   someTeam,
   webhookSecrets,
   webhook,
+  addresses,
   preview,
 }: JobOptions): OpenJobs {
   const { clock } = kit
@@ -139,7 +148,7 @@ export function openJobs({
     queue,
     works,
     clock,
-    kinds: [batchJobs, crawlJobs(site)],
+    kinds: [batchJobs, crawlJobs(site), extractJobs],
     owner: kit.engine,
     scheduler,
     dispatch,
@@ -150,7 +159,7 @@ export function openJobs({
     warn: warner(kit),
   }
   const jobs = makeJobs(jobKit)
-  const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview })
+  const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview, addresses })
   return {
     doors,
     findPage: (id, team) => jobs.findPage(id, team),
@@ -172,7 +181,8 @@ function doorsOf(
     activity,
     someTeam,
     preview,
-  }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview'>,
+    addresses,
+  }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview' | 'addresses'>,
 ): JobDoors {
   return {
     crawlAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
@@ -190,6 +200,13 @@ function doorsOf(
         const request = plannableBatch(check(schemas.batch, input) as never, kit)
         return openBatch(request, { team, ...call }, jobs, kit.registry.schemes)
       }),
+    extractAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
+      noteJob(activity, 'extract', input, { team, key: call.key, apiVersion }, async () => {
+        const request = check(schemas.extract, input)
+        makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
+        return openExtract(request, { team, ...call }, { jobs, addresses })
+      }),
+    findExtract: (id, { team = someTeam } = {}) => findExtract(id, team, jobs),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),

@@ -7,6 +7,8 @@ import type { PageDiff, PageHistory } from './changes/doors.ts'
 import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
 import type { CrawlPreview } from './preview/preview.ts'
 import type { previewSchema } from './schema/preview.ts'
+import type { Extraction } from './extract/extract.ts'
+import type { extractOptions } from './schema/extract.ts'
 import type { MapResult } from './map/map.ts'
 import type { Resolver } from './net/guard.ts'
 import type { ProvidedPort } from './plugin/port.ts'
@@ -100,6 +102,9 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
+export type ExtractInput = Readonly<z.input<z.ZodObject<typeof extractOptions>>> & {
+  readonly scrapeOptions?: object
+}
 export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
@@ -170,6 +175,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
   /** A map for a request that comes from elsewhere. */
   mapAny(request: unknown, call?: MapCall): Promise<MapResult>
+  /** One value from many pages. */
+  extract(request: ExtractInput, call?: JobCall): Promise<Extraction>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
   previewCrawl(request: PreviewInput, call?: Pick<Call, 'team' | 'signal'>): Promise<CrawlPreview>
   /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */

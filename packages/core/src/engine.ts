@@ -60,6 +60,12 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
     preview: (request, call) => previewAny(request, call),
+    addresses: async ({ url, words, request: { limit, ignoreSitemap, includeSubdomains } }, team) => {
+      const sitemap = ignoreSitemap ? 'skip' : 'include'
+      const search = words?.slice(0, 1_000)
+      const { links } = await mapAny({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
+      return links.map((link) => link.url)
+    },
   })
   const places = makeTeamPlaces()
   const teams = makeTeams(store, kit.clock)
@@ -126,6 +132,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     batch: jobs.doors.batchAny as never,
     map: mapAny,
     mapAny,
+    extract: jobs.doors.extractAny,
     previewCrawl: previewAny,
     ...lookups(kit, jobs),
     history: (input, { team = someTeam } = {}) => changes.history(input, team),

@@ -77,3 +77,4 @@ export {
 } from './activity/activity.ts'
 export type { Preview, PreviewReason } from './engine-preview.ts'
 export type { MapCall, PreviewKind, Refusal } from './engine-types.ts'
+export type { Extraction, ExtractStatus } from './extract/extract.ts'

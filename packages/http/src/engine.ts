@@ -7,6 +7,8 @@ export type ApiEngine = Pick<
   | 'findScrape'
   | 'findFile'
   | 'history'
+  | 'extractAny'
+  | 'findExtract'
   | 'previewCrawl'
   | 'diff'
   | 'mapAny'

@@ -4,6 +4,7 @@ import { fileRoutes } from './files.ts'
 import { liveRows } from './live/rows.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
+import { extractRoutes } from './extract.ts'
 import { previewRoutes } from './preview.ts'
 import type { Route } from './route.ts'
 import { scrapeRows } from './scrape.ts'
@@ -15,6 +16,7 @@ import { v2Voice } from './v2/voice.ts'
 export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
   ...previewRoutes,
+  ...extractRoutes,
   ...changeRoutes,
   ...liveRows,
   ...fileRoutes,

@@ -5,7 +5,8 @@ import type { Json } from '../ports/value.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import { batchKind, notesOf } from './batch.ts'
 
-const openStrategy: JobKind['open'] = (opening, context) => {
+/** The way through addresses that are known from the beginning. */
+export const addressStrategy: JobKind['open'] = (opening, context) => {
   const {
     webhook: _,
     ignoreInvalidURLs: __,
@@ -62,7 +63,7 @@ const openStrategy: JobKind['open'] = (opening, context) => {
 }
 
 /** A batch visits the addresses it was given, each once, hosts side by side. */
-export const batchJobs: JobKind = { name: batchKind, eventPrefix: 'batch_scrape', open: openStrategy }
+export const batchJobs: JobKind = { name: batchKind, eventPrefix: 'batch_scrape', open: addressStrategy }
 
 function urlsIn(fact: Fact): readonly string[] | undefined {
   if (fact.is !== 'noted') return undefined

@@ -76,12 +76,9 @@ describe('each limit', () => {
   })
 })
 
-test.each(['maxDepth', 'allowBackwardLinks', 'ignoreSitemap', 'includes', 'prompt'])(
-  '%s is no word of a crawl',
-  (key) => {
-    expect(complaint({ [key]: 1 })).toBe(`${key} is not a known key; remove it or check its spelling.`)
-  },
-)
+test.each(['maxDepth', 'allowBackwardLinks', 'ignoreSitemap', 'includes'])('%s is no word of a crawl', (key) => {
+  expect(complaint({ [key]: 1 })).toBe(`${key} is not a known key; remove it or check its spelling.`)
+})
 
 test('a regular expression that cannot be used is named, with its place', () => {
   expect(complaint({ includePaths: ['docs/.*', '(?=a)b'] })).toBe(

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+
+import { deepFreeze } from '../lib/deep-freeze.ts'
+import type { PageRequest } from './crawl.ts'
+import { maxConcurrency, maxCredits } from './job-options.ts'
+import { jsonSchema } from './json-schema.ts'
+import { webhookSchema, type Webhook } from './webhook.ts'
+
+export const mostExtractUrls = 10
+
+// What the public service takes as well, without a meaning here. A client that sends it is not refused.
+const ignored = {
+  description: 'Taken from clients of the public API; it has no effect on an extract.',
+  deprecated: true,
+}
+
+const withoutMeaning = {
+  allowExternalLinks: z
+    .boolean()
+    .meta({ title: 'External links', ...ignored })
+    .optional(),
+  enableWebSearch: z
+    .boolean()
+    .meta({ title: 'Web search', ...ignored })
+    .optional(),
+  urlTrace: z
+    .boolean()
+    .meta({ title: 'Trace of addresses', ...ignored })
+    .optional(),
+  timeout: z
+    .number()
+    .meta({ title: 'Timeout', ...ignored })
+    .optional(),
+  agent: z
+    .looseObject({})
+    .meta({ title: 'Agent', ...ignored, maxProperties: 10 })
+    .optional(),
+}
+
+/** What an extract may be asked for, without the options of its pages: they depend on the plugins of an engine. */
+export const extractOptions = {
+  urls: z.array(z.string()).min(1).max(mostExtractUrls).meta({
+    title: 'Addresses',
+    description: 'The pages that are read. One that ends with `/*` stands for the pages of the site below it.',
+    order: 0,
+  }),
+  prompt: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .meta({ title: 'Prompt', description: 'What is wanted, in plain words. Needed when there is no schema.' })
+    .optional(),
+  systemPrompt: z
+    .string()
+    .max(10_000)
+    .meta({ title: 'System prompt', description: 'How the model is told to work, beside our words.' })
+    .optional(),
+  schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the data must fit.' }).optional(),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .meta({ title: 'Pages', description: 'The most pages that an address with `/*` stands for.' })
+    .default(50),
+  ignoreSitemap: z
+    .boolean()
+    .meta({ title: 'Without sitemaps', description: 'Sitemaps are not read to find the pages of a site.' })
+    .default(false),
+  includeSubdomains: z
+    .boolean()
+    .meta({ title: 'Subdomains', description: 'Also pages of subdomains of a site.' })
+    .default(true),
+  showSources: z
+    .boolean()
+    .meta({ title: 'Sources', description: 'Says for each field which pages it is from.' })
+    .default(false),
+  ignoreInvalidURLs: z
+    .boolean()
+    .meta({
+      title: 'Skip what is no address',
+      description: 'Leaves out entries that are no addresses, and names them in `invalidURLs`.',
+    })
+    .default(true),
+  maxConcurrency,
+  maxCredits,
+  webhook: webhookSchema.optional(),
+  zeroDataRetention: z
+    .boolean()
+    .meta({ title: 'Keep nothing', description: 'Nothing of the pages is kept once the job has ended.' })
+    .default(false),
+}
+
+/** An extract request of one engine. */
+export function extractSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
+  return z
+    .strictObject({
+      ...extractOptions,
+      ...withoutMeaning,
+      scrapeOptions: scrapeOptions
+        .meta({
+          title: 'Options of each page',
+          description: 'What is asked of each page: the options of a scrape without its address.',
+        })
+        .prefault({} as never),
+    })
+    .superRefine(({ prompt, schema }, context) => {
+      if (prompt !== undefined || schema !== undefined) return
+      context.addIssue({ code: 'custom', path: ['schema'], message: 'is missing, and so is prompt; give one of them' })
+    })
+    .transform((request) => deepFreeze(withMeaning(request)) as unknown as ExtractRequest)
+}
+
+function withMeaning(request: object): object {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name)))
+}
+
+/** An extract request after the schema: checked, every default filled in, frozen. */
+export interface ExtractRequest {
+  readonly urls: readonly string[]
+  readonly prompt?: string | undefined
+  readonly systemPrompt?: string | undefined
+  readonly schema?: Readonly<Record<string, never>> | undefined
+  readonly limit: number
+  readonly ignoreSitemap: boolean
+  readonly includeSubdomains: boolean
+  readonly showSources: boolean
+  readonly ignoreInvalidURLs: boolean
+  readonly maxConcurrency?: number | undefined
+  readonly maxCredits?: number | undefined
+  readonly webhook?: Webhook | undefined
+  readonly zeroDataRetention: boolean
+  readonly scrapeOptions: PageRequest
+}

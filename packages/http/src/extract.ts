@@ -1,0 +1,85 @@
+// One value from many pages, in both versions.
+import { z } from 'zod'
+
+import { idempotencyHeaders, idempotencyKey } from './jobs/idempotency.ts'
+import { route, type Route, type Version } from './route.ts'
+
+const words = { badId: 'Invalid job ID format. Job ID must be a valid UUID.', notFound: 'Extract job not found' }
+
+const started = z.object({
+  success: z.literal(true),
+  id: z.uuid(),
+  urlTrace: z.array(z.unknown()),
+  invalidURLs: z.array(z.string()).optional(),
+})
+
+const state = z.object({
+  success: z.boolean(),
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  data: z.unknown().describe('The value; an empty list until it is there.'),
+  sources: z.record(z.string(), z.array(z.string())).optional(),
+  error: z.string().optional(),
+  warning: z.string().optional(),
+  creditsUsed: z.int(),
+  expiresAt: z.iso.datetime(),
+})
+
+function rowsOf(version: Version): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `/${version}/extract`,
+      group: 'extract',
+      summary: 'Reads one value from many pages, in the shape of a schema. Its result is read by its id.',
+      input: ({ extract }) => extract,
+      engineChecks: true,
+      example: {
+        urls: ['https://example.com/'],
+        schema: { type: 'object', properties: { title: { type: 'string' } } },
+      },
+      reads: idempotencyHeaders,
+      fails: ['not_configured', 'url_blocked', 'conflict'],
+      words,
+      output: () => started,
+      run: async ({ engine, input, team, headers }) => {
+        const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
+          team,
+          idempotencyKey: idempotencyKey(headers),
+        })
+        return {
+          success: true as const,
+          id,
+          urlTrace: [],
+          ...(invalidURLs.length > 0 && { invalidURLs: [...invalidURLs] }),
+        }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `/${version}/extract/{id}`,
+      group: 'extract',
+      summary: 'Gives the state of an extract, and its value.',
+      fails: ['not_found'],
+      words,
+      output: () => state,
+      run: async ({ engine, params, team }) => {
+        const {
+          id: _,
+          data = [],
+          sources,
+          ...rest
+        } = await (await engine.findExtract(params['id'] ?? '', { team })).status()
+        const from = sources && Object.fromEntries(Object.entries(sources).map(([name, urls]) => [name, [...urls]]))
+        return { success: rest.status !== 'failed', data, ...(from && { sources: from }), ...rest }
+      },
+    }),
+  ]
+}
+
+/** The two versions differ in what becomes of addresses that are none, and of what surrounds the content. */
+function toCore(input: unknown, version: Version): unknown {
+  if (version === 'v2') return input
+  return { ignoreInvalidURLs: false, scrapeOptions: { onlyMainContent: false }, ...(input as object) }
+}
+
+export const extractRoutes: readonly Route[] = [...rowsOf('v2'), ...rowsOf('v1')]
