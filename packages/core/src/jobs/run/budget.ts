@@ -13,9 +13,11 @@ import type { JobState } from '../log/state.ts'
 export interface Budget {
   /**
    * The purse of a page that costs at most so much, as far as that is known. When there is too little: `wait` while other
-   * pages may give some back, and `freed` is called then; else `spent`.
+   * pages may give some back, else why.
    */
-  open(most: number, freed: () => void): Promise<PagePurse | 'wait' | Spent>
+  open(most: number): Promise<PagePurse | 'wait' | Spent>
+  /** Calls back once, when other pages have given something back; at once, when none is under way any more. */
+  whenFreed(freed: () => void): void
   /** Settles what is kept, soon. */
   settle(): void
   /** Settles what is kept, and gives the rest back. */
@@ -147,10 +149,13 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
     : undefined
 
   return {
-    open: async (most, freed) => {
+    whenFreed: (freed) => {
+      if (pages === 0) freed()
+      else waiting.add(freed)
+    },
+    open: async (most) => {
       if (isFree) return freePurse
       const spent = await reserve(most, true)
-      if (spent && pages > 0) waiting.add(freed)
       if (spent) return pages > 0 ? 'wait' : spent
       return pagePurse(
         most,

@@ -68,7 +68,7 @@ export function makePageLoader({ opening, strategy, budget, spent, kit, signal }
       let purse: PagePurse | undefined
       const pay: PageTools['pay'] = async ({ request }) => {
         most ??= kit.priceAtMost(request)
-        const opened = await budget.open(most, () => offer(task.host))
+        const opened = await budget.open(most)
         if (opened !== 'wait' && !('spent' in opened)) purse = opened
         return opened
       }
@@ -89,7 +89,8 @@ export function makePageLoader({ opening, strategy, budget, spent, kit, signal }
         if ('again' in came) return scheduler.offer(opening.id, task.host)
         // It was no try; its turn comes again when other pages give credits back.
         tries.set(task.number, (tries.get(task.number) ?? 1) - 1)
-        if (came.unpaid !== 'wait') await spent(came.unpaid)
+        if (came.unpaid === 'wait') budget.whenFreed(() => offer(task.host))
+        else await spent(came.unpaid)
       } finally {
         running.delete(stop)
         purse?.close()
