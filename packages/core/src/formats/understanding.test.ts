@@ -113,7 +113,7 @@ describe('json', () => {
     const document = await engine.scrapeAny({ url, formats: [{ type: 'json', schema }] }, { explain: true })
     const { formats } = document.explain as unknown as { formats: { json: { fields: Record<string, object> } } }
     expect(formats.json.fields).toMatchObject({
-      '/name': { method: 'json-ld', quote: 'Aurora', isGrounded: true },
+      '/sku': { method: 'json-ld', quote: 'A-1', isGrounded: true },
       '/material': { method: 'model', quote: expect.stringContaining('oiled oak') as string, isGrounded: true },
       '/color': { method: 'model', isGrounded: false },
     })
