@@ -32,7 +32,9 @@ async function connectBrowser() {
     timeout: 10_000,
   })
   const [context] = browser.contexts()
-  const [page] = context.pages()
+  // Tabs come in no certain order; one that shows something is meant before one that is empty.
+  const open = context.pages()
+  const page = open.find((one) => one.url() !== 'about:blank') ?? open[0]
   browser.once('disconnected', () => (connected = undefined))
   return { browser, context, page: page ?? (await context.newPage()) }
 }
