@@ -221,6 +221,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   noteRefusal(refusal: Refusal): void
   /** What this engine can do, by name. */
   capabilities(): Capabilities
+  /** The bounds it works within, defaults filled in. */
+  readonly limits: EngineLimits
   /** Teams, their keys and their limits. An engine that is used by one team alone needs none of this. */
   readonly teams: Teams
   /** Ends what is running, and closes what the engine opened; what it was given stays open. */

@@ -137,6 +137,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ...lookups(kit, jobs),
     history: (input, { team = someTeam } = {}) => changes.history(input, team),
     diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
+    limits,
     teams,
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, someTeam),

@@ -5,6 +5,7 @@ export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape
 export { jsonText } from './lib/json-text.ts'
 export { findMisfits, sayMisfits, type Misfit } from './lib/json-schema/check.ts'
 export { isSchemaFault, readJsonSchema, type ReadSchema, type SchemaFault } from './lib/json-schema/read.ts'
+export { activityEndpoints } from './activity/activity.ts'
 export { newKeySchema, newTeamSchema, teamLimitsSchema } from './schema/team.ts'
 export { describeSchema, type DescribedSchema } from './schema/described.ts'
 export { executeSchema, interactFields, interactSchema, sessionSchema } from './schema/interact.ts'

@@ -86,6 +86,23 @@ export const adminRoutes: readonly Route[] = [
   route({
     ...oneTeam,
     method: 'POST',
+    path: '/admin/teams/{team}/credits',
+    summary: 'Grants credits to a team, once for each id. From then on it has a bound.',
+    input: () =>
+      z.strictObject({
+        credits: z.int().min(1).max(1_000_000_000),
+        id: z.string().min(1).max(200).describe('Names this grant: the same again adds nothing.'),
+      }),
+    example: { credits: 1_000, id: '2026-11' },
+    output: () => z.object({ success: done, credits: z.number().nullable(), granted: z.number().nullable() }),
+    run: async ({ engine, params, input }) => {
+      const { credits, granted } = await engine.ledger.grant({ team: params['team'] ?? '', ...input })
+      return { success: true as const, credits: credits ?? null, granted: granted ?? null }
+    },
+  }),
+  route({
+    ...oneTeam,
+    method: 'POST',
     path: '/admin/teams/{team}/keys',
     summary: 'Makes a key of a team. Its text is in this answer, and never again.',
     input: () => newKeySchema,

@@ -1,3 +1,4 @@
+import { EngineError, type ActivityEndpoint } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 import type { z } from 'zod'
 
@@ -41,7 +42,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   return async (request, { route, params: given }, at, cut) => {
     const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
     if (!caller) throw notKnown(request)
-    const headers = await admit(route, caller, context.engine)
+    const headers = await admitted(route, caller, context.engine)
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
     const missing = route.needs.find((need) => !ports.has(need))
     if (missing) return missingNeed(missing)
@@ -52,10 +53,35 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const read = body ? await readInput(request, body, bodyBytes) : noInput
     if (!('value' in read)) return read
     if (body) checkFormats(read.value, caller)
-    const { team, limits } = caller
-    const call = toCall(request, { ...context, input: read.value, query, params, team, limits, at }, cut)
+    const { team, key, limits } = caller
+    const known = { ...context, input: read.value, query, params, team, key, apiVersion: route.version, limits, at }
+    const call = toCall(request, known, cut)
     return { value: await route.run(call), headers }
   }
+}
+
+/** What is refused before the engine hears of it is among what the team asked for, too. */
+async function admitted(route: Route, caller: Caller, engine: Work['engine']): Promise<Done['headers']> {
+  try {
+    return await admit(route, caller, engine)
+  } catch (error) {
+    const endpoint = route.method === 'POST' ? endpoints[route.group] : undefined
+    const { team, key } = caller
+    if (endpoint && EngineError.is(error)) {
+      engine.noteRefusal({ endpoint, code: error.code, team, key, apiVersion: route.version })
+    }
+    throw error
+  }
+}
+
+const endpoints: Readonly<Partial<Record<Route['group'], ActivityEndpoint>>> = {
+  scrape: 'scrape',
+  map: 'map',
+  crawl: 'crawl',
+  batch: 'batch_scrape',
+  search: 'search',
+  extract: 'extract',
+  interact: 'interact',
 }
 
 async function whoAsks(

@@ -89,6 +89,10 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   /** The parameters of the path, by name; ids as the engine writes them. */
   readonly params: Readonly<Record<string, string>>
   readonly team: string
+  /** The id of the key that was used; absent for keys that have none. */
+  readonly key: string | undefined
+  /** The version that was asked, for the activity. */
+  readonly apiVersion: string | undefined
   /** What the team may use. */
   readonly limits: TeamLimits | undefined
   /** Aborted when the caller has gone. */

@@ -9,6 +9,7 @@ import { previewRoutes } from './preview.ts'
 import type { Route } from './route.ts'
 import { scrapeRows } from './scrape.ts'
 import { serviceRoutes } from './service.ts'
+import { teamRows } from './team.ts'
 import { v1Voice } from './v1/voice.ts'
 import { v2Voice } from './v2/voice.ts'
 
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...extractRoutes,
   ...changeRoutes,
   ...liveRows,
+  ...(['v2', 'v1'] as const).flatMap(teamRows),
   ...fileRoutes,
   ...serviceRoutes,
   ...adminRoutes,

@@ -18,8 +18,8 @@ export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ..
       reads: explainReads,
       fails: loadFailures,
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
-      run: async ({ engine, input, headers, team, limits, signal, filesAt, settings }) => {
-        const call = { team, limits, signal, filesAt, explain: wantsExplanation(headers), keep: true }
+      run: async ({ engine, input, headers, team, key, apiVersion, limits, signal, filesAt, settings }) => {
+        const call = { team, key, apiVersion, limits, signal, filesAt, explain: wantsExplanation(headers), keep: true }
         return success(documentAnswer(await engine.scrapeAny(scrape.toCore(input), call), settings))
       },
     }),

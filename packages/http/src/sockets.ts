@@ -62,7 +62,17 @@ async function talk(
     if (!params || !route.talk) return badParams(route)
     const query = readQuery(request, route)
     return await route.talk(
-      toCall(request, { ...context, params, team: '', limits: undefined, at, input: undefined, query }),
+      toCall(request, {
+        ...context,
+        params,
+        team: '',
+        limits: undefined,
+        key: undefined,
+        apiVersion: undefined,
+        at,
+        input: undefined,
+        query,
+      }),
     )
   } catch (error) {
     if (isFault(error)) onFault(error)
@@ -79,9 +89,11 @@ async function* tell(request: Request, { route, params: given }: Found, at: stri
     const params = readParams(given, route)
     if (!params || !route.watch) throw new EngineError('invalid_request', badParams(route).error)
     await admit(route, caller, context.engine)
-    const { team, limits } = caller
+    const { team, key, limits } = caller
     const nothing = { input: undefined, query: undefined }
-    return yield* route.watch(toCall(request, { ...context, ...nothing, params, team, limits, at }))
+    return yield* route.watch(
+      toCall(request, { ...context, ...nothing, params, team, key, apiVersion: route.version, limits, at }),
+    )
   } catch (error) {
     if (isFault(error)) onFault(error)
     return closingOf(error)

@@ -38,7 +38,8 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     )
   const capabilities = () => ({ ...engine.capabilities(), ports: ports as never })
   const teams = { ...engine.teams, ...failingAll(engine.teams), countRequest: async () => busy }
-  return { ...engine, ...failingAll(engine), teams, capabilities }
+  const ledger = { ...engine.ledger, ...failingAll(engine.ledger) }
+  return { ...engine, ...failingAll(engine), teams, ledger, noteRefusal: () => undefined, capabilities }
 }
 
 /** A row that cannot do without something after the `?` is given it. */
@@ -89,7 +90,7 @@ async function provoke(
   return answers
 }
 
-const nonsense = 'skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none'
+const nonsense = 'skip=-1&limit=-1&url=none&status=none&endpoint=none&cursor=%00&before=none&timeRange=none'
 
 const text = (status: number, code: string | undefined) => `${status} ${code}`
 

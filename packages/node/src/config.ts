@@ -51,6 +51,12 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Opens the endpoints for operators: teams, their keys and their limits.'),
+  credits: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Credits that the built-in team starts with; it has no bound when absent.'),
   port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store
@@ -134,6 +140,7 @@ type ConfigKey = keyof Config
 export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = {
   apiKeys: ['HARVESTMAN_API_KEY', 'FIRECRAWL_API_KEY'],
   adminKey: ['HARVESTMAN_ADMIN_KEY'],
+  credits: ['HARVESTMAN_CREDITS'],
   port: ['HARVESTMAN_PORT', 'PORT'],
   host: ['HARVESTMAN_HOST', 'HOST'],
   store: ['HARVESTMAN_STORE'],

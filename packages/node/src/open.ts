@@ -114,6 +114,9 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
   const { engine, close } = openEngine(config, { ...options, metrics })
   try {
     const authenticate = await whoAsks(config, engine)
+    if (config.credits !== undefined) {
+      await engine.ledger.grant({ team: 'default', credits: config.credits, id: 'start' })
+    }
     const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: metrics.render })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await engine.work()

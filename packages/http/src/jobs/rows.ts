@@ -27,8 +27,8 @@ function mapRow(voice: Voice): Route {
     example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,
     output: () => mapSchema(voice),
-    run: async ({ engine, input, team, signal }) => {
-      const { id, links, warning } = await engine.mapAny(voice.map.toCore(input), { team, signal })
+    run: async ({ engine, input, team, key, apiVersion, signal }) => {
+      const { id, links, warning } = await engine.mapAny(voice.map.toCore(input), { team, key, apiVersion, signal })
       const given = links.map(voice.link)
       return { success: true as const, id, links: given, ...(warning !== undefined && { warning }) }
     },
@@ -92,8 +92,8 @@ function asked({ input, engineChecks = false }: Voice['crawl']) {
   return { input, engineChecks }
 }
 
-function jobCall({ team, filesAt, headers }: RouteCall) {
-  return { team, filesAt, idempotencyKey: idempotencyKey(headers) }
+function jobCall({ team, key, apiVersion, filesAt, headers }: RouteCall) {
+  return { team, key, apiVersion, filesAt, idempotencyKey: idempotencyKey(headers) }
 }
 
 function activeRows(voice: Voice): Route[] {

@@ -1,0 +1,71 @@
+// What a team has, used and asked for, over HTTP and with the official client.
+import { expect, test } from 'vitest'
+
+import { askServer, openHouse } from './bench.ts'
+
+// Answers of many shapes, checked by their values.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answer = { readonly status: number; readonly body: any }
+
+const house = openHouse('one:key-one,two:key-two')
+const { at } = house
+const ask = (path: string, key = 'key-one'): Promise<Answer> =>
+  askServer(house, 'GET', path, { headers: { authorization: `Bearer ${key}` } })
+const post = (path: string, body: object, key = 'key-one'): Promise<Answer> =>
+  askServer(house, 'POST', path, { body, headers: { authorization: `Bearer ${key}` } })
+
+test('what a team asked for is listed, newest first, with what was refused, and not shown to another team', async () => {
+  const { body: scraped } = await post('/v2/scrape', { url: at('/good/article') })
+  await post('/v1/scrape', { url: 'http://10.0.0.1/' })
+  const { body: crawl } = await post('/v2/crawl', { url: at('/good/docs'), limit: 1 })
+  const { body } = await ask('/v2/team/activity')
+  expect(body.data.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(['crawl', 'scrape', 'scrape'])
+  expect(body.data[0]).toMatchObject({ id: crawl.id, api_version: 'v2', target: at('/good/docs') })
+  expect(body.data[1]).toMatchObject({ api_version: 'v1', target: 'http://10.0.0.1/' })
+  expect(body.data[2]).toMatchObject({ id: scraped.data.metadata.scrapeId })
+  expect(body).toMatchObject({ cursor: null, has_more: false })
+  expect((await ask('/v2/team/activity', 'key-two')).body.data).toEqual([])
+  expect((await ask(`/v2/scrape/${scraped.data.metadata.scrapeId}`)).status).toBe(200)
+})
+
+test('the list is read by pages, by endpoint, and refuses an endpoint that is none', async () => {
+  const { body: first } = await ask('/v1/team/activity?limit=2')
+  expect(first).toMatchObject({ has_more: true })
+  const { body: rest } = await ask(`/v1/team/activity?limit=2&cursor=${encodeURIComponent(first.cursor)}`)
+  expect(rest.data).toHaveLength(1)
+  const { body: crawls } = await ask('/v2/team/activity?endpoint=crawl')
+  expect(crawls.data).toHaveLength(1)
+  const refused = await ask('/v2/team/activity?endpoint=none')
+  expect(refused).toMatchObject({ status: 400 })
+  expect(refused.body.error).toMatch(/^Invalid endpoint filter\. Must be one of: scrape, crawl, batch_scrape/)
+})
+
+test('credits and tokens are told in the names of each version; null where a team has no bound', async () => {
+  const newer = await ask('/v2/team/credit-usage')
+  expect(newer.body.data).toEqual({
+    remainingCredits: null,
+    planCredits: null,
+    billingPeriodStart: null,
+    billingPeriodEnd: null,
+  })
+  const older = await ask('/v1/team/token-usage')
+  expect(Object.keys(older.body.data)).toEqual([
+    'remaining_tokens',
+    'plan_tokens',
+    'billing_period_start',
+    'billing_period_end',
+  ])
+  const { body } = await ask('/v2/team/credit-usage/historical')
+  expect(body.periods).toHaveLength(1)
+  expect(body.periods[0].creditsUsed).toBeGreaterThanOrEqual(1)
+  expect(body.periods[0].totalCredits).toBe(body.periods[0].creditsUsed)
+  const { body: byKey } = await ask('/v2/team/token-usage/historical?byApiKey=true&timeRange=day')
+  expect(byKey.periods[0]).toMatchObject({ tokensUsed: body.periods[0].creditsUsed * 15 })
+})
+
+test('a queue is told by what waits and what may be at once', async () => {
+  const { body } = await ask('/v2/team/queue-status')
+  expect(body).toMatchObject({ success: true, maxConcurrency: 32 })
+  expect(body.jobsInQueue).toBe(body.activeJobsInQueue + body.waitingJobsInQueue)
+  expect((await ask('/v1/concurrency-check')).body).toMatchObject({ maxConcurrency: 32 })
+})
