@@ -79,6 +79,7 @@ describe('Starting', () => {
       const first = await post(`/${version}/${kind}`, asked, headers)
       expect(engine.asked[0]?.call).toEqual({
         team: 'acme',
+        apiVersion: version,
         filesAt: 'https://localhost:3002/v2/files/',
         idempotencyKey: key,
       })
