@@ -32,6 +32,7 @@ const sidebar = [
       page('Teams and keys', 'teams'),
       page('Credits', 'credits'),
       page('Webhooks', 'webhooks'),
+      page('Many machines', 'scale'),
       page('Compatibility', 'compatibility'),
       page('Reliability', 'reliability'),
     ],
@@ -54,7 +55,11 @@ export default defineConfig({
   cleanUrls: false,
   srcExclude: ['node_modules/**', 'examples/**'],
   // Pages of packages and files of the repository are read there, not here.
-  ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/, /examples\//],
+  ignoreDeadLinks: [
+    /^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/,
+    /examples\//,
+    /^\.\/deploy$/,
+  ],
   // Docs write placeholders as <name>; only fenced HTML is meant.
   markdown: {
     html: false,
