@@ -13,7 +13,7 @@ if (process.connected) {
   process.channel?.unref()
 }
 
-// Whoever read has enough, as `head` has. What a job has found is kept.
+// The reader of the output has enough, as `head` has. What a job has found is kept.
 process.stdout.on('error', () => process.exit())
 
 // On an old Node the first import fails, with the sentence that says so; the second would without one.

@@ -53,7 +53,7 @@ test('what the server was not given is not asked for again', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a scrape is not sent twice when nobody knows how far it got, and the start of a job is, under one key', async () => {
+test('a scrape is not sent twice when it is unknown how far it got, and the start of a job is, under one key', async () => {
   const broken = () => Promise.reject(new TypeError('fetch failed'))
   const scrape = against(broken)
   await expect(scrape.client.scrape({ url: 'https://a.test' })).rejects.toMatchObject({ code: 'NETWORK' })

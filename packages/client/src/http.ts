@@ -34,7 +34,7 @@ export interface Http {
 
 // The server did not begin: it is busy, starting or ending. It says when to come again, or these are the pauses.
 const busy: ReadonlySet<number> = new Set([429, 503])
-// Something between here and the server failed, so nobody knows how far the request got.
+// Something between here and the server failed, so it is unknown how far the request got.
 const broken: ReadonlySet<number> = new Set([502, 504])
 const firstPause = 500
 const longestPause = 30_000

@@ -328,7 +328,7 @@ export interface ScrapeOptions {
   readonly waitFor?: number | undefined
   /** Loads the page as a phone does. Default: `false`. */
   readonly mobile?: boolean | undefined
-  /** Also takes certificates that are expired, of another name, or signed by nobody known. Default: `false`. */
+  /** Also takes certificates that are expired, of another name, or signed by an unknown authority. Default: `false`. */
   readonly skipTlsVerification?: boolean | undefined
   /** How long the whole request may take, waits and actions included. Default: `30000`. */
   readonly timeout?: number | undefined

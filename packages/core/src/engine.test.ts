@@ -270,7 +270,7 @@ describe('the cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a page that was loaded with headers is given to nobody', async () => {
+  test('a page that was loaded with headers is given to no other caller', async () => {
     const { engine, asked } = engineWith()
     await engine.scrape({ url, maxAge: 60_000, headers: { cookie: 'secret=1' } })
     await engine.scrape({ url, maxAge: 60_000 })

@@ -34,7 +34,7 @@ export { markdown } from './formats/markdown.ts'
 export { metadata, title } from './formats/metadata.ts'
 export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
-// For loaders and fetchers whose bytes nobody else holds.
+// For loaders and fetchers whose bytes have no other holder.
 export { ownBytes } from './lib/owned-bytes.ts'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'

@@ -19,7 +19,7 @@ async function answerTo(bytes: Uint8Array, type: string | undefined) {
   }
 }
 
-describe('a hostile file gets a clear answer, and harms nobody', () => {
+describe('a hostile file gets a clear answer, and harms no other work', () => {
   test.each(hostile)(
     '$name',
     async ({ make, answer, type }) => {

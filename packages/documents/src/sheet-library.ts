@@ -4,7 +4,7 @@ import { read, SSF, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import type { Limits } from './limits.ts'
 import { encrypted } from './refuse.ts'
 
-// Format 14 is "the short date of whoever looks"; nobody does.
+// Format 14 is "the short date of the reader", and there is no reader.
 const shortDate = 'yyyy-mm-dd'
 
 export type LibraryBook = WorkBook

@@ -40,7 +40,7 @@ export function layGrid(name: string, sheet: SheetView, left: Left, warn: (sente
   const filled = fillRows(sheet, left)
   const last = Math.max(sheet.lastRow, sheet.rows.length)
   if (filled.isCut) {
-    // A row more than is shown was read, to see that there is one; without a range nobody knows how many there are.
+    // A row more than is shown was read, to see that there is one; without a range it is unknown how many there are.
     const rest = last > sheet.readRows + 1 || sheet.rows.length <= sheet.readRows ? `the ${last - filled.end}` : 'the'
     warn(`The sheet ${JSON.stringify(name)} is shown up to row ${filled.end}; ${rest} rows after it are left out.`)
   } else if (last > Math.max(sheet.readRows, sheet.rows.length)) {

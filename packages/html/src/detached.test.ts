@@ -18,7 +18,7 @@ function pageOf(index: number): string {
 }
 
 test.each(['links', 'images', 'metadata', 'attributes'])(
-  'whoever keeps the %s of a page does not keep the page',
+  'a program that keeps the %s of a page does not keep the page',
   (name) => {
     const kept: unknown[] = []
     const read = (index: number): number =>

@@ -1,7 +1,7 @@
 import type { Element, Node } from './tree.ts'
 import { elementsOf, nextNode } from './walk.ts'
 
-/** Elements whose text nobody reads on the page. */
+/** Elements whose text is not seen on the page. */
 export const wordless: ReadonlySet<string> = new Set(
   'head script style template noscript svg iframe object canvas video audio select textarea'.split(' '),
 )

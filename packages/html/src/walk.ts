@@ -43,7 +43,7 @@ export function lineOf(text: string): string {
   return text.replaceAll(/[\t\n\f\r \u00A0]+/g, ' ').trim()
 }
 
-/** A copy of an element and all below it. `without` are left out. Attributes are shared: nobody changes them. */
+/** A copy of an element and all below it. `without` are left out. Attributes are shared: they are never changed. */
 export function cloneTree(element: Element, without?: ReadonlySet<Node>): Element {
   const copy = makeElement(element.name, element.attributes)
   let target = copy

@@ -7,11 +7,11 @@ export interface Answer {
   readonly body: Body | undefined
   /** The stream comes to an end by itself, so a server that closes lets it. One cut short would look like a whole. */
   readonly hasEnd?: boolean
-  /** Called when all of it was sent, and nobody needs the body any more. */
+  /** Called when all of it was sent, and the body is not needed any more. */
   readonly sent?: (() => void) | undefined
 }
 
-/** A text, bytes, pieces that are sent one after the other, or a stream of texts whose end nobody knows yet. */
+/** A text, bytes, pieces that are sent one after the other, or a stream of texts whose end is not known yet. */
 export type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array[] | AsyncGenerator<string>
 
 /** What a server can do for the answers of one request. */

@@ -67,7 +67,7 @@ describe('A scrape', () => {
     expect(await bodyOf(response)).toMatchObject({ success: false, code: 'NOT_CONFIGURED', error: /redactPII/ })
   })
 
-  test('is aborted when whoever asked has gone', async () => {
+  test('is aborted when the caller has gone', async () => {
     const gone = new AbortController()
     let seen: AbortSignal | null | undefined
     const engine = fakeEngine((_, { signal }) => {
@@ -258,7 +258,7 @@ describe('A path', () => {
     },
   )
 
-  test('of a job that nobody knows is not found', async () => {
+  test('of an unknown job is not found', async () => {
     const response = await createApi(fakeEngine())(get(`/v2/scrape/${someId}`))
     expect(response.status).toBe(404)
     expect(await bodyOf(response)).toEqual({ success: false, code: 'NOT_FOUND', error: 'Job not found.' })

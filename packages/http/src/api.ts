@@ -19,9 +19,9 @@ import { routes } from './routes.ts'
 import { makeWatch, type Watch } from './sockets.ts'
 
 export interface ApiOptions extends AddressOptions {
-  /** Says who asks. Without it everybody on this machine is the team "default", and nobody else gets an answer. */
+  /** Says who asks. Without it everybody on this machine is the team "default", and other machines get no answer. */
   readonly authenticate?: Authenticate | undefined
-  /** Opens the endpoints for operators: teams and their keys. Without it they are answered to nobody. */
+  /** Opens the endpoints for operators: teams and their keys. Without it they are not answered. */
   readonly adminKey?: string | undefined
   /** Gives the metrics of this server, in the text format of Prometheus. */
   readonly metrics?: (() => string) | undefined

@@ -15,7 +15,7 @@ export interface Caller {
   readonly ownLimits?: TeamLimits | undefined
 }
 
-/** Says who asks, or nothing when it is nobody known. */
+/** Says who asks, or nothing when the caller is not known. */
 export type Authenticate = (request: Request) => Caller | undefined | Promise<Caller | undefined>
 
 const everybody: Caller = { team: 'default' }
@@ -28,7 +28,7 @@ export const anybody: Authenticate = () => everybody
  * Gives nothing for an empty list, which leaves the server without keys.
  */
 export function apiKeys(list: string | readonly string[]): Authenticate | undefined {
-  // Salted, so that nobody can choose a key for its hash: how long a look-up takes tells nothing of the keys. Hashing
+  // Salted, so that a key cannot be chosen for its hash: how long a look-up takes tells nothing of the keys. Hashing
   // costs a fifth of a request, so keys that proved right are remembered; a wrong one never gets there.
   const proven = new Map<string, Caller>()
   const salt = randomBytes(32).toString('hex')
@@ -97,7 +97,7 @@ export function bearerToken(request: Request): string | undefined {
   return bearer.exec(request.headers.get('authorization') ?? '')?.[1]
 }
 
-/** The words of the public API for a caller nobody knows. */
+/** The words of the public API for an unknown caller. */
 export function notKnown(request: Request): EngineError {
   if (!request.headers.get('authorization')) return new EngineError('unauthorized', 'Unauthorized')
   const hasToken = bearerToken(request) !== undefined

@@ -17,7 +17,7 @@ export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'
   readonly authenticate: Authenticate
   /** Whether everybody on this machine is answered, without a key. */
   readonly isOpen: boolean
-  /** The key of the operator; without it, rows for operators are answered to nobody. */
+  /** The key of the operator; without it, rows for operators are not answered. */
   readonly adminKey: string | undefined
   /** The largest body that is read, in bytes. */
   readonly bodyBytes: number

@@ -62,7 +62,7 @@ export const statuses = {
     code: 'NEWER_VERSION',
     sentence: 'This server is older than what it keeps. Its operator has to update it.',
   },
-  // Nobody is there to read it; the status is the one that logs of proxies use.
+  // No caller is there to read it; the status is the one that logs of proxies use.
   aborted: { status: 499, code: 'REQUEST_CANCELLED' },
   closed: { status: 503, code: 'SERVER_CLOSING', sentence: 'This server is shutting down. Try again.', retryAfter: 1 },
   internal: {

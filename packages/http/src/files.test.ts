@@ -48,7 +48,7 @@ describe('A file', () => {
   })
 })
 
-test('the engine is told where its files are served, as whoever asks reaches this server', async () => {
+test('the engine is told where its files are served, as the caller reaches this server', async () => {
   const told: unknown[] = []
   const api = createApi(
     fakeEngine((_, { filesAt }) => (told.push(filesAt), {})),

@@ -1,4 +1,4 @@
-// Pictures and PDFs, under addresses that nobody can guess: whoever was given one may open it, as on the public service.
+// Pictures and PDFs, under addresses that cannot be guessed: having one is enough to open it, as on the public service.
 import type { Engine } from '@harvestman/core'
 import { z } from 'zod'
 

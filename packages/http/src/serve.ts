@@ -13,7 +13,7 @@ export interface ServeOptions {
   readonly port?: number | undefined
   /** The address to listen on. Only this machine reaches the server when absent. */
   readonly host?: string | undefined
-  /** Whether whoever reaches the server is answered; what `createApi` made says so itself. */
+  /** Whether every caller that reaches the server is answered; what `createApi` made says so itself. */
   readonly isOpen?: boolean | undefined
   /** Milliseconds that `close` waits for requests that are being answered. */
   readonly grace?: number | undefined
@@ -76,7 +76,7 @@ async function listen(server: NodeServer, port: number, host: string): Promise<v
   } catch (error) {
     throw new EngineError('invalid_request', whyNot(error, port, host), { cause: error })
   }
-  // What happens from now on is about one connection, and whoever made it sees it.
+  // What happens from now on is about one connection, and its client sees it.
   server.on('error', () => undefined)
 }
 

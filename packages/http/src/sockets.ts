@@ -24,7 +24,7 @@ export interface WatchWork extends Pick<RouteCall, 'engine' | 'settings' | 'desc
   readonly authenticate: Authenticate
   /** Whether everybody on this machine is answered, without a key. */
   readonly isOpen: boolean
-  /** A browser opens a WebSocket for any page, and asks nobody: what keeps pages from reading answers is of no use here. */
+  /** A browser opens a WebSocket for any page, without asking: what keeps pages from reading answers is of no use here. */
   readonly allows: Cors['allows']
   readonly onFault: (fault: unknown) => void
 }

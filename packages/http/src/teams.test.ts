@@ -51,12 +51,12 @@ describe('The endpoints for operators', () => {
     })
   })
 
-  test.each(['wrong', 'other-key', ''])('answer nobody who has another key: %j', async (key) => {
+  test.each(['wrong', 'other-key', ''])('do not answer another key: %j', async (key) => {
     const { ask } = setUp()
     expect((await ask('GET', '/admin/teams', key)).status).toBe(401)
   })
 
-  test('answer nobody at all where no key for them was set', async () => {
+  test('are not answered where no key for them was set', async () => {
     const api = createApi(createEngine(), {})
     const request = new Request('http://localhost/admin/teams', { headers: { authorization: 'Bearer undefined' } })
     expect((await api(request)).status).toBe(401)

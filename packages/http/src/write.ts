@@ -47,7 +47,7 @@ async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, cl
     }
     outgoing.end()
   } catch {
-    // Whoever listens must see that this is not the end.
+    // The listener must see that this is not the end.
     outgoing.destroy()
   } finally {
     closing.removeEventListener('abort', end)
@@ -56,7 +56,7 @@ async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, cl
 
 const turns = ['drain', 'close', 'error'] as const
 
-/** Resolves when more may be written, or nobody reads any more. */
+/** Resolves when more may be written, or the reader has gone. */
 function goesOn(outgoing: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const turn of turns) outgoing.on(turn, resolve)

@@ -12,7 +12,7 @@ export interface SqliteOptions extends FileOptions {
 export type Work = (table: Table) => unknown
 export type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
-/** A table that is opened when it is first needed, and waited for while somebody else has it locked. */
+/** A table that is opened when it is first needed, and waited for while another process has it locked. */
 export interface Transactions {
   readonly now: () => number
   read(keys: readonly string[]): Promise<readonly (Row | undefined)[]>

@@ -49,7 +49,7 @@ export function serveMcpStdio(options: McpOptions): { close(): Promise<void> } {
 
 /**
  * Answers the protocol's requests over HTTP, at the address it is mounted under. Each caller's own key goes to the API, and
- * so does the name the caller used for this machine: whoever the API refuses is refused here.
+ * so does the name the caller used for this machine: a caller that the API refuses is refused here.
  */
 export function mcpHandler(options: McpOptions): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -30,7 +30,7 @@ export function defineTool<Input extends z.ZodObject>(
   return { isReadOnly: true, isDestructive: false, ...tool } as unknown as Tool
 }
 
-/** Text of a page, marked as what it is: what stands in it is nobody's instruction. */
+/** Text of a page, marked as what it is: what stands in it is not an instruction. */
 export function fenced(text: string, url: string): string {
   // A page cannot close the fence: the mark is taken out of it.
   const clean = text.replaceAll(/<\/?page-content\b/gi, '<\u200bpage-content')

@@ -61,7 +61,7 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
         allowExitOnIdle: true,
       })
     : (address as pg.Pool)
-  // A connection that is lost while nobody uses it is no event for the process.
+  // A connection that is lost while it is idle is no event for the process.
   const ignore = (): void => undefined
   pool.on('error', ignore)
 

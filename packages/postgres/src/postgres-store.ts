@@ -126,7 +126,7 @@ async function prepare(database: Database, schema: string, layout: Statement): P
   const found = Number(/^harvestman layout (\d+)$/.exec(String(row?.['layout']))?.[1] ?? 0)
   if (found > tableLayout)
     throw new EngineError('newer_version', `The tables in ${schema} were made by a newer version. Use that one.`)
-  // Whoever may not make tables can use those that are there.
+  // A user that may not make tables can use those that are there.
   if (found < tableLayout) await database.script(setUp(schema))
 }
 

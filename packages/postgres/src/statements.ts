@@ -34,7 +34,7 @@ export function statementsIn(schema: string) {
     name: `${schema}_${name}`,
     text: text.replaceAll('kept_table', `${schema}.kept`),
   })
-  // Telling locks all who tell, so it is done for keys alone that somebody watches.
+  // Telling locks all who tell, so it is done for watched keys alone.
   const writing = (name: string, change: string): Statement =>
     statement(
       name,

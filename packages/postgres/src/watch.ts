@@ -11,7 +11,7 @@ export interface WatchedTable {
   close(): void
 }
 
-// Whoever is not heard of for so long watches no more; what it watched is told to nobody, which costs a little.
+// A watcher that is not heard of for so long is gone; telling it costs a little until then.
 const life = `now() + interval '60 seconds'`
 
 /** Watches keys: the table says which ones are watched at all, and a connection hears of them. */

@@ -16,7 +16,7 @@ export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
   return (guard) => makeBrowser(guard, options)
 }
 
-// A page that many others were shown on before has gathered what nobody needs.
+// A page that many others were shown on before has gathered what is not needed.
 const mostUses = 100
 const groupTimes = { rest: 250, end: 10_000 }
 

@@ -6,7 +6,7 @@ export type { CDPSession as Session, Connection, ConnectionTransport as Transpor
 // The class is public; its constructor is not written down in the declarations.
 type MakeConnection = new (url: string, transport: ConnectionTransport, delay: number, timeout: number) => Connection
 
-/** Speaks the protocol over a transport. No command has a time limit of its own: whoever waits for one has a signal. */
+/** Speaks the protocol over a transport. No command has a time limit of its own: every wait has a signal. */
 export function connect(transport: ConnectionTransport): Connection {
   return new (Connection as unknown as MakeConnection)('', transport, 0, 0)
 }

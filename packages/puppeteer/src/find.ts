@@ -68,7 +68,7 @@ export function findBrowser(
   return executable === undefined ? shipped() : { executable, kind: kindOf(executable) }
 }
 
-/** What to tell somebody who has none. */
+/** What to tell a person who has none. */
 export function noBrowser(): EngineError {
   return new EngineError(
     'not_configured',

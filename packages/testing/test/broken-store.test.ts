@@ -35,7 +35,7 @@ const seenBy: Readonly<Record<BrokenKind, string>> = {
   'anything is added to': 'nothing is added to what is no list, which stays as it was',
   'watchers are told nothing': 'a watcher that throws harms neither the write nor other watchers',
   'watchers are told of sets alone':
-    'whoever watches a key is told of every way of writing it, and of none after stopping',
+    'a watcher of a key is told of every way of writing it, and of none after stopping',
   'watchers cannot stop': 'several watch one key, each until it stops',
   'a scan gives all keys': 'a scan gives every live entry whose key begins so, and no other',
   'a scan gives the first keys only': 'a scan gives every live entry whose key begins so, and no other',

@@ -60,7 +60,7 @@ export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOpt
       : new Response(html, { headers: previewHeaders })
   }
 
-  /** The key of whoever is logged in, for requests that the page itself made. */
+  /** The key of the person who is logged in, for requests that the page itself made. */
   const keyFor = (request: Request): string | undefined => {
     const cookie = cookieIn(request)
     return cookie === undefined || !isFromPage(request) ? undefined : sessions.keyOf(cookie)
@@ -136,7 +136,7 @@ function prefersHtml({ headers }: Request): boolean {
   return (headers.get('accept') ?? '').includes('text/html')
 }
 
-/** Whether the page itself sends this, and not a page of somebody else in the same browser. */
+/** Whether the page itself sends this, and not another page in the same browser. */
 function isFromPage(request: Request): boolean {
   const { headers, method, url } = request
   const site = headers.get('sec-fetch-site')

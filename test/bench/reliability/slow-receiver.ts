@@ -79,4 +79,4 @@ console.log(`| events taken while it was watched, of those possible | ${sent - t
 console.log(`| events read ahead and waiting | ${pending.length} |`)
 console.log(`| memory that was added, MB | ${grown.toFixed(0)} |`)
 console.log(`| scrape meanwhile, ms, p50 and p95 | ${at(meanwhile, 0.5)}, ${at(meanwhile, 0.95)} |`)
-console.log(`| scrape with nobody to tell, ms, p50 and p95 | ${at(alone, 0.5)}, ${at(alone, 0.95)} |`)
+console.log(`| scrape without a receiver, ms, p50 and p95 | ${at(alone, 0.5)}, ${at(alone, 0.95)} |`)

@@ -53,7 +53,7 @@ test('what has had its time is removed from the disk when the folder is opened a
   await using first = opened(folder, clock)
   await first.put(file)
   const { id } = await first.put({ ...file, ttl: 600_000 })
-  writeFileSync(join(folder, 'notes.txt'), 'of somebody else')
+  writeFileSync(join(folder, 'notes.txt'), 'of another program')
   utimesSync(join(folder, 'notes.txt'), 1, 1)
   pass(60_000)
   await using second = opened(folder, clock)

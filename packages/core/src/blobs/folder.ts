@@ -46,7 +46,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
     put: async (blob) => {
       if (isClosed) throw closed()
       if (blob.bytes.byteLength > most) throw blobTooLarge(blob.bytes.byteLength, most)
-      // Whoever gave the bytes may use that memory again while a folder is made.
+      // The caller may use the memory of the bytes again while a folder is made.
       const copy = Buffer.from(blob.bytes)
       try {
         await order.begin()
@@ -85,7 +85,7 @@ async function read(folder: string, id: string, now: number): Promise<Blob | und
   return bytes && { bytes, type, team }
 }
 
-/** Writes beside and renames: nobody ever sees half a file. Its time of change is when it is to go. */
+/** Writes beside and renames: a reader never sees half a file. Its time of change is when it is to go. */
 async function publish(folder: string, name: string, content: Uint8Array | string, until: number): Promise<void> {
   const path = join(folder, name)
   const draft = `${path}.part`

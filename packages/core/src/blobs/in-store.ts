@@ -25,7 +25,7 @@ export function blobsInStore(store: Store): Blobs {
       const head = parseKept(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
       return { bytes: value.subarray(end + 1), type: head.type, team: head.team }
     },
-    // The store belongs to somebody else.
+    // The store belongs to the caller.
     close: async () => {
       isClosed = true
     },

@@ -4,7 +4,7 @@ import { memoryBlobs } from './memory.ts'
 
 const file = { type: 'image/png', team: 'one', ttl: 1_000 }
 
-test('when there is no room, what nobody asked for longest goes first', async () => {
+test('when there is no room, what was not asked for longest goes first', async () => {
   const blobs = memoryBlobs({ bytes: 10_000 })
   const [first, second] = [await blobs.put(sized(3_000)), await blobs.put(sized(3_000))]
   expect(await blobs.get(first.id)).toBeDefined()

@@ -8,7 +8,7 @@ import { closed, blobTooLarge } from './refusals.ts'
 
 export interface MemoryBlobsOptions {
   readonly clock?: Clock | undefined
-  /** The most that is kept, in bytes; the files nobody asked for longest go first. */
+  /** The most that is kept, in bytes; the files not asked for longest go first. */
   readonly bytes?: number | undefined
 }
 

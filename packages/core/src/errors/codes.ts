@@ -1,4 +1,4 @@
-/** Every way this engine fails. A code says what is wrong; whoever shows it decides what it looks like. */
+/** Every way this engine fails. A code says what is wrong; the layer that shows it decides what it looks like. */
 export const errorCodes = {
   invalid_request: { retryable: false, means: 'The request is not one the schema accepts.' },
   not_configured: { retryable: false, means: 'The request needs a port or plugin that this engine was not given.' },

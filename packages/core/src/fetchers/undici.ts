@@ -195,7 +195,7 @@ async function reach({ guard, via }: Ways, target: buildConnector.Options, signa
   const port = portOf(target)
   if (!via) return dial(await guard.resolve(target.hostname, port, signal), port, signal)
   const socket = await dialProxy(via, guard, signal)
-  // Whoever is at the other end for now is the proxy, and nothing it does may take the process down.
+  // The other end for now is the proxy, and nothing it does may take the process down.
   socket.on('error', () => undefined)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (!isForwarded(via, target)) await openTunnel(socket, via, host, port, signal)

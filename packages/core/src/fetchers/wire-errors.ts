@@ -11,8 +11,8 @@ const rows: readonly Row[] = [
   [/^CERT_NOT_YET_VALID$/, 'tls_failed', certificate('is not valid yet')],
   [/^CERT_REVOKED$/, 'tls_failed', certificate('was revoked')],
   [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'tls_failed', certificate('is for another name')],
-  [/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/, 'tls_failed', certificate('is signed by nobody who is trusted')],
-  [/^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/, 'tls_failed', certificate('is signed by nobody who is trusted')],
+  [/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/, 'tls_failed', certificate('is not signed by a trusted authority')],
+  [/^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/, 'tls_failed', certificate('is not signed by a trusted authority')],
   [/^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/, 'tls_failed', certificate('is not valid')],
   [
     /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,

@@ -133,7 +133,7 @@ describe('cancelling', () => {
     expect(types).toEqual(['started', 'page', 'page', 'page', 'cancelled'])
   })
 
-  test('a job that has not begun yet ends before whoever cancelled it is answered', async () => {
+  test('a job that has not begun yet ends before its canceller is answered', async () => {
     const store = storeThrough(memoryStore(), async (work) => {
       await new Promise((go) => setTimeout(go, 2))
       return work()
@@ -234,7 +234,7 @@ describe('pages of results', () => {
     expect([one.count, one.next]).toEqual([1, undefined])
   })
 
-  test('belong to whoever asked for them, and can be freed', async () => {
+  test('belong to the caller, and can be freed', async () => {
     const job = await bench({ page: bigPage }).open(3)
     await job.end()
     const ask = () => job.page({ skip: 0, limit: 100, maxBytes: 1e6 })

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 const longestTimer = 2_147_483_647
 
 /**
- * The clock of the machine. A sleep keeps the process alive, because somebody awaits it: work that nobody awaits
+ * The clock of the machine. A sleep keeps the process alive, because it is awaited: work that is not awaited
  * (sweeps, heartbeats) must be cancelled by its signal, or not sleep at all.
  */
 export const systemClock = { now: () => Date.now(), elapsed: () => performance.now(), sleep }

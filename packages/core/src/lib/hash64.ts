@@ -6,7 +6,7 @@ export interface Hash64 {
 
 /**
  * Hashes a text into `out`, without making anything. Two texts that differ have the same hash once in 2^64 times; it
- * is no defence against somebody who looks for such texts.
+ * is no defence against an attacker who looks for such texts.
  */
 export function hash64(text: string, out: Hash64): void {
   let high = 0x3c6ef372

@@ -5,7 +5,7 @@ interface WithText {
 }
 
 /**
- * Prints a value that nobody changes any more: once, however many want its text. The text stands on the value itself,
+ * Prints a value that is not changed any more: once, however many want its text. The text stands on the value itself,
  * unseen: in a `WeakMap` it would outlive the value until the next full collection.
  */
 export function jsonText(value: object): string {

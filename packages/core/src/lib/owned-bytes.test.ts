@@ -40,7 +40,7 @@ test('bytes that were shared have no owner any more', () => {
 
 test('the misuse of bytes without an owner does not compile', () => {
   const plain = made()
-  // @ts-expect-error plain bytes may be somebody else's
+  // @ts-expect-error plain bytes may have another holder
   const freeing = (): void => free(plain)
   // @ts-expect-error nor can they be moved
   const moving = (): ArrayBuffer => bufferOf(plain)

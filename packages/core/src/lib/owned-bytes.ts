@@ -27,7 +27,7 @@ export function isOwned(bytes: Uint8Array): bytes is OwnedBytes {
   return (bytes as Marked)[mark] === true
 }
 
-/** Gives bytes out to more than one: from now on nobody moves or frees them. */
+/** Gives bytes out to more than one: from now on they are neither moved nor freed. */
 export function share(bytes: Uint8Array): void {
   if (isOwned(bytes)) (bytes as Marked)[mark] = false
 }

@@ -8,7 +8,7 @@ export interface Parcel<Head> {
 
 const lengthBytes = 4
 
-/** The body may come in pieces, so that nobody has to join them before. All is written to where it stays. */
+/** The body may come in pieces, so that they need not be joined before. All is written to where it stays. */
 export function packParcel(head: unknown, body: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parcelPieces(head, body))
 }

@@ -22,7 +22,7 @@ const mostInstructions = 1000
 const mostInstructionsInAll = 5000
 
 /**
- * Compiles a list of patterns for an engine that never goes back (that of RE2), so no pattern can run away, whoever wrote
+ * Compiles a list of patterns for an engine that never goes back (that of RE2), so no pattern can run away, wherever it comes
  * it. That engine knows neither look-around nor back-references.
  */
 export function compilePatterns(sources: readonly string[]): Patterns | PatternProblem {

@@ -102,7 +102,7 @@ function makeWorkers({ entry, size, megabytes, idleTime = usualIdleTime }: Threa
     const resourceLimits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: youngMegabytes }
     const worker = new Worker(entry, { execArgv: [], resourceLimits })
     all.add(worker)
-    // A thread that was given up may still fail, and an error that nobody hears would end the process.
+    // A thread that was given up may still fail, and an unheard error would end the process.
     worker.on('error', () => undefined)
     worker.unref()
     return worker

@@ -111,7 +111,7 @@ async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit)
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {
   const reason = EngineError.is(cause) ? cause.message : 'The action has a fault.'
   const details = { index, type, results: printable(results), acted: true }
-  // A browser that broke down is no fault of the action, and may be asked again by whoever wants to.
+  // A browser that broke down is no fault of the action, and may be asked again by the caller.
   const code = EngineError.is(cause) && cause.code === 'browser_failed' ? cause.code : 'action_failed'
   return new EngineError(code, `actions[${index}] (${type}) did not succeed. ${reason}`, { cause, details })
 }

@@ -73,7 +73,7 @@ test('many links keep their order among equals, and none is lost', async () => {
   expect(ranked).toEqual([...many.filter((_, at) => at % 3 === 0), ...many.filter((_, at) => at % 3 !== 0)])
 })
 
-test('whoever cancels is not kept', async () => {
+test('a caller that cancels is not kept', async () => {
   await expect(rankLinks('a', links('/a'), AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })
 

@@ -9,7 +9,7 @@ export async function rankLinks(search: string, links: readonly MapLink[], signa
   const fits = new Float32Array(links.length * query.terms.length)
   const extras = new Float32Array(links.length)
   for (let at = 0; at < links.length; at++) {
-    // A hundred thousand links take half a second, which nobody else should wait.
+    // A hundred thousand links take half a second, which no other request should wait.
     if (at % slice === slice - 1) await new Promise((resolve) => setImmediate(resolve))
     if (at % slice === 0) signal.throwIfAborted()
     extras[at] = judge(query, links[at]!, fits, at * query.terms.length)

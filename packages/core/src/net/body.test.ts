@@ -126,7 +126,7 @@ describe('a body that is taken piece by piece', () => {
     ['plain', undefined],
     ['packed', 'gzip'],
     ['packed twice', 'gzip, br'],
-  ])('is all there and in order, and is held by whoever is slow: %s', async (_what, encoding) => {
+  ])('is all there and in order, and is held by a slow consumer: %s', async (_what, encoding) => {
     const layers = encoding?.split(', ') ?? []
     const packed = layers.reduce<Uint8Array>((bytes, kind) => pack[kind]!(bytes), original)
     const taken: Uint8Array[] = []
@@ -142,7 +142,7 @@ describe('a body that is taken piece by piece', () => {
     expect([mostAtOnce, taken.length > 3]).toEqual([1, true])
   })
 
-  test('needs no promise from whoever is quick', async () => {
+  test('needs no promise from a quick consumer', async () => {
     let size = 0
     const take = (chunk: Uint8Array) => {
       size += chunk.length

@@ -191,7 +191,7 @@ function unpackingStream(
 
 type Flow = Pick<BodyOptions, 'pause' | 'resume'>
 
-/** Where a body goes: into a pile, or piece by piece to whoever takes it, who may ask to wait. */
+/** Where a body goes: into a pile, or piece by piece to a consumer, which may ask to wait. */
 function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, finish: FinishUnpacked) {
   const pile = makePile()
   if (!take) {

@@ -272,7 +272,7 @@ describe('a declared charset', () => {
   })
 
   test.each(['nonsense', 'iso-2022-kr', 'hz-gb-2312', '', '"'])(
-    'that nobody can decode (%s) is passed over',
+    'that cannot be decoded (%s) is passed over',
     (label) => {
       const { text, bytes } = sample('utf-8')
       expect(decodeText(bytes, `text/html; charset=${label}`, html)).toEqual({ text, charset: 'utf-8' })

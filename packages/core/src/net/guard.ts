@@ -19,7 +19,7 @@ const mostAddresses = 6
 
 /**
  * Decides by the address that is connected to, not by how it is spelled. A name is refused when any of its addresses
- * is, and what is given back is that address, so whoever connects to it cannot end up elsewhere.
+ * is, and what is given back is that address, so a connection to it cannot end up elsewhere.
  */
 export function createGuard(options: GuardOptions = {}): Guard {
   const ranges = parseRanges(options.allowPrivate ?? [])

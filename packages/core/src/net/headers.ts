@@ -1,4 +1,4 @@
-// Those that say how the message is sent, and so belong to whoever sends it; and those a proxy would act on.
+// Those that say how the message is sent, and so belong to the sender; and those a proxy would act on.
 const forbidden: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -78,7 +78,7 @@ export interface HeaderOptions {
 
 const chromeVersion = 156
 
-/** What a current Chrome sends with a page that somebody types in, in its order. */
+/** What a current Chrome sends with a page that a person types in, in its order. */
 export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions = {}): Record<string, string> {
   const device = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   return {

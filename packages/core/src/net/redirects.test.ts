@@ -226,7 +226,7 @@ describe('what a caller gave', () => {
     expect(web.asked[2]?.headers).toEqual({ ...harmless, cookie: 'session=s' })
   })
 
-  test('is all of it when nobody says which', async () => {
+  test('is all of it when the headers are not named', async () => {
     const web = fakeWeb({ 'https://a.example.com/': to('https://b.example.com/') })
     await follow(web.fetcher, 'https://a.example.com/', { headers: { ...headers, 'x-default': '1' } })
     expect(web.asked[1]?.headers).toEqual(harmless)

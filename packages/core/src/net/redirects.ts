@@ -94,7 +94,7 @@ function withoutContent(headers: WireRequest['headers']): WireRequest['headers']
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }
 
-/** What a caller gave for one host is nobody else's business, and a chain that comes back may have been led. */
+/** What a caller gave for one host is not for other hosts, and a chain that comes back may have been led. */
 function withoutSecrets({ headers }: WireRequest, isOwn: IsOwn): WireRequest['headers'] {
   const isKept = (name: string): boolean => (isOwn(name) ? isSafeAcrossOrigins(name) : name !== 'authorization')
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)))

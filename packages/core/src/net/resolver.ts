@@ -14,7 +14,7 @@ const mostKept = 1_000
 
 /**
  * Asks the operating system, and so `/etc/hosts` too. A name that many connections ask for at once is looked up once:
- * each look-up holds one of the few threads of the process. An answer is kept for a moment; whoever uses it checks it
+ * each look-up holds one of the few threads of the process. An answer is kept for a moment; the guard that uses it checks it
  * again each time, so an old answer can open nothing.
  */
 export function systemResolver(): Resolver {

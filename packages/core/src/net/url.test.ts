@@ -7,7 +7,7 @@ const invalid = 'Invalid URL'
 const protocol = 'URL uses unsupported protocol'
 const host = 'URL must have a valid top-level domain or be an IP address'
 
-describe('an address that somebody wrote', () => {
+describe('an address as people write it', () => {
   test.each([
     ['example.com', 'http://example.com'],
     ['example.com/a b', 'http://example.com/a b'],

@@ -5,7 +5,7 @@ import { remedyFor } from './elsewhere.ts'
 /** Types that a request may ask for as they are, and the entry of `parsers` that would read them instead. */
 const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
 
-/** The last parser: gives the file itself where that was asked for, and refuses what nobody reads. */
+/** The last parser: gives the file itself where that was asked for, and refuses what no parser reads. */
 export const binaryParser = defineParser({
   name: 'binary',
   accepts: ['*'],

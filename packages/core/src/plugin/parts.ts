@@ -62,7 +62,7 @@ export interface LoadJob {
   readonly actions: readonly PlannedAction[]
   readonly signal: AbortSignal
   readonly maxBytes: number
-  /** Must be gone through by whoever offers `proxy`. */
+  /** A loader that offers `proxy` must go through it. */
   readonly proxy?: Proxy | undefined
   /** On whose behalf. */
   readonly team: string

@@ -2,7 +2,7 @@
 export interface Blobs {
   /**
    * Must give every file an id of its own, also when its bytes are known: 122 random bits or more, written as a UUID, so
-   * that nobody can guess one. Must not look at the bytes again once it has resolved.
+   * that it cannot be guessed. Must not look at the bytes again once it has resolved.
    */
   put(blob: NewBlob): Promise<KeptBlob>
   /** Must give what was put, and nothing once its ttl has passed. Must give nothing for a text that is no id of its own. */

@@ -25,7 +25,7 @@ export interface BrowserProfile {
   readonly blockAds: boolean
   readonly skipTlsVerification: boolean
   readonly location?: { readonly country: string; readonly languages: readonly string[] }
-  /** False says that nobody will look at the page: pictures, films and fonts may be left out. */
+  /** False says that the page will not be looked at: pictures, films and fonts may be left out. */
   readonly pictures?: boolean
   /**
    * Tabs with the same word, and the same profile in all else, may share what a browser keeps between pages: cookies,

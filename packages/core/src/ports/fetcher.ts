@@ -8,7 +8,7 @@ export interface Fetcher {
   close(): Promise<void>
 }
 
-/** A fetcher is made with the guard in hand: nobody can build one that does not ask. */
+/** A fetcher is made with the guard in hand: one that does not ask cannot be built. */
 export type MakeFetcher = (guard: Guard) => Fetcher
 
 export interface WireRequest {

@@ -15,13 +15,13 @@ export interface Store {
   get(key: string): Promise<Value | undefined>
   /**
    * Must reject when the value could not be written, and when it is neither JSON nor bytes. Without a ttl the value
-   * stays until it is deleted, whatever ttl the key had before. Of several calls for a key the last one wins. Whoever
+   * stays until it is deleted, whatever ttl the key had before. Of several calls for a key the last one wins. A caller that
    * gives bytes leaves them as they are until the call has settled. Then they are the giver's again, who may free them:
    * what a store keeps longer it must have copied. The same holds for `update`.
    */
   set(key: string, value: Value, options?: KeepOptions): Promise<void>
   /**
-   * Must read, change and write in one step, whoever else is writing, and resolve to what it wrote. `change` is pure and
+   * Must read, change and write in one step, whatever other writers do, and resolve to what it wrote. `change` is pure and
    * may be run again; giving `undefined` removes the key; giving the very value it was given writes nothing; throwing
    * rejects and changes nothing. With a ttl it starts anew; without one, the ttl that the key has runs on.
    */

@@ -66,7 +66,7 @@ describe('a page read in a worker', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
-  test('is given up when nobody wants it any more, and the next page is read by a new worker', async () => {
+  test('is given up when it is not wanted any more, and the next page is read by a new worker', async () => {
     const reader = readerOf()
     const cancel = new AbortController()
     const reason = new EngineError('timeout', 'late')
@@ -142,7 +142,7 @@ test.each([
   ['in a worker', 0],
   ['in place', 1e6],
 ])(
-  'the bytes of a page that nobody else needs are given free when it is read %s, others stay',
+  'the bytes of a page without another holder are given free when it is read %s, others stay',
   async (_, inlineBytes) => {
     const reader = readerOf({ inlineBytes })
     const left = async (make: (bytes: Uint8Array) => Uint8Array): Promise<number> => {
@@ -155,7 +155,7 @@ test.each([
   },
 )
 
-test('a view of a larger buffer is never moved: the rest of it may be somebody else’s', async () => {
+test('a view of a larger buffer is never moved: the rest of it may have another holder', async () => {
   const bytes = new TextEncoder().encode('<p>x</p><p>y</p>')
   const html = { bytes: bytes.subarray(0, 8), contentType: 'text/html' }
   await readerOf().read(task('', { html }), forever)

@@ -72,7 +72,7 @@ const usualInlineTime = 100
 // The first pages of a process take long because its code is new.
 const mostSlow = 2
 
-/** Pages can be made to take long however small they are. Whoever gives two such pages in a row is read in threads from then on. */
+/** Pages can be made to take long however small they are. A host that gives two such pages in a row is read in threads from then on. */
 function inlineHosts({ inlineTime = usualInlineTime }: ReaderOptions) {
   const slow = recentlyUsed<number>(hostsWatched, () => 1)
   const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')

@@ -57,7 +57,7 @@ describe('a lease', () => {
     }
   })
 
-  test('whose holder was away for long is still his while nobody else has taken it, and lost when somebody has', async () => {
+  test('whose holder was away for long is still his while no other has taken it, and lost when one has', async () => {
     const { ask, clock } = bench()
     const mine = await ask('a')
     await clock.pass(5000)

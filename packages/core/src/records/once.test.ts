@@ -15,7 +15,7 @@ test('the first of many wins, and all get what it kept', async () => {
   expect(await store.get('key')).toBe(winners[0]?.value)
 })
 
-test('whoever comes later makes nothing', async () => {
+test('a later caller makes nothing', async () => {
   const store = memoryStore()
   await once(store, 'key', () => null)
   let isMade = false

@@ -194,7 +194,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Take any certificate',
-        description: 'Also takes certificates that are expired, of another name, or signed by nobody known.',
+        description: 'Also takes certificates that are expired, of another name, or signed by an unknown authority.',
         group: 'Network',
       })
       .default(false),

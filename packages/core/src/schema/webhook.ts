@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { headers, webUrl } from './scrape.ts'
 
-/** What a job tells of itself. `cancelled` is the terminal event of a job that somebody ended. */
+/** What a job tells of itself. `cancelled` is the terminal event of a job that was cancelled. */
 export const webhookEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 
 export type WebhookEvent = (typeof webhookEvents)[number]

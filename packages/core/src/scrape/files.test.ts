@@ -48,7 +48,7 @@ async function filed({ blobs = memoryBlobs(), isGiven = false, mayKeep = true, f
 }
 
 describe('the files of a document', () => {
-  test('are in it as data when nobody serves them and no place for them was given', async () => {
+  test('are in it as data when they are not served and no place for them was given', async () => {
     const { document, put } = await filed({})
     expect(document).toEqual({
       markdown: 'text',
@@ -59,7 +59,7 @@ describe('the files of a document', () => {
     expect(put).toEqual([])
   })
 
-  test('are kept when somebody serves them, and their addresses are where that is', async () => {
+  test('are kept when they are served, and their addresses are where that is', async () => {
     const blobs = memoryBlobs()
     const { document, put } = await filed({ blobs, filesAt: 'https://api.example/files/' })
     const id = /^https:\/\/api\.example\/files\/([\da-f-]{36})$/.exec(String(document['screenshot']))?.[1] ?? ''

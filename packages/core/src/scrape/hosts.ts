@@ -14,7 +14,7 @@ export interface KnownHost {
  * Remembers which hosts show nothing without a browser, so that the next page of theirs is not asked for twice. It only
  * changes who is asked first, never what is given.
  *
- * What a host needs is no secret, but that somebody asked for it is: so each team remembers for itself.
+ * What a host needs is no secret, but that a team asked for it is: so each team remembers for itself.
  */
 export interface HostMemory {
   find(host: string, team: string): Promise<KnownHost | undefined>

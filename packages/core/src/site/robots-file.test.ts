@@ -60,7 +60,7 @@ test('five redirects are followed, also to another host; at the sixth the file i
   expect(await bench(elsewhere).isAllowed()).toBe(false)
 })
 
-test('a redirect to where nobody may go is an absent file, and is told', async () => {
+test('a redirect to a forbidden address is an absent file, and is told', async () => {
   const answers = { [`${origin}/robots.txt`]: { status: 302, location: 'http://10.0.0.1/robots.txt' } }
   const { isAllowed, told, web } = bench(answers, { refuse: ['10.0.0.1'] })
   expect(await isAllowed()).toBe(true)

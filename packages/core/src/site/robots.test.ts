@@ -86,8 +86,8 @@ const golden: readonly Golden[] = [
     [],
   ],
   ['our name in any case and with a version', lines('User-agent: HARVESTMAN/2.1 (x)', 'Disallow: /x'), ['/'], ['/x']],
-  ['a longer name is somebody else', lines('User-agent: Harvestman-News', 'Disallow: /'), ['/'], []],
-  ['a shorter name is somebody else', lines('User-agent: Harvest', 'Disallow: /'), ['/'], []],
+  ['a longer name is another robot', lines('User-agent: Harvestman-News', 'Disallow: /'), ['/'], []],
+  ['a shorter name is another robot', lines('User-agent: Harvest', 'Disallow: /'), ['/'], []],
   [
     'two groups of ours are one',
     lines(

@@ -3,7 +3,7 @@ import { longestFirst, matches, plainOctets, readPattern, type Pattern } from '.
 /** What a site asks of robots (RFC 9309). */
 export interface RobotsRules {
   allows(url: string): boolean
-  /** Milliseconds between two visits. As the site says; whoever waits has a bound of their own. */
+  /** Milliseconds between two visits. As the site says; the scheduler has a bound of its own. */
   readonly crawlDelay?: number
   readonly sitemaps: readonly string[]
   /** Set when they could not be read: then nothing is allowed for now, and this is why. */
@@ -18,7 +18,7 @@ export const mostRobotsBytes = 512_000
 
 const mostSitemaps = 1_000
 
-/** Rules for when nothing is asked, and for when nobody answered. */
+/** Rules for when nothing is asked, and for when the host did not answer. */
 export const allowAll: RobotsRules = { allows: () => true, sitemaps: [] }
 export const allowNone: RobotsRules = { allows: () => false, sitemaps: [] }
 export const unreadRules = (unread: Unread): RobotsRules => ({ ...allowNone, unread })

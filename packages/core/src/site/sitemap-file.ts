@@ -28,7 +28,7 @@ const redirects = 5
 
 type GiveBatch = (batch: readonly SitemapEntry[]) => Promise<void> | undefined
 
-/** Reads one sitemap, packed or not, and gives its entries in batches; whoever takes them may ask it to wait. */
+/** Reads one sitemap, packed or not, and gives its entries in batches; the consumer may ask it to wait. */
 export async function readSitemapFile(
   { url, headers, languages, bounds }: FileRequest,
   give: GiveBatch,

@@ -8,7 +8,7 @@ import type { SitemapEntry } from './sitemap-entry.ts'
 export interface SitemapShelf {
   /** Gives nothing when the file is not kept. */
   find(url: string): Promise<AsyncIterable<readonly SitemapEntry[]> | undefined>
-  /** Begins to keep a file. Nobody sees it before `finish`. */
+  /** Begins to keep a file. It is not seen before `finish`. */
   begin(url: string): Keeping
 }
 

@@ -61,7 +61,7 @@ describe('the pages of a site are read from', () => {
     ],
     ['a packed file', { '/sitemap.xml': index('/1.xml.gz'), '/1.xml.gz': gzipSync(set('/x')) }],
     ['a packed file that is not called so', { '/sitemap.xml': gzipSync(set('/x')) }],
-    ['a place that nobody told of', { '/wp-sitemap.xml': set('/x') }],
+    ['a place that was not announced', { '/wp-sitemap.xml': set('/x') }],
     ['a list of addresses', { '/sitemap.txt': `${host}/x\n` }],
   ])('%s', async (_name, files, start = '/') => {
     for (const piece of [50, 0])
@@ -111,7 +111,7 @@ test('what is no page of this site is left out, wherever it points', async () =>
   expect(await bench({ '/sitemap.xml': file }).read()).toEqual(['https://blog.a.example/b', '/x'])
 })
 
-test('an index cannot lead to where nobody may go', async () => {
+test('an index cannot lead to a forbidden address', async () => {
   const files = ['file:///etc/passwd', 'http://10.0.0.1/s.xml', '/r.xml', '/1.xml']
   const { read, told, web } = bench(
     {
@@ -202,7 +202,7 @@ describe('the work is bounded', () => {
     expect(await bench({ '/sitemap.xml': set(...many(50_001)) }, { piece: 0 }).read()).toHaveLength(50_000)
   })
 
-  test('by whoever takes the pages: who leaves ends the reading', async () => {
+  test('by the consumer of the pages: one that leaves ends the reading', async () => {
     const { kit, request, web } = bench({
       '/sitemap.xml': index(...many(40)),
       ...Object.fromEntries(many(40).map((path) => [path, set(path)])),

@@ -55,7 +55,7 @@ export const sitemapBounds: SitemapBounds = {
 const week = 7 * 24 * 3_600_000
 const hour = 3_600_000
 
-// Where sites put theirs when they tell nobody; asked only when the usual places hold nothing.
+// Where sites put theirs when they do not say; asked only when the usual places hold nothing.
 const otherPlaces = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.xml.gz', '/sitemap.txt']
 
 interface File {
@@ -65,7 +65,7 @@ interface File {
 
 /**
  * All pages that the sitemaps of a site name, in batches and always in the same order. Files are read ahead, but only as
- * far as whoever takes the batches keeps up; leaving the loop ends the reading.
+ * far as the consumer of the batches keeps up; leaving the loop ends the reading.
  */
 export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): AsyncGenerator<readonly SitemapPage[]> {
   const bounds = { ...sitemapBounds, ...request.bounds }

@@ -91,7 +91,7 @@ async function takeWhole(body: Uint8Array, take: TakePiece, signal: AbortSignal)
   }
 }
 
-/** Failures that are about whoever asked, and not about what was asked for. */
+/** Failures that are about the caller, and not about what was asked for. */
 export function isAboutCaller(error: unknown): boolean {
   return !EngineError.is(error) || ['aborted', 'closed', 'internal'].includes(error.code)
 }

@@ -1,5 +1,5 @@
 /**
- * Is told what a stream of XML holds. Names are numbers, see `nameNumber`, and texts are places in the bytes: what nobody
+ * Is told what a stream of XML holds. Names are numbers, see `nameNumber`, and texts are places in the bytes: what is not
  * wants is never cut out.
  */
 export interface TokenTaker {

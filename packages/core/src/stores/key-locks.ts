@@ -1,11 +1,11 @@
 /**
  * Turns for each key: a write is alone, reads are together, and each waits for those that were asked for before it. A
- * key that nobody uses costs nothing.
+ * key that is not in use costs nothing.
  */
 export interface KeyLocks {
   read<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
   write<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Resolves when nobody has a turn or waits for one. */
+  /** Resolves when no turn is taken or waited for. */
   idle(): Promise<void>
 }
 

@@ -18,7 +18,7 @@ async function memoryInUse(): Promise<number> {
   return process.memoryUsage().arrayBuffers
 }
 
-test('what has expired is forgotten by and by, though nobody asks for it', async () => {
+test('what has expired is forgotten by and by, though it is not asked for', async () => {
   const clock = handClock()
   const store = memoryStore({ clock })
   const before = await memoryInUse()

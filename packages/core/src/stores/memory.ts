@@ -10,7 +10,7 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock
 }
 
-// JSON is kept as text and bytes as a copy, and every reader gets a fresh one: nobody can change what is kept, and what
+// JSON is kept as text and bytes as a copy, and every reader gets a fresh one: what is kept cannot be changed, and what
 // comes back is what a store on a disk would give back.
 interface Entry {
   readonly kept: Packed

@@ -11,7 +11,7 @@ function setUp() {
 }
 
 describe('A key', () => {
-  test('opens for its team until it is revoked, and within a second of that for nobody', async () => {
+  test('opens for its team until it is revoked, and within a second of that no longer', async () => {
     const { teams, clock } = setUp()
     await teams.create({ id: 'acme' })
     const { key, info } = await teams.createKey('acme', { name: 'laptop' })

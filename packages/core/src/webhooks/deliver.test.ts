@@ -70,7 +70,7 @@ describe('sending', () => {
     expect(await readOutbox(line.store, 'job/x')).toMatchObject({ pending: [], dead: [], count: 102 })
   })
 
-  test('has a few messages under way at once, and a slow one holds up nobody', async () => {
+  test('has a few messages under way at once, and a slow one holds up no other', async () => {
     const slow = Promise.withResolvers<Delivery>()
     let [running, most] = [0, 0]
     const line = start({
@@ -130,7 +130,7 @@ describe('sending', () => {
     await store.close()
   })
 
-  test('gives up after four tries, and sends again when somebody asks', async () => {
+  test('gives up after four tries, and sends again when asked to', async () => {
     let isUp = false
     const line = start({
       messages: [

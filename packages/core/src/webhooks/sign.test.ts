@@ -25,7 +25,7 @@ describe('a signed message', () => {
     expect(signedHeaders(body, stamp, [])).toEqual({ 'webhook-id': stamp.id, 'webhook-timestamp': '1614265330' })
   })
 
-  test('is known by whoever has the old or the new secret while both are in use', () => {
+  test('is known to a receiver that has the old or the new secret while both are in use', () => {
     const headers = signedHeaders(body, stamp, ['new', 'old'])
     expect(verifyWebhook({ headers, body }, 'new', now)).toBe(true)
     expect(verifyWebhook({ headers, body }, ['other', 'old'], now)).toBe(true)

@@ -32,8 +32,8 @@ describe('a certificate', () => {
   test.each([
     ['expired', expiredCertificate, 'has expired'],
     ['of another name', otherNameCertificate, 'is for another name'],
-    ['self-signed', selfSignedCertificate, 'is signed by nobody who is trusted'],
-    ['of an unknown authority', goodCertificate, 'is signed by nobody who is trusted'],
+    ['self-signed', selfSignedCertificate, 'is not signed by a trusted authority'],
+    ['of an unknown authority', goodCertificate, 'is not signed by a trusted authority'],
   ])('that is %s is refused, and the sentence says what to do', async (kind, certificate, what) => {
     const site = await serveTls(certificate, (_request, response) => response.end())
     const options = kind === 'of an unknown authority' ? {} : trusting

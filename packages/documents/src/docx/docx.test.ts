@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
     markdown: ['(Image: A "cat" \\<here>)'],
   },
   {
-    name: 'nobody can write our marks into a document',
+    name: 'our marks cannot be written into a document',
     body: p('a\ufdd0Mx^2\ufdd1b&#xFDD0;N5&#64977;c'),
     markdown: ['aMx^2bN5c'],
   },

@@ -19,7 +19,7 @@ export interface Preparing {
   readonly targets: ReadonlySet<string>
 }
 
-/** Takes our marks out of the text of a part, so that nobody else can set them. */
+/** Takes our marks out of the text of a part, so that the text cannot set them. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/[\ufdd0\ufdd1]|&#(?:x0*fdd[01]|0*6497[67]);/gi, '')
 }

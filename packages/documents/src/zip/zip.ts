@@ -57,7 +57,7 @@ function unpack(bytes: Uint8Array, entry: Entry, left: number, limits: Limits): 
   const body = bytes.subarray(start, start + packed)
   if (entry.method === 0 && packed <= left) return body
   if (entry.method !== 0 && entry.method !== 8)
-    throw damaged(`its part ${JSON.stringify(name)} is packed in a way nobody uses`)
+    throw damaged(`its part ${JSON.stringify(name)} is packed in an unknown way`)
   const most = Math.min(left, Math.max(freeBytes, packed * limits.ratio))
   if (entry.method === 0 || most <= 0) throw tooLarge(limits)
   return inflate(body, most, entry, limits)

@@ -7,7 +7,7 @@ import { pushText } from './text.ts'
 // The one way down the tree. What an element becomes is said by the tables of writers; one that is in neither is
 // transparent: its children stand in its place.
 
-/** Deeper than this a tree is read as mere text, so that the stack is bounded whoever made the tree. */
+/** Deeper than this a tree is read as mere text, so that the stack is bounded for any tree. */
 export const deepest = 500
 
 export function writeNode(sheet: Sheet, node: Node): void {

@@ -51,7 +51,7 @@ const hidden: LeftOut = {
   },
 }
 
-/** With `readsHidden`, only what was removed: whoever removed it has judged the hidden parts too. */
+/** With `readsHidden`, only what was removed: the caller that removed it has judged the hidden parts too. */
 export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: boolean): LeftOut {
   if (readsHidden) return removed ?? new Set()
   return removed?.size ? { has: (node) => removed.has(node) || hidden.has(node) } : hidden

@@ -2,7 +2,7 @@ import { isFixedSpace } from './flanking.ts'
 import { makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
 import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'
 
-// White space of HTML: runs of it are one space, at the edges of a block they are nothing. What nobody can see (soft
+// White space of HTML: runs of it are one space, at the edges of a block they are nothing. What cannot be seen (soft
 // hyphens, zero-width spaces) is left out; joiners stay, they change letters and emoji.
 
 export function pushText(run: Run, text: string): void {

@@ -41,7 +41,7 @@ async function* print(
   ending: AbortController,
   first?: Next,
 ): AsyncGenerator<string> {
-  // Nothing is waited for before somebody reads: a stream that is never begun is never ended either.
+  // Nothing is waited for before the first read: a stream that is never begun is never ended either.
   let next = first ? Promise.resolve(first) : events.next()
   try {
     yield 'retry: 2000\n\n'
@@ -56,7 +56,7 @@ async function* print(
       next = events.next()
     }
   } finally {
-    // Whoever listened has gone: what is waited for must not stay behind, and its failure concerns nobody.
+    // The listener has gone: what is waited for must not stay behind, and its failure does not matter.
     ending.abort()
     next.catch(() => undefined)
     await events.return?.()

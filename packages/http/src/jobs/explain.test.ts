@@ -99,7 +99,7 @@ describe('Of a crawl with very many addresses', () => {
     return { server, url: server.url + path, told: () => told, faults }
   }
 
-  test('no more is read than whoever asked takes, and nothing after he has gone', async () => {
+  test('no more is read than the caller takes, and nothing after it has gone', async () => {
     const { server, url, told, faults } = await served()
     const leave = new AbortController()
     const response = await fetch(url, { signal: leave.signal })

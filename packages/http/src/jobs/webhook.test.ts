@@ -38,7 +38,7 @@ describe.each(['crawl', 'batch/scrape'])('The webhook of a %s', (kind) => {
     expect(await send('POST', '/webhook/redeliver')).toMatchObject({ body: { redelivered: 0 } })
   })
 
-  test('is not there for other teams, and nobody without a key is answered', async () => {
+  test('is not there for other teams, and a caller without a key is not answered', async () => {
     const { job, send } = opened(kind)
     for (const [method, path] of [
       ['GET', '/webhook'],

@@ -12,7 +12,7 @@ test('text in letters that only its font knows is left out, and said to be', () 
   expect(withoutUndecoded([words, ...lost, bullet])).toEqual({ items: [words, bullet], isUndecoded: true })
 })
 
-test('a few letters that nobody knows are no page that cannot be read', () => {
+test('a few unknown letters are no page that cannot be read', () => {
   const items = [placed('What can be read stays.'), placed('\ue001\ue002\ue003')]
   expect(withoutUndecoded(items)).toEqual({ items, isUndecoded: false })
 })

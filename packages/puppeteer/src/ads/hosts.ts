@@ -57,7 +57,7 @@ export const adPatterns: readonly string[] = frequent
   .filter(Boolean)
   .flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`])
 
-/** Fonts and films: nobody sees or hears them when no picture is taken. */
+/** Fonts and films: they are not seen or heard when no picture is taken. */
 export const unseenPatterns: readonly string[] = [
   ...['woff2', 'woff', 'ttf', 'otf', 'eot', 'mp4', 'webm', 'm4v', 'mov', 'm3u8', 'mpd', 'm4s', 'mp3', 'm4a', 'ogg'],
 ].flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])

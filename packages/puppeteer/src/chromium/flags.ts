@@ -6,7 +6,7 @@ interface Flag {
   readonly because: string
 }
 
-// Features that would talk to somebody on their own, or keep what we do not own. One list, because the flag that takes
+// Features that would make connections on their own, or keep what we do not own. One list, because the flag that takes
 // it counts once: the last one given wins.
 const disabledFeatures: readonly Flag[] = [
   { flag: 'AcceptCHFrame', because: 'restarts navigations, and the first answer would be lost' },
@@ -15,7 +15,7 @@ const disabledFeatures: readonly Flag[] = [
   { flag: 'CertificateTransparencyComponentUpdater', because: 'downloads in the background' },
   { flag: 'DestroyProfileOnBrowserClose', because: 'races with our own removal of the folder' },
   { flag: 'DialMediaRouteProvider', because: 'looks for televisions on the local network, by multicast' },
-  { flag: 'GlobalMediaControls', because: 'starts a media service that nobody needs' },
+  { flag: 'GlobalMediaControls', because: 'starts a media service that is not needed' },
   { flag: 'HttpsUpgrades', because: 'visits another address than the one that was asked for' },
   { flag: 'HttpsFirstBalancedModeAutoEnable', because: 'visits another address than the one that was asked for' },
   { flag: 'InterestFeedContentSuggestions', because: 'asks a server for news' },
@@ -28,7 +28,7 @@ const disabledFeatures: readonly Flag[] = [
   { flag: 'NetworkPrediction', because: 'connects to hosts before a page asks for them' },
   { flag: 'OptimizationHints', because: 'asks a server about every host' },
   { flag: 'PaintHolding', because: 'shows the page before last on a screenshot' },
-  { flag: 'Prerender2', because: 'runs pages that nobody opened, in targets that nobody owns' },
+  { flag: 'Prerender2', because: 'runs pages that were not opened, in targets without an owner' },
   { flag: 'PrivateAggregationApi', because: 'reports to advertisers' },
   {
     flag: 'RenderDocument',
@@ -42,10 +42,10 @@ const disabledFeatures: readonly Flag[] = [
 const always: readonly Flag[] = [
   { flag: '--remote-debugging-pipe', because: 'a port could be used by every program of this machine' },
   { flag: '--no-first-run', because: 'opens pages of its own' },
-  { flag: '--no-default-browser-check', because: 'asks questions that nobody answers' },
+  { flag: '--no-default-browser-check', because: 'asks questions that are never answered' },
   { flag: '--no-service-autorun', because: 'stays behind when it is closed' },
   { flag: '--no-pings', because: 'tells servers which links were clicked' },
-  { flag: '--no-startup-window', because: 'opens a page that nobody owns' },
+  { flag: '--no-startup-window', because: 'opens a page without an owner' },
   { flag: '--disable-background-networking', because: 'updates, lists and reports go out behind our back' },
   { flag: '--disable-component-update', because: 'downloads parts of itself' },
   { flag: '--disable-client-side-phishing-detection', because: 'asks a server about the page' },
@@ -67,7 +67,7 @@ const always: readonly Flag[] = [
   { flag: '--disable-renderer-backgrounding', because: 'pages that are not in front would be slow' },
   { flag: '--disable-hang-monitor', because: 'asks whether to wait for a page; we decide that' },
   { flag: '--disable-popup-blocking', because: 'popups are counted and closed by us' },
-  { flag: '--disable-prompt-on-repost', because: 'asks questions that nobody answers' },
+  { flag: '--disable-prompt-on-repost', because: 'asks questions that are never answered' },
   { flag: '--disable-ipc-flooding-protection', because: 'many navigations in one page would stall' },
   { flag: '--disable-smooth-scrolling', because: 'a scroll would not have ended when it is done' },
   { flag: '--password-store=basic', because: 'asks for the key ring of the desktop' },
@@ -75,8 +75,8 @@ const always: readonly Flag[] = [
   { flag: '--mute-audio', because: 'makes noise' },
   { flag: '--hide-scrollbars', because: 'are seen on screenshots' },
   { flag: '--force-color-profile=srgb', because: 'screenshots would differ from machine to machine' },
-  { flag: '--deny-permission-prompts', because: 'asks questions that nobody answers' },
-  { flag: '--autoplay-policy=user-gesture-required', because: 'films that nobody watches are loaded' },
+  { flag: '--deny-permission-prompts', because: 'asks questions that are never answered' },
+  { flag: '--autoplay-policy=user-gesture-required', because: 'films that are not watched are loaded' },
   { flag: '--js-flags=--max-old-space-size=1024', because: 'one page could take all memory of the machine' },
   {
     flag: '--enable-features=NetworkServiceInProcess2',

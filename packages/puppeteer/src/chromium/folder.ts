@@ -71,7 +71,7 @@ export function findFolders(parent = tmpdir()): readonly { readonly path: string
 
 function readMarker(path: string): Marker | undefined {
   try {
-    // What somebody else left in a folder that all may write to is not believed.
+    // What another user left in a folder that all may write to is not believed.
     if (statSync(path).uid !== process.getuid?.()) return undefined
     const marker = JSON.parse(readFileSync(join(path, markerName), 'utf8')) as Marker
     return typeof marker.owner.pid === 'number' ? marker : undefined

@@ -139,7 +139,7 @@ function running(
     connection.dispose()
     await clear()
   })
-  // Its pipe breaks a moment before its end is told, and whoever asks it something in between must know why it failed.
+  // Its pipe breaks a moment before its end is told, and a caller that asks it something in between must know why it failed.
   child.stdio[4]?.once('close', () => {
     gone.abort(browserFailed(reason))
     if (child.exitCode === null && child.signalCode === null) endGroup(pid)

@@ -79,7 +79,7 @@ describe('unpacking', () => {
     expect(cached()).toEqual(['chromium-1.0.0'])
   })
 
-  test('mends a cache in which somebody cleaned up', async () => {
+  test('mends a cache that was cleaned up in part', async () => {
     const shipped = install(whole)
     await unpack(shipped, never)
     rmSync(join(place(), 'al2023'), { recursive: true })
@@ -137,7 +137,7 @@ describe('a package that', () => {
     expect(cached()).toEqual([])
   })
 
-  test('hangs is ended when nobody wants it any more, with the reason', async () => {
+  test('hangs is ended when it is not wanted any more, with the reason', async () => {
     const giveUp = new AbortController()
     const unpacking = unpack(install(hangs), giveUp.signal)
     unpacking.catch(() => undefined)

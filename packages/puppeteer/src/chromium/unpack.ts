@@ -17,7 +17,7 @@ export interface UnpackOptions {
 
 const patience = 60_000
 const prefix = 'unpacking-'
-// Much longer than unpacking may take: whoever made such a folder was killed.
+// Much longer than unpacking may take: the process that made such a folder was killed.
 const abandonedAfter = 600_000
 const keptOutput = 8_192
 
@@ -63,7 +63,7 @@ async function clearAbandoned(cache: string): Promise<void> {
   }
 }
 
-/** The first to be ready wins. What lies there and is not whole (somebody cleaned up in it) makes room. */
+/** The first to be ready wins. What lies there and is not whole (it was cleaned up in part) makes room. */
 async function putInPlace(made: string, folder: string): Promise<void> {
   try {
     await rename(made, folder)

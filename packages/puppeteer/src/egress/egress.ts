@@ -56,7 +56,7 @@ export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOpt
     server.once('error', reject)
     server.listen(0, host, resolve)
   })
-  // The process may end while the proxy waits for a browser that nobody uses.
+  // The process may end while the proxy waits for an idle browser.
   server.unref()
   const { port } = server.address() as AddressInfo
 

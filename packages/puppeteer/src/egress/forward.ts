@@ -21,7 +21,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
-/** Says of an answer that it is ours: the value is known to nobody but us. */
+/** Says of an answer that it is ours: the value is known here alone. */
 export const refusalHeader = 'x-harvestman-refusal'
 
 const longestHeaders = 262_144
@@ -91,7 +91,7 @@ async function prepare(
     headers: outgoingHeaders(request, throughHttp ? upstream.authorization : undefined),
     setDefaultHeaders: false,
     maxHeaderSize: longestHeaders,
-    // Browsers forgive answers that are not quite HTTP; so must whoever stands in their way.
+    // Browsers forgive answers that are not quite HTTP; so must a proxy between.
     insecureHTTPParser: true,
     signal: passage.signal,
   })

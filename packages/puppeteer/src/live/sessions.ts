@@ -10,7 +10,7 @@ import { disguiseOf, wantOf } from '../profile/wish.ts'
 import { openView } from '../tab/view.ts'
 import { makeLive } from './live.ts'
 
-// A browser that nobody has a session in is not kept warm for long: a session costs a start anyway.
+// A browser without a session is not kept warm for long: a session costs a start anyway.
 const idle = 10_000
 
 /** Live browsers for an engine: each team has a process of its own, and none of them is one that scrapes. */

@@ -60,7 +60,7 @@ test('one that was taken is neither rested nor closed', async () => {
   expect(one.deeds).toEqual([])
 })
 
-test('nobody gets one while it lets go of its page, and one that cannot is closed', async () => {
+test('none is handed out while it lets go of its page, and one that cannot is closed', async () => {
   const groups = makeGroups<Fake>(times)
   const { promise, reject } = Promise.withResolvers<undefined>()
   const one = fake('one', () => promise)

@@ -1,4 +1,4 @@
-/** Something that may be used again while nobody uses it. */
+/** Something that may be used again while it is idle. */
 export interface Restable {
   readonly place: {
     /** Aborted when it can be used no more. */

@@ -21,7 +21,7 @@ export interface Host {
   useAgain(): void
   /** `released` is called when the place is closed and all of it is gone. */
   open(options: PassageOptions, released: () => void): Promise<Place>
-  /** Compares what the browser has with what is owned, and closes what nobody owns. Gives how many that were. */
+  /** Compares what the browser has with what is owned, and closes what has no owner. Gives how many that were. */
   sweep(): Promise<number>
   /** Whether it answers in time. */
   isAwake(within: number): Promise<boolean>

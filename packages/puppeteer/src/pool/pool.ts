@@ -103,12 +103,12 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
         return host.running.kill('The browser stopped answering and was ended. Scrape the page again.')
       }
       const strangers = ++beats % 3 === 0 ? await host.sweep() : 0
-      if (strangers > 0) tell('strangers', host.running, `${strangers} pages that nobody owned were closed.`)
+      if (strangers > 0) tell('strangers', host.running, `${strangers} pages without an owner were closed.`)
       const reason = wornOut(host)
       if (reason) return retire(host, pictures, 'recycled', reason)
       const since = idleSince.get(host)
       if (since !== undefined && host.places === 0 && performance.now() - since >= idle) {
-        await retire(host, pictures, 'idle', 'Nobody needed it.')
+        await retire(host, pictures, 'idle', 'It was not needed.')
       }
     }
     const timer = setInterval(() => {

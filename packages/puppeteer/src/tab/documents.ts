@@ -28,7 +28,7 @@ export interface DocumentsOptions {
   readonly guard: Guard
   readonly passage: Passage
   readonly mainFrame: string
-  /** Told of what was kept out and that nobody waits for. */
+  /** Told of what was kept out and is not waited for. */
   note(sentence: string): void
 }
 

@@ -36,7 +36,7 @@ async function readFrame(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const signals = [signal, view.place.broken]
-  // Nobody can know the mark, so no page can have it in its text.
+  // The mark cannot be known, so no page can have it in its text.
   const mark = `data-${randomBytes(8).toString('hex')}`
   const reading = await runIn<Reading>(frame, serialised, [mark, deepestFrame - depth], ...signals)
   if (reading === contextLost) return undefined

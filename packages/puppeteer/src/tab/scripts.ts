@@ -36,7 +36,7 @@ export const settled = /* js */ `(quiet, cap, notices) => new Promise((resolve) 
 
 /**
  * The document as text. What open shadow roots show is put where it is seen, what frames of the same origin show into
- * their srcdoc. Frames that cannot be read from here get a mark, and are kept in the same order for whoever asks next.
+ * their srcdoc. Frames that cannot be read from here get a mark, and are kept in the same order for the next caller.
  * Everything happens on a copy in a document that loads and runs nothing.
  */
 export const serialised = /* js */ `(mark, deepest) => {

@@ -27,7 +27,7 @@ export interface View {
   readonly uses: number
   /** Makes it ready for another tab of the same group. Tells whether it can be. */
   tidy(): Promise<boolean>
-  /** Leaves the page, so that it does nothing while nobody looks. */
+  /** Leaves the page, so that it does nothing while it is not looked at. */
   rest(): Promise<void>
   /** Whether its scripts still let it answer: one that spins would never go where the next tab sends it. */
   isAwake(): Promise<boolean>
@@ -89,7 +89,7 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
     if (popups > mostPopups) {
       // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
-      // is held, and nobody lets it go.
+      // is held, and is never let go.
       void tell(popup, 'Fetch.enable')
       void tell(popup, 'Runtime.runIfWaitingForDebugger')
       connection.send('Target.closeTarget', { targetId: popupId }).catch(() => undefined)

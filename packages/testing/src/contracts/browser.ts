@@ -87,18 +87,21 @@ export const browserContract: Contract<MakeBrowserMaker> = [
       await after.close()
     }
   }),
-  rule('a tab of a group goes where it is sent, and ends as it is closed, whoever had it before', async (bench) => {
-    const { open, at } = bench
-    const before = await open({ group: 'one' })
-    await before.goto(at('/form'), never())
-    await before.close()
-    const after = await open({ group: 'one' })
-    assert.equal((await after.goto(at('/plain'), never())).url, at('/plain').href)
-    assert.ok((await after.html()).includes('A plain page'))
-    await assert.rejects(before.html())
-    await assert.rejects(before.goto(at('/form'), never()))
-    assert.equal(await after.url(), at('/plain').href)
-  }),
+  rule(
+    'a tab of a group goes where it is sent, and ends as it is closed, whatever group had it before',
+    async (bench) => {
+      const { open, at } = bench
+      const before = await open({ group: 'one' })
+      await before.goto(at('/form'), never())
+      await before.close()
+      const after = await open({ group: 'one' })
+      assert.equal((await after.goto(at('/plain'), never())).url, at('/plain').href)
+      assert.ok((await after.html()).includes('A plain page'))
+      await assert.rejects(before.html())
+      await assert.rejects(before.goto(at('/form'), never()))
+      assert.equal(await after.url(), at('/plain').href)
+    },
+  ),
   rule('the headers of the profile are sent, by this tab only', async ({ open, at }) => {
     const [one, other] = [await open({ headers: { 'x-profile': 'mine' } }), await open()]
     await one.goto(at('/header/tell'), never())

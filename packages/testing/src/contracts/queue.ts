@@ -41,7 +41,7 @@ const handedOut: Contract<MakeQueue> = [
     await until('the task is handed out', () => seen.length > 0, clock)
     assert.deepEqual(seen[0], { id: 'one', kind: 'test', body: { list: [1, 'ü', null] } })
   }),
-  rule('a task that is pushed while somebody consumes is handed out', async ({ queue, clock }) => {
+  rule('a task that is pushed while a consumer runs is handed out', async ({ queue, clock }) => {
     const seen: string[] = []
     await queue.consume(async ({ id }) => void seen.push(id), { concurrency: 2 })
     await queue.push(task('one'))

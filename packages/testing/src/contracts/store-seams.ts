@@ -78,7 +78,7 @@ export const seamRules: Contract<MakeStore> = [
     await store.add('list', [4])
     assert.deepEqual(await store.get('list'), [4])
   }),
-  rule('whoever watches a key is told of every way of writing it, and of none after stopping', async ({ store }) => {
+  rule('a watcher of a key is told of every way of writing it, and of none after stopping', async ({ store }) => {
     if (!store.watch) return
     const { told, changed } = counter()
     const stop = await store.watch('key', changed)

@@ -10,7 +10,7 @@ export interface FakePage {
   /** Where it redirects to. */
   readonly redirect?: string
   readonly setCookies?: Readonly<Record<string, string>>
-  /** What the page has become when somebody waits for an element that is not there yet. */
+  /** What the page has become when a caller waits for an element that is not there yet. */
   readonly later?: string
   /** Never loads, or fails to. */
   readonly trouble?: 'silent' | 'broken'

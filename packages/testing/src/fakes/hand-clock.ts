@@ -7,7 +7,7 @@ export interface HandClock extends Clock {
    * sleeps included, happens before the next one wakes.
    */
   pass(ms: number): Promise<void>
-  /** Sets the time of day forth or back, as people and time servers do. Nobody sleeps longer or shorter for that. */
+  /** Sets the time of day forth or back, as people and time servers do. No sleep is longer or shorter for that. */
   jump(ms: number): void
   /** How many sleep now. */
   readonly sleeping: number

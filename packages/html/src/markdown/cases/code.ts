@@ -173,7 +173,7 @@ export const code: readonly Case[] = [
     markdown: ['```css', 'a', 'b', '```'],
   },
   {
-    name: 'numbers that nobody calls so',
+    name: 'numbers without a name',
     html: '<pre><div><div><span>1</span><div>a</div></div><div><span>2</span><div>b</div></div></div></pre>',
     markdown: ['```', 'a', 'b', '```'],
   },
