@@ -385,11 +385,19 @@ describe('what is kept', () => {
   })
 })
 
-test('the observer is told of the start, the loader and the end, with team and id', async () => {
+test('the observer is told of the start, the loader, each step and the end, with team and id', async () => {
   const events: EngineEvent[] = []
   const { engine } = engineWith(() => ({}), { observer: (event) => events.push(event) })
   const { metadata } = await engine.scrape({ url }, { team: 'acme' })
-  expect(events.map(({ kind }) => kind)).toEqual(['scrape.started', 'loader.tried', 'scrape.completed'])
+  expect(events.map((event) => (event.kind === 'scrape.step' ? event.step : event.kind))).toEqual([
+    'scrape.started',
+    'loader.tried',
+    'load',
+    'derive',
+    'assemble',
+    'settle',
+    'scrape.completed',
+  ])
   expect(events.every(({ id, team }) => id === metadata.scrapeId && team === 'acme')).toBe(true)
 })
 
