@@ -46,7 +46,8 @@ export type {
   ScrapeInput,
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
-export type { Team, Teams } from './teams/teams.ts'
+export type { Teams } from './teams/teams.ts'
+export type { Team } from './teams/team.ts'
 export type { KnownKey, TeamKey } from './teams/keys.ts'
 export type { RateVerdict } from './teams/rates.ts'
 export {

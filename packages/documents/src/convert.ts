@@ -13,6 +13,7 @@ import { damaged, refuse } from './refuse.ts'
 import { readRtf } from './rtf/rtf.ts'
 import { readSheets } from './sheets.ts'
 import { readPptx } from './slides/pptx.ts'
+import type { Converting } from './converting.ts'
 
 export interface FileTask {
   readonly bytes: Uint8Array
@@ -24,12 +25,6 @@ export interface FileResult {
   readonly html: string
   readonly facts: Facts
   readonly warnings: readonly string[]
-}
-
-/** What a converter may ask for. */
-export interface Converting {
-  readonly limits: Limits
-  readonly warn: (sentence: string) => void
 }
 
 type Converter = (bytes: Uint8Array, work: Converting) => Converted | Promise<Converted>

@@ -1,6 +1,6 @@
 // Books: the chapters in the order of the spine, as one page.
 import { chapterHtml, type Chapter } from './epub-chapter.ts'
-import type { Converting } from './convert.ts'
+import type { Converting } from './converting.ts'
 import { factsOf, type Converted, type Facts } from './facts.ts'
 import { damaged, encrypted } from './refuse.ts'
 import { resolvePart } from './relations.ts'

@@ -1,6 +1,6 @@
 // Workbooks of every kind.
 import { factsOf, type Converted, type Facts } from './facts.ts'
-import type { Converting } from './convert.ts'
+import type { Converting } from './converting.ts'
 import { isEncrypted } from './binary.ts'
 import { encrypted } from './refuse.ts'
 import { readBook, type LibraryBook, type LibrarySheet } from './sheet-library.ts'

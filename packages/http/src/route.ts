@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
 import type { ApiEngine, Schemas } from './engine.ts'
-import type { Watching } from './jobs/watch.ts'
+import type { Watching } from './jobs/watching.ts'
 import type { Talk } from './live/talk.ts'
 
 export type { Schemas } from './engine.ts'

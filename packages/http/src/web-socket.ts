@@ -6,7 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 
 import { always, type Refusal } from './answer.ts'
 import { statuses } from './errors.ts'
-import type { Message, Watching } from './jobs/watch.ts'
+import type { Message, Watching } from './jobs/watching.ts'
 import { talkCodes, type Channel, type Talk } from './live/talk.ts'
 import type { Handler } from './node-handler.ts'
 import { refusalBody } from './refusal-body.ts'

@@ -1,4 +1,4 @@
-import type { Waiting } from './frontier.ts'
+import type { Waiting } from './waiting.ts'
 import type { FoundAddress } from './notes.ts'
 
 /** Waiting addresses as bytes: each costs its letters and no objects, so that a million that wait is no work for V8. */

@@ -1,6 +1,7 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import { numberSet } from '../lib/number-set.ts'
-import { makeFrontier, type Frontier, type Waiting } from './frontier.ts'
+import { makeFrontier, type Frontier } from './frontier.ts'
+import type { Waiting } from './waiting.ts'
 import type { FoundAddress } from './notes.ts'
 
 /** The addresses of a crawl on their way from being found to being done. */

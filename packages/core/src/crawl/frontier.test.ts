@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { makeFrontier, type Frontier, type Spill, type Waiting } from './frontier.ts'
+import { makeFrontier, type Frontier, type Spill } from './frontier.ts'
+import type { Waiting } from './waiting.ts'
 
 const waiting = (number: number, host = `host${number % 3}.example`): Waiting => ({
   number,

@@ -1,17 +1,7 @@
 import { fifo, type Fifo } from '../lib/fifo.ts'
 import { addressPack, unpackAddresses, type AddressPack } from './address-pack.ts'
 import type { FoundAddress } from './notes.ts'
-
-/** An address of a crawl that waits for its visit. */
-export interface Waiting {
-  /** Unique in the crawl. */
-  readonly number: number
-  readonly url: string
-  readonly host: string
-  /** Hops from the start. */
-  readonly depth: number
-  readonly isExternal: boolean
-}
+import type { Waiting } from './waiting.ts'
 
 /** Where addresses are kept that memory has no place for: numbered parts, each written once and read once. */
 export interface Spill {

@@ -1,5 +1,4 @@
-import { openPurse, type Purse } from '../credits/purse.ts'
-import type { Kit } from './kit.ts'
+import type { Purse } from '../credits/purse.ts'
 
 /** On whose behalf work is done. */
 export interface Caller {
@@ -21,10 +20,3 @@ export interface Caller {
   /** What is set aside for it already; without it, that is done when the work begins. */
   readonly purse?: Purse | undefined
 }
-
-/** What pays for the work of a caller, which is over by then. */
-export function purseFor({ team, task, key, purse }: Caller, until: number, { ledger, engine }: PurseKit): Purse {
-  return purse ?? openPurse(ledger, { team, task, until, by: engine, key })
-}
-
-type PurseKit = Pick<Kit, 'ledger' | 'engine'>

@@ -8,7 +8,7 @@ import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'
 import { newKeySchema, type KeyScopes, type NewKey, type TeamLimits } from '../schema/team.ts'
 import { narrower } from './limits.ts'
-import type { Team } from './teams.ts'
+import type { Team } from './team.ts'
 
 /** What is known of a key; its text is not. */
 export interface TeamKey {

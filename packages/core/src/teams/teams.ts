@@ -17,14 +17,7 @@ import {
 } from '../schema/team.ts'
 import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
 import { makeRates, type RateVerdict } from './rates.ts'
-
-/** Those who share an engine, and never see each other's things. */
-export interface Team {
-  readonly id: string
-  readonly name?: string | undefined
-  readonly limits: TeamLimits
-  readonly createdAt: string
-}
+import type { Team } from './team.ts'
 
 /** The teams of an engine and their keys, kept in its store. An engine that is given none has one team without limits. */
 export interface Teams {

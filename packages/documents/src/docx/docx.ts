@@ -1,7 +1,7 @@
 // Word documents. The only importer of mammoth.
 import mammoth from 'mammoth'
 
-import type { Converting } from '../convert.ts'
+import type { Converting } from '../converting.ts'
 import { factsOf, officeFacts, type Converted } from '../facts.ts'
 import { damaged } from '../refuse.ts'
 import { readRelations } from '../relations.ts'

@@ -1,5 +1,5 @@
 // Presentations of OpenDocument.
-import type { Converting } from '../convert.ts'
+import type { Converting } from '../converting.ts'
 import { openDocumentFacts, type Converted } from '../facts.ts'
 import { heading } from '../html/blocks.ts'
 import { makeNotes } from '../html/notes.ts'

@@ -1,4 +1,4 @@
-import type { Converting } from '../convert.ts'
+import type { Converting } from '../converting.ts'
 import { factsOf, openDocumentFacts, type Converted } from '../facts.ts'
 import { makeNotes } from '../html/notes.ts'
 import { damaged } from '../refuse.ts'

@@ -1,5 +1,5 @@
 // Presentations of PowerPoint: the slides in their order, each with its title, its text and what the speaker notes.
-import type { Converting } from '../convert.ts'
+import type { Converting } from '../converting.ts'
 import { officeFacts, type Converted } from '../facts.ts'
 import { heading, makeBlocks, type Blocks } from '../html/blocks.ts'
 import { damaged } from '../refuse.ts'

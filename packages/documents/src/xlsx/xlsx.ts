@@ -1,6 +1,6 @@
 // Workbooks of Excel whose parts are XML. A long sheet is read many times faster here than by the library, and no
 // further than it is shown.
-import type { Converting } from '../convert.ts'
+import type { Converting } from '../converting.ts'
 import { factsOf, officeFacts, type Facts } from '../facts.ts'
 import type { Limits } from '../limits.ts'
 import { readRelations, relationsOf, resolvePart, type Relation } from '../relations.ts'

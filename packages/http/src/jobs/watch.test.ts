@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { createApi, type ApiOptions } from '../api.ts'
 import { apiKeys } from '../auth.ts'
 import { documentOf, fakeEngine, someId } from '../fixtures/fake-engine.ts'
-import { closingOf, type Closing, type Watching } from './watch.ts'
+import { closingOf } from './watch.ts'
+import type { Closing, Watching } from './watching.ts'
 
 interface Told {
   readonly type: string

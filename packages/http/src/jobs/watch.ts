@@ -5,17 +5,7 @@ import { refusalOf } from '../errors.ts'
 import type { RouteCall } from '../route.ts'
 import { hasMore, headOf, mostOfPage, statusPieces } from './status.ts'
 import type { Voice } from '../voice.ts'
-
-/** A message: a text, or the pieces of one. */
-export type Message = string | readonly Uint8Array[]
-
-export interface Closing {
-  readonly code: number
-  readonly reason: string
-}
-
-/** Messages in their order, and at the end how the socket is closed. The next one is made when this one is sent. */
-export type Watching = AsyncGenerator<Message, Closing, void>
+import type { Closing, Message, Watching } from './watching.ts'
 
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
 

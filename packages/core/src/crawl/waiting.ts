@@ -1,0 +1,10 @@
+/** An address of a crawl that waits for its visit. */
+export interface Waiting {
+  /** Unique in the crawl. */
+  readonly number: number
+  readonly url: string
+  readonly host: string
+  /** Hops from the start. */
+  readonly depth: number
+  readonly isExternal: boolean
+}

@@ -1,0 +1,9 @@
+import type { TeamLimits } from '../schema/team.ts'
+
+/** Those who share an engine, and never see each other's things. */
+export interface Team {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly limits: TeamLimits
+  readonly createdAt: string
+}
