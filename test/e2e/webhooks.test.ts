@@ -230,7 +230,7 @@ test('an engine that dies at any write between a page and its event leaves no ev
     receiver.heard.length = 0
     const store: Store = { ...memoryStore(), reach: 'shared' }
     const dying = dyingStore(store, nth)
-    const limits = { leaseTime: 20 }
+    const limits = { leaseTime: 100 }
     const first = createEngine({ store: dying.store, allowPrivate: ['127.0.0.0/8'], limits })
     const key = { idempotencyKey: 'the same' }
     const request = { urls: urls(3), webhook: receiver.url }

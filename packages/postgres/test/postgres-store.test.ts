@@ -173,8 +173,12 @@ withPostgres('says why it fails:', () => {
     ])
     await admin.query(`ALTER ROLE guest RESET ALL`)
     expect(await reasonOf(open({ schema: 'other' }, asGuest(own.url)).get('key'))).toEqual(['store_failed', 'refused'])
-    const others = await Promise.all([1, 2, 3, 4, 5].map(() => raw(own.url).catch(() => undefined)))
-    expect(others).toContain(undefined)
+    // Connections of the stores before are given back a moment later.
+    for (let refusals = 0; refusals < 5;) {
+      const taken = await raw(own.url).catch(() => undefined)
+      refusals = taken ? 0 : refusals + 1
+      if (!taken) await new Promise((go) => setTimeout(go, 100))
+    }
     expect(await reasonOf(open({}, own.url).get('key'))).toEqual(['store_failed', 'busy'])
     await own.remove()
     expect(await reasonOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])

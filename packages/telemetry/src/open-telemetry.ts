@@ -1,17 +1,33 @@
 import type { EngineEvent, Observer } from '@harvestman/core/ports'
-import type { Context, Span, SpanStatusCode, context, trace } from '@opentelemetry/api'
-
 import { redacted, withoutSecrets } from './redacted.ts'
 
-/** As much of `@opentelemetry/api` as is used: give the module itself. */
-export interface OpenTelemetryApi {
-  readonly trace: Pick<typeof trace, 'getTracer' | 'setSpan'>
-  readonly context: Pick<typeof context, 'active'>
-  readonly SpanStatusCode: Pick<typeof SpanStatusCode, 'ERROR'>
+// The parts of `@opentelemetry/api` that are used, written down here: the types of this package do not need it installed.
+export interface TraceSpan {
+  setAttribute(name: string, value: string | number): unknown
+  setStatus(status: { code: never; message?: string }): unknown
+  end(at?: number): void
 }
 
-interface OpenTrace {
-  readonly span: Span
+export interface TraceTracer<Context> {
+  startSpan(
+    name: string,
+    options: { startTime?: number; attributes?: Record<string, string> },
+    context?: Context,
+  ): TraceSpan
+}
+
+/** Give the module `@opentelemetry/api` itself. */
+export interface OpenTelemetryApi<Context = unknown> {
+  readonly trace: {
+    getTracer(name: string): TraceTracer<Context>
+    setSpan(context: Context, span: never): Context
+  }
+  readonly context: { active(): Context }
+  readonly SpanStatusCode: { readonly ERROR: unknown }
+}
+
+interface OpenTrace<Context> {
+  readonly span: TraceSpan
   readonly context: Context
 }
 
@@ -19,9 +35,9 @@ interface OpenTrace {
 const mostOpen = 10_000
 
 /** Makes one trace of each scrape, with a span for each step and each loader that was tried. */
-export function openTelemetry({ trace, context, SpanStatusCode }: OpenTelemetryApi): Observer {
+export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')
-  const open = new Map<string, OpenTrace>()
+  const open = new Map<string, OpenTrace<Context>>()
 
   const begin = ({ id, at, team }: EngineEvent, url: string): void => {
     const span = tracer.startSpan('scrape', {
@@ -30,13 +46,13 @@ export function openTelemetry({ trace, context, SpanStatusCode }: OpenTelemetryA
     })
     const [oldest] = open.keys()
     if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
-    open.set(id, { span, context: trace.setSpan(context.active(), span) })
+    open.set(id, { span, context: trace.setSpan(context.active(), span as never) })
   }
   const step = ({ id, at }: EngineEvent, name: string, ms: number, attributes: Record<string, string> = {}): void => {
     const found = open.get(id)
     if (found) tracer.startSpan(name, { startTime: at - ms, attributes }, found.context).end(at)
   }
-  const end = ({ id, at }: EngineEvent, finish: (span: Span) => void): void => {
+  const end = ({ id, at }: EngineEvent, finish: (span: TraceSpan) => void): void => {
     const found = open.get(id)
     if (!found) return
     open.delete(id)
@@ -57,7 +73,7 @@ export function openTelemetry({ trace, context, SpanStatusCode }: OpenTelemetryA
       case 'scrape.failed':
         return end(event, (span) => {
           span.setAttribute('error.type', event.code)
-          span.setStatus({ code: SpanStatusCode.ERROR, message: withoutSecrets(event.message) })
+          span.setStatus({ code: SpanStatusCode.ERROR as never, message: withoutSecrets(event.message) })
         })
       default:
         return undefined

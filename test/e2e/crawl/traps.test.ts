@@ -68,7 +68,7 @@ test('a crawl that crashes again and again in a trap learns of it once, and asks
   expect(site.hits()).toBeLessThanOrEqual(calm.hits() + crashes * atOnce * 2)
 })
 
-const leaseTime = 50
+const leaseTime = 100
 
 /** Has an engine work on a crawl until the site was asked for eight more pages; then nothing it does is kept any more. */
 async function crashing(store: Store, begin: (engine: Engine) => Promise<Crawl>, site: Site): Promise<Crawl> {

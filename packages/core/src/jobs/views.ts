@@ -30,6 +30,8 @@ export async function viewElsewhere(
     const begun = began(AbortSignal.any([signal, stop.signal]))
     begun.catch(() => undefined)
     const written = Promise.withResolvers<void>()
+    // A caller waits for this: a process with nothing else to do must not end meanwhile.
+    const alive = setInterval(() => undefined, lookEvery)
     const unwatch = await watchKey(store, storage.name, written.resolve, { every: lookEvery })
     try {
       // What was written before it was watched.
@@ -38,6 +40,7 @@ export async function viewElsewhere(
     } finally {
       stop.abort()
       await unwatch()
+      clearInterval(alive)
     }
   }
   return { ...checkpoint, storage, index: keptIndex(store, storage.name, checkpoint.index), changed }
