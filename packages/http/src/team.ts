@@ -83,13 +83,13 @@ function historyRows(version: Version): Route[] {
           periods: periods
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
             .flatMap(([start, keys]) => {
-              const times_ = { ...bounds(start, range) }
+              const dates = bounds(start, range)
               const amounts = (value: number) => ({ [used]: value * times, [total]: value * times })
               if (query.byApiKey === 'true') {
-                return Object.entries(keys).map(([apiKey, value]) => ({ ...times_, apiKey, ...amounts(value) }))
+                return Object.entries(keys).map(([apiKey, value]) => ({ ...dates, apiKey, ...amounts(value) }))
               }
               const sum = Object.values(keys).reduce((all, value) => all + value, 0)
-              return [{ ...times_, ...amounts(sum) }]
+              return [{ ...dates, ...amounts(sum) }]
             }),
         } as never
       },

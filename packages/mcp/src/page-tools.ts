@@ -205,29 +205,6 @@ export const map = defineTool({
   },
 })
 
-export const search = defineTool({
-  name: 'search',
-  title: 'Search',
-  description: 'Searches with what the server is set up for: a search engine, or the pages this team has scraped.',
-  input: z.object({
-    query: z.string().min(1).max(500).describe('What to look for.'),
-    limit: z.int().min(1).max(20).default(5).describe('Results at most.'),
-  }),
-  run: async (request, { api, signal }) => {
-    const { data } = await api.post<{ data: unknown }>('/v2/search', request, signal)
-    const results = (Array.isArray(data) ? data : ((data as { web?: unknown }).web ?? [])) as readonly {
-      readonly url?: string
-      readonly title?: string
-      readonly description?: string
-    }[]
-    if (results.length === 0) return 'Nothing was found.'
-    return fenced(
-      results.map(({ url, title, description }) => `- ${title ?? url}\n  ${url}\n  ${description ?? ''}`).join('\n'),
-      'search',
-    )
-  },
-})
-
 export const changes = defineTool({
   name: 'changes',
   title: 'What changed on a page',

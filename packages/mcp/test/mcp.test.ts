@@ -67,7 +67,6 @@ test('every tool is listed with a description of each of its inputs', async () =
       'pages',
       'read',
       'scrape',
-      'search',
     ].toSorted(),
   )
   for (const { name, inputSchema, annotations } of tools) {
@@ -127,9 +126,10 @@ test('a crawl that runs is cancelled', async () => {
   expect(isError ? text : 'cancelled').toMatch(/cancelled|ended|completed|finished/i)
 })
 
-test('what the server is not set up for is said, with what to do', async () => {
-  const { isError, text } = await call('search', { query: 'anything' })
-  if (isError) expect(text).toMatch(/\([A-Z_]+\)$/)
+test('what the server is not set up for is said, with its code', async () => {
+  const { isError, text } = await call('interact', { id: '01960000-0000-7000-8000-000000000000', prompt: 'anything' })
+  expect(isError).toBe(true)
+  expect(text).toMatch(/\([A-Z_]+\)$/)
 })
 
 test('a key that the API does not know gives nothing', async () => {
