@@ -1,3 +1,5 @@
+import type { Activity } from './activity/activity.ts'
+import { noteJob, noteRequest } from './engine-activity.ts'
 import type { Engine, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { makeInteract, type Interact } from './interact/interact.ts'
@@ -43,7 +45,12 @@ export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: Inte
 
 type Doors = Pick<Engine, 'interact' | 'openSession' | 'liveBrowsers'>
 
-export function interactDoors(live: Interact | undefined, schema: typeof sessionSchema, someTeam: string): Doors {
+export function interactDoors(
+  live: Interact | undefined,
+  schema: typeof sessionSchema,
+  activity: Activity,
+  someTeam: string,
+): Doors {
   const here = (): Interact => {
     if (live) return live
     throw new EngineError('not_configured', `interact needs ${sessionsPort.help}.`, {
@@ -51,12 +58,22 @@ export function interactDoors(live: Interact | undefined, schema: typeof session
     })
   }
   return {
-    interact: async (scrapeId, { team = someTeam, signal, limits, ttl, activityTtl } = {}) => {
-      const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers }
-      return here().ofScrape(scrapeId, team, lives, signal)
+    interact: async (scrapeId, { team = someTeam, signal, limits, ttl, activityTtl, key, apiVersion } = {}) => {
+      const { begun, refused } = noteRequest(activity, 'interact', {}, { team, key, apiVersion }, scrapeId)
+      try {
+        const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers, key }
+        const session = await here().ofScrape(scrapeId, team, lives, signal)
+        begun()
+        return session
+      } catch (error) {
+        refused(error)
+        throw error
+      }
     },
-    openSession: async (request = {}, { team = someTeam, signal, limits } = {}) =>
-      here().open({ ...check(schema, request), most: limits?.browsers }, team, signal),
+    openSession: (request = {}, { team = someTeam, signal, limits, key, apiVersion } = {}) =>
+      noteJob(activity, 'browser', request, { team, key, apiVersion }, async () =>
+        here().open({ ...check(schema, request), most: limits?.browsers, key }, team, signal),
+      ),
     liveBrowsers: async () => here(),
   }
 }

@@ -2,7 +2,6 @@ import type { Activity } from './activity/activity.ts'
 import { openBatch, type Batch } from './batch/batch.ts'
 import { batchJobs } from './batch/strategy.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
-import { priceAtMost } from './credits/tariff.ts'
 import { noteJob } from './engine-activity.ts'
 import { EngineError } from './errors/error.ts'
 import { makeDispatcher } from './jobs/worker/dispatcher.ts'
@@ -28,7 +27,7 @@ import { check } from './schema/problems.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import type { Kit } from './scrape/kit.ts'
-import { makePlan } from './scrape/plan.ts'
+import { makePlan, type Plan } from './scrape/plan.ts'
 import { scrape } from './scrape/scrape.ts'
 import type { z } from 'zod'
 
@@ -141,7 +140,7 @@ export function openJobs({
   const jobKit: JobKit = {
     scrape: kit,
     ledger: kit.ledger,
-    priceAtMost: (request) => priceAtMost(makePlan(request, kit)),
+    priceAtMost: (request, wants) => priceAtMost(makePlan(request, kit, wants)),
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     store,
     storeOf,
@@ -225,6 +224,10 @@ function plannableBatch(request: BatchRequest, kit: Kit): BatchRequest {
   const url = request.urls.map((text) => parseWebUrl(text, kit.registry.schemes).text).find((text) => text)
   if (url !== undefined) makePlan({ ...request, url }, kit)
   return request
+}
+
+function priceAtMost(plan: Plan): number {
+  return plan.pricing.atMost(plan)
 }
 
 function warner({ observer, clock }: Kit): JobKit['warn'] {

@@ -1,9 +1,13 @@
-import { priceAtLeast, priceAtMost, tariff } from './credits/tariff.ts'
+import { tokenPricing, type PriceReason } from './credits/pricing.ts'
+import { tariff } from './credits/tariff.ts'
+import { pagesOf } from './extract/extract.ts'
 import type { Parser } from './plugin/parts.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import type { CrawlRequest } from './schema/crawl.ts'
+import type { ExtractRequest } from './schema/extract.ts'
 import type { ScrapeRequest } from './schema/scrape.ts'
 import { makePlan, type Plan, type PlanKit } from './scrape/plan.ts'
+import type { Wants } from './scrape/readings.ts'
 
 /** What a request will cost, before anything of it is done. */
 export interface Preview {
@@ -11,27 +15,21 @@ export interface Preview {
   readonly min: number
   /** It never costs more; absent when a format of it has no bound. */
   readonly max?: number
-  readonly reasons: readonly PreviewReason[]
-}
-
-/** A part of the price, for one page where there are several. */
-export interface PreviewReason {
-  readonly what: string
-  readonly min: number
-  readonly max?: number
+  /** Its parts, for one page where there are several. */
+  readonly reasons: readonly PriceReason[]
 }
 
 export function mapCost(): Preview {
-  return { min: tariff.map, max: tariff.map, reasons: [{ what: 'A map', min: tariff.map, max: tariff.map }] }
+  return { min: tariff.map, max: tariff.map, reasons: [fixed('A map', tariff.map)] }
 }
 
-export function scrapeCost(request: ScrapeRequest, kit: PlanKit): Preview {
-  const plan = makePlan(request, kit)
+export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = {}): Preview {
+  const plan = makePlan(request, kit, wants)
+  const { pricing } = plan
   const { parsers } = kit.registry
   const units = Math.max(1, ...parsers.map(({ maxUnits }: Parser) => maxUnits?.(request) ?? 1))
-  const isBounded = plan.formats.every(isBound)
-  const max = isBounded ? { max: priceAtMost(plan, units) } : {}
-  return { min: priceAtLeast(plan), ...max, reasons: reasonsOf(plan, units) }
+  const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) } : {}
+  return { min: pricing.atLeast(plan), ...max, reasons: reasonsOf(plan, units) }
 }
 
 export function batchCost({ urls, maxCredits, ...options }: BatchRequest, kit: PlanKit): Preview {
@@ -41,6 +39,14 @@ export function batchCost({ urls, maxCredits, ...options }: BatchRequest, kit: P
 
 export function crawlCost({ url, limit, maxCredits, scrapeOptions }: CrawlRequest, kit: PlanKit): Preview {
   return many(scrapeCost({ ...scrapeOptions, url }, kit), { least: 1, most: limit, maxCredits }, 'pages')
+}
+
+export function extractCost(request: ExtractRequest, kit: PlanKit): Preview {
+  const { urls, limit, maxCredits } = request
+  const url = 'https://example.com/'
+  const page = scrapeCost({ ...pagesOf(request), url }, kit, { pricing: tokenPricing })
+  const most = urls.reduce((sum, one) => sum + (one.endsWith('/*') ? limit : 1), 0)
+  return many(page, { least: 1, most, maxCredits }, 'pages')
 }
 
 interface Count {
@@ -64,8 +70,9 @@ function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what
   }
 }
 
-function reasonsOf({ formats, tiers }: Plan, units: number): PreviewReason[] {
-  const { page, enhancedProxy } = tariff
+function reasonsOf(plan: Plan, units: number): PriceReason[] {
+  const { page, enhancedProxy, zeroDataRetention } = tariff
+  const { tiers, mayKeep, pricing } = plan
   const isSure = tiers.every((tier) => tier === 'enhanced')
   const pages =
     units > 1
@@ -80,20 +87,10 @@ function reasonsOf({ formats, tiers }: Plan, units: number): PreviewReason[] {
         },
       ]
     : []
-  const extras = formats.flatMap((planned): PreviewReason[] => {
-    const { format, options } = planned
-    const min = format.credits(options as never, none)
-    const max = isBound(planned) ? (format.creditsAtMost?.(options as never) ?? min) : undefined
-    return max === 0 ? [] : [{ what: `The format ${format.type}`, min, ...(max !== undefined && { max }) }]
-  })
-  return [{ what: 'A page', min: page, max: page }, ...pages, ...proxy, ...extras]
+  const retention = mayKeep ? [] : [fixed('Nothing of it is kept', zeroDataRetention)]
+  return [fixed('A page', page), ...pages, ...proxy, ...retention, ...pricing.extras(plan)]
 }
 
-const none = { inputTokens: 0, outputTokens: 0 }
-const very = { inputTokens: 1e9, outputTokens: 1e9 }
-
-/** A format says what it costs at most, or costs the same whatever a model used. */
-function isBound({ format, options }: Plan['formats'][number]): boolean {
-  if (format.creditsAtMost) return true
-  return format.credits(options as never, very) === format.credits(options as never, none)
+function fixed(what: string, credits: number): PriceReason {
+  return { what, min: credits, max: credits }
 }

@@ -130,14 +130,14 @@ export interface Call {
   readonly explain?: boolean | undefined
 }
 
-export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits'> {
+export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits' | 'key' | 'apiVersion'> {
   /** Seconds that a new one lives in all; 600 when absent. */
   readonly ttl?: number | undefined
   /** Seconds that a new one lives without a call; 300 when absent. */
   readonly activityTtl?: number | undefined
 }
 
-export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map'
+export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'extract'
 
 export interface Refusal {
   readonly endpoint: ActivityEndpoint
@@ -192,7 +192,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   /** A live browser that no scrape has begun. */
   openSession(
     request?: z.input<typeof sessionSchema>,
-    call?: Pick<Call, 'team' | 'signal' | 'limits'>,
+    call?: Omit<InteractCall, 'ttl' | 'activityTtl'>,
   ): Promise<LiveSession>
   /** Live browsers by id or token, those that have ended, and profiles. Rejects with `not_configured` without `sessions`. */
   liveBrowsers(): Promise<Omit<Interact, 'close' | 'ofScrape' | 'open'>>

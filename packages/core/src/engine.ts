@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { openChanges } from './changes/doors.ts'
 import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
-import type { Call, Engine, EngineOptions } from './engine-types.ts'
+import { freePurse } from './credits/purse.ts'
+import type { Call, Engine, EngineOptions, MapCall } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { interactDoors, openInteract } from './engine-interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
@@ -25,7 +26,7 @@ import { scrape } from './scrape/scrape.ts'
 import { checkStore } from './stores/check.ts'
 import { makeActivity, type Activity } from './activity/activity.ts'
 import { noteRequest } from './engine-activity.ts'
-import { batchCost, crawlCost, mapCost, scrapeCost } from './engine-preview.ts'
+import { batchCost, crawlCost, extractCost, mapCost, scrapeCost } from './engine-preview.ts'
 import { describe, openKit, someTeam } from './engine-kit.ts'
 import { makeTeamPlaces, waitForPlace, type HeldPlace } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
@@ -63,8 +64,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     addresses: async ({ url, words, request: { limit, ignoreSitemap, includeSubdomains } }, team) => {
       const sitemap = ignoreSitemap ? 'skip' : 'include'
       const search = words?.slice(0, 1_000)
-      const { links } = await mapAny({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
-      return links.map((link) => link.url)
+      return lookAt({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
     },
   })
   const places = makeTeamPlaces()
@@ -92,23 +92,27 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
       place?.leave()
     }
   }
+  const mapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
     const id = randomUUID()
     const { begun, refused } = noteRequest(activity, 'map', input, { team, key, apiVersion }, id)
     const caller = { team, id, task: id, signal, keep: false, key, begun }
-    const pageRequest = (page: unknown) => check(schemas.scrape, page)
     try {
-      return await map(check(mapSchema, input), caller, { ...kit, store, robots, pageRequest })
+      return await map(check(mapSchema, input), caller, mapKit)
     } catch (error) {
       refused(error)
       throw error
     }
   }
+  /** The addresses of a site, for work that has a price of its own. */
+  const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
+    const id = randomUUID()
+    const caller = { team, id, task: id, signal, keep: false, purse: freePurse }
+    const { links } = await map(check(mapSchema, input), caller, mapKit)
+    return links.map((link) => link.url)
+  }
   const previewAny: Engine['previewCrawl'] = (input, { team = someTeam, signal } = {}) => {
-    const addresses = async (url: string): Promise<readonly string[]> => {
-      const { links } = await mapAny({ url, ...looked }, { team, signal })
-      return links.map((link) => link.url)
-    }
+    const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
     const kept = signal ?? new AbortController().signal
     return previewCrawl(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
   }
@@ -140,7 +144,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     limits,
     teams,
     ledger: kit.ledger,
-    ...interactDoors(live, schemas.session, someTeam),
+    ...interactDoors(live, schemas.session, activity, someTeam),
     ...accounts(kit, schemas, activity),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
@@ -176,6 +180,7 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Act
       if (kind === 'scrape') return scrapeCost(check(schemas.scrape, request), kit)
       if (kind === 'batch') return batchCost(check(schemas.batch, request) as never, kit)
       if (kind === 'crawl') return crawlCost(check(schemas.crawl, request), kit)
+      if (kind === 'extract') return extractCost(check(schemas.extract, request), kit)
       check(mapSchema, request)
       return mapCost()
     },

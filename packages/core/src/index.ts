@@ -76,6 +76,7 @@ export {
   type ActivityPage,
   type ActivityQuery,
 } from './activity/activity.ts'
-export type { Preview, PreviewReason } from './engine-preview.ts'
+export type { PriceReason } from './credits/pricing.ts'
+export type { Preview } from './engine-preview.ts'
 export type { MapCall, PreviewKind, Refusal } from './engine-types.ts'
 export type { Extraction, ExtractStatus } from './extract/extract.ts'

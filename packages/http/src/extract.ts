@@ -41,9 +41,11 @@ function rowsOf(version: Version): readonly Route[] {
       fails: ['not_configured', 'url_blocked', 'conflict'],
       words,
       output: () => started,
-      run: async ({ engine, input, team, headers }) => {
+      run: async ({ engine, input, team, headers, key, apiVersion }) => {
         const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
           team,
+          key,
+          apiVersion,
           idempotencyKey: idempotencyKey(headers),
         })
         return {

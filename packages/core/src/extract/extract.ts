@@ -2,6 +2,7 @@
 import { loosened, mergeValues } from '../asking/merge.ts'
 import { notesOf } from '../batch/batch.ts'
 import { addressStrategy } from '../batch/strategy.ts'
+import { tokenPricing } from '../credits/pricing.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
@@ -97,6 +98,7 @@ export async function findExtract(id: string, team: string, jobs: Jobs): Promise
 export const extractJobs: JobKind = {
   name: extractKind,
   eventPrefix: 'extract',
+  pricing: tokenPricing,
   open: (opening, context) => {
     const request = opening.request as unknown as ExtractRequest
     return addressStrategy({ ...opening, request: pagesOf(request) as unknown as Json }, context)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { askForText } from '../asking/ask-page.ts'
-import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { markdown } from './markdown.ts'
@@ -23,5 +22,4 @@ export const summary = defineFormat({
       { task, page: { url: page.url, text: markdown } },
       'You did so for the parts of the page. Below is what you said of each: make one summary of it.',
     ),
-  credits: () => tariff.modelFormat,
 })

@@ -212,7 +212,7 @@ describe('summary, question, query and highlights', () => {
     expect(document.answer).toBe('Five years.')
     expect(document.highlights).toEqual(['A lamp of oiled oak', 'The warranty is five years'])
     expect(document.warning).toContain('1 of the highlights were left out')
-    expect(document.metadata.creditsUsed).toBe(13)
+    expect(document.metadata.creditsUsed).toBe(9)
   })
 
   test('query gives the words of the page when it is asked for them', async () => {

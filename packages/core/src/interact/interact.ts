@@ -13,7 +13,7 @@ import { rightOf, type SessionRight } from './session-tokens.ts'
 export interface Interact {
   /** The live browser of a scrape: a new one at the state of its page, or the one that there is. */
   ofScrape(scrapeId: string, team: string, lives: Lives, signal?: AbortSignal): Promise<LiveSession>
-  open(request: SessionRequest & Pick<Lives, 'most'>, team: string, signal?: AbortSignal): Promise<LiveSession>
+  open(request: SessionRequest & Pick<Lives, 'most' | 'key'>, team: string, signal?: AbortSignal): Promise<LiveSession>
   find(id: string, team: string): Promise<LiveSession>
   /** Ends the live browser of a scrape, and tells how it ended, also when it had ended before. */
   stopOfScrape(scrapeId: string, team: string): Promise<SessionEnd>
@@ -29,6 +29,8 @@ export interface Interact {
 export type Lives = Pick<InteractRequest, 'ttl' | 'activityTtl'> & {
   /** Live browsers that the team may have at once, where that is its own limit. */
   readonly most?: number | undefined
+  /** The API key that is used, for the usage by key. */
+  readonly key?: string | undefined
 }
 
 const plainProfile: BrowserProfile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }

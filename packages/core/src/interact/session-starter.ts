@@ -4,7 +4,7 @@ import { EngineError } from '../errors/error.ts'
 import type { BrowserProfile } from '../ports/browser.ts'
 import type { LiveBrowser } from '../ports/sessions.ts'
 import { openPurse, type Purse } from '../credits/purse.ts'
-import { tariff } from '../credits/tariff.ts'
+import { sessionPrice } from '../credits/tariff.ts'
 import { makeAgent } from './agent/run.ts'
 import type { Lives } from './interact.ts'
 import type { InteractKit } from './kit.ts'
@@ -13,7 +13,6 @@ import type { OpenProfile } from './profiles.ts'
 import type { SessionBook, SessionEnd } from './session-book.ts'
 import { makeTokens } from './session-tokens.ts'
 
-const minute = 60_000
 // Each call would be a write otherwise.
 const writesEvery = 5_000
 const savesWithin = 5_000
@@ -62,7 +61,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
     const record = await book.change(team, id, (one) => {
       if (one.end) return one
       const duration = at - one.createdAt
-      return { ...one, lastActivity: at, end: { at, duration, credits: priceOfTime(duration, wasAsked) } }
+      return { ...one, lastActivity: at, end: { at, duration, credits: sessionPrice(duration, wasAsked) } }
     })
     const end = record?.end ?? { at, duration: 0, credits: 0 }
     await purse.settle(end.credits)
@@ -90,13 +89,13 @@ export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
   }
 
   const begin = async (opening: SessionOpening, signal: AbortSignal): Promise<LiveSession> => {
-    const { team, scrapeId, kept, streamWebView } = opening
+    const { team, scrapeId, kept, streamWebView, key } = opening
     const id = randomUUID()
     const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
     const createdAt = clock.now()
     const times = { createdAt, expiresAt: createdAt + ttl, lastActivity: createdAt }
-    const purse = openPurse(kit.ledger, { team, task: `session/${id}`, until: times.expiresAt, by: kit.owner })
-    await purse.reserve(priceOfTime(ttl, false))
+    const purse = openPurse(kit.ledger, { team, task: `session/${id}`, until: times.expiresAt, by: kit.owner, key })
+    await purse.reserve(sessionPrice(ttl, false))
     let live: LiveBrowser
     try {
       await book.add(team, { id, scrapeId, owner: kit.owner, streamWebView, ...times }, opening.most)
@@ -110,7 +109,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
       ...{ id, scrapeId, live, streamWebView, clock, agent, sandbox: kit.sandbox, tokens: makeTokens() },
       ...{ createdAt, ttl, idle },
       touched: (at) => touch(team, id, at),
-      beforeAsking: () => purse.reserve(priceOfTime(ttl, true)),
+      beforeAsking: () => purse.reserve(sessionPrice(ttl, true)),
       ended: async (usage) => {
         if (kept && usage.isClean) await saveProfile(kept, live)
         await kept?.close()
@@ -141,11 +140,6 @@ export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
       await Promise.all([...open.values()].map(({ session }) => session.stop()))
     },
   }
-}
-
-function priceOfTime(duration: number, wasAsked: boolean): number {
-  const { session } = tariff
-  return Math.ceil(duration / minute) * (wasAsked ? session.minuteWithPrompt : session.minute)
 }
 
 /** What could not be saved stays as it was. */

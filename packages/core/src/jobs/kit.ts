@@ -17,7 +17,7 @@ export interface JobKit {
   readonly scrapePage: (request: ScrapeRequest, caller: Caller, wants: Wants) => Promise<Scraped>
   readonly ledger: Ledger
   /** The most that a page costs, as far as that is known before it is loaded. */
-  readonly priceAtMost: (request: ScrapeRequest) => number
+  readonly priceAtMost: (request: ScrapeRequest, wants: Wants) => number
   readonly store: Store
   /** The same, with writes in turns by team. */
   readonly storeOf: (team: string) => Store

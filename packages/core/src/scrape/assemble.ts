@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 
-import { priceOf } from '../credits/tariff.ts'
 import type { Derived } from './derive.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -46,7 +45,12 @@ export function assemble({ derived, registry, content, visit, plan, warnings, id
       proxyUsed: page.proxyUsed,
       ...(visit.cacheState && { cacheState: visit.cacheState }),
       ...(visit.cacheState === 'hit' && { cachedAt: new Date(visit.at).toISOString() }),
-      creditsUsed: priceOf(priced, content.units, isEnhanced),
+      creditsUsed: plan.pricing.price({
+        formats: priced,
+        units: content.units,
+        hasEnhancedProxy: isEnhanced,
+        mayKeep: plan.mayKeep,
+      }),
     },
   }
 }

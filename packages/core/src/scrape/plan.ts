@@ -1,3 +1,4 @@
+import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError } from '../errors/error.ts'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Format } from '../plugin/field.ts'
@@ -24,6 +25,7 @@ export interface Plan {
   readonly cache: CachePlan
   /** Whether anything about this scrape may outlive it. */
   readonly mayKeep: boolean
+  readonly pricing: Pricing
 }
 
 export type Tier = 'basic' | 'enhanced'
@@ -79,6 +81,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     ),
     cache: planCache(request, mayKeep, formats),
     mayKeep,
+    pricing: wants.pricing ?? pagePricing,
   }
 }
 

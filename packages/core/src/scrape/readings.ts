@@ -1,3 +1,4 @@
+import type { Pricing } from '../credits/pricing.ts'
 import type { Field, Format } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Json } from '../ports/value.ts'
@@ -20,6 +21,8 @@ export interface Wants {
   readonly encoded?: boolean
   /** The document says what was decided on the way, and why. */
   readonly explain?: boolean
+  /** How it is priced, if not as a page by itself. */
+  readonly pricing?: Pricing | undefined
 }
 
 /** Read from every page: whether its words are still to be drawn by scripts. */

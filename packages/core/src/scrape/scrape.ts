@@ -2,7 +2,6 @@ import { EngineError } from '../errors/error.ts'
 import type { ScrapeStep } from '../ports/observer.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/purse.ts'
-import { priceAtMost } from '../credits/tariff.ts'
 import { assemble } from './assemble.ts'
 import type { Caller } from './caller.ts'
 import { purseFor } from './purse-for.ts'
@@ -43,7 +42,7 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
     const { race } = deadline
     const scraped = await payFor(
-      { purse, most: priceAtMost(plan), race, price: creditsUsed, begun: caller.begun },
+      { purse, most: plan.pricing.atMost(plan), race, price: creditsUsed, begun: caller.begun },
       () => follow(context),
     )
     const credits = creditsUsed(scraped)

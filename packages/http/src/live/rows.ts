@@ -51,10 +51,11 @@ const scrapeRows: readonly Route[] = [
     input: ({ interact }) => interact,
     example: { prompt: 'What does this page sell?', timeout: 60 },
     output: () => interactedSchema,
-    run: async ({ engine, params, input, team, limits, signal, at }) => {
+    run: async ({ engine, params, input, team, limits, key, apiVersion, signal, at }) => {
       const { code, prompt = '', language, ttl, activityTtl } = input
       if (code !== undefined) needSandbox(engine)
-      const session = await engine.interact(params['jobId'] ?? '', { team, limits, signal, ttl, activityTtl })
+      const call = { team, limits, key, apiVersion, signal, ttl, activityTtl }
+      const session = await engine.interact(params['jobId'] ?? '', call)
       const timeout = input.timeout * 1_000
       const done =
         code === undefined
@@ -96,8 +97,8 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       input: ({ session }) => session,
       example: { ttl: 600, activityTtl: 300 },
       output: () => openedSchema,
-      run: async ({ engine, input, team, limits, signal, at }) =>
-        showOpened(at, await engine.openSession(input, { team, limits, signal })),
+      run: async ({ engine, input, team, limits, key, apiVersion, signal, at }) =>
+        showOpened(at, await engine.openSession(input, { team, limits, key, apiVersion, signal })),
     }),
     route({
       ...common,

@@ -1,4 +1,4 @@
-import type { Purse } from '../../credits/purse.ts'
+import { freePurse, type Purse } from '../../credits/purse.ts'
 import { tariff } from '../../credits/tariff.ts'
 import { EngineError } from '../../errors/error.ts'
 import type { JobKit } from '../kit.ts'
@@ -154,7 +154,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
       else waiting.add(freed)
     },
     open: async (most) => {
-      if (isFree) return freePurse
+      if (isFree) return freePage
       const spent = await reserve(most, true)
       if (spent) return pages > 0 ? 'wait' : spent
       return pagePurse(
@@ -207,12 +207,7 @@ function pagePurse(
   }
 }
 
-const freePurse: PagePurse = {
-  reserve: async () => undefined,
-  settle: async () => undefined,
-  giveBack: async () => undefined,
-  close: () => undefined,
-}
+const freePage: PagePurse = { ...freePurse, close: () => undefined }
 
 const tooFewLeft: Spent = { by: 'team', spent: 'The team has too few credits left.' }
 

@@ -1,5 +1,6 @@
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
+import type { Pricing } from '../../credits/pricing.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
 import type { Budget, PagePurse, Spent } from './budget.ts'
 import type { Strategy, JobTask, Attempt } from './strategy.ts'
@@ -18,6 +19,7 @@ export interface PageLoader {
 export interface PageLoaderOptions {
   readonly opening: Opening
   readonly strategy: Strategy
+  readonly pricing: Pricing | undefined
   readonly budget: Budget
   /** Is called when no page can be paid for any more. */
   readonly spent: (why: Spent) => Promise<void>
@@ -28,7 +30,8 @@ export interface PageLoaderOptions {
 /** How often a page is asked for that does not answer, in all. */
 const mostTries = 3
 
-export function makePageLoader({ opening, strategy, budget, spent, kit, signal }: PageLoaderOptions): PageLoader {
+export function makePageLoader(options: PageLoaderOptions): PageLoader {
+  const { opening, strategy, pricing, budget, spent, kit, signal } = options
   const { scheduler } = kit
   const tries = new Map<number, number>()
   // A signal for each visit: listeners on one that lasts stand in a list, and those taken out of it long ago would hold
@@ -42,7 +45,7 @@ export function makePageLoader({ opening, strategy, budget, spent, kit, signal }
   const load: PageTools['scrape'] = ({ request, readings = [] }, { id, key, signal }, purse) => {
     const { id: group, team, filesAt } = opening
     const caller = { team, id, task: key, signal, keep: false, filesAt, group, purse }
-    return kit.scrapePage(request, caller, { readings, encoded: true })
+    return kit.scrapePage(request, caller, { readings, encoded: true, pricing })
   }
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1
@@ -67,7 +70,7 @@ export function makePageLoader({ opening, strategy, budget, spent, kit, signal }
       let answer: HostAnswer = {}
       let purse: PagePurse | undefined
       const pay: PageTools['pay'] = async ({ request }) => {
-        most ??= kit.priceAtMost(request)
+        most ??= kit.priceAtMost(request, { pricing })
         const opened = await budget.open(most)
         if (opened !== 'wait' && !('spent' in opened)) purse = opened
         return opened

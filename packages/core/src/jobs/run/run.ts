@@ -81,6 +81,7 @@ interface RunOptions {
 function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun {
   const { opening, storage } = job
   const { scheduler, clock } = kit
+  const { pricing } = kindOf(opening, kit)
   const changes = makeNotifier()
   const kept = (): void => {
     budget.settle()
@@ -93,7 +94,7 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
     const message = `${why} ${left} ${left === 1 ? 'page was' : 'pages were'} left.`
     return ending.finish({ is: 'ended', status: by === 'job' ? 'completed' : 'failed', cancelled: left, message })
   }
-  const loader = makePageLoader({ opening, strategy, budget, spent, kit, signal: end.signal })
+  const loader = makePageLoader({ opening, strategy, pricing, budget, spent, kit, signal: end.signal })
   let followed = state.tally.commands
   let isExplored = false
 

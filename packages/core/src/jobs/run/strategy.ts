@@ -1,3 +1,4 @@
+import type { Pricing } from '../../credits/pricing.ts'
 import type { Json } from '../../ports/value.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
@@ -10,6 +11,8 @@ export interface JobKind {
   readonly name: string
   /** What its events are called to the outside: `crawl` makes `crawl.page`. */
   readonly eventPrefix: string
+  /** How its pages are priced; each like a scrape, when absent. */
+  readonly pricing?: Pricing
   open(opening: Opening, context: RunContext): Strategy
 }
 

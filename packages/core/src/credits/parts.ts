@@ -1,0 +1,63 @@
+import { EngineError } from '../errors/error.ts'
+import type { Purse } from './purse.ts'
+
+/** One piece of work that is paid for at once, and whose parts are priced one by one: a search and the pages it loads. */
+export interface PurseParts {
+  /** The purse of a part: what it reserves is reserved of the whole, and what it settles is part of its price. */
+  open(): Purse
+  /** What the parts that are done have cost: the price of the whole. */
+  readonly spent: number
+}
+
+/** Splits what pays for a piece of work among its parts. Together they never cost more than `most`. */
+export function splitPurse(whole: Purse, most = Infinity): PurseParts {
+  let spent = 0
+  /** What the parts under way may cost. */
+  let reserved = 0
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other, or a sum would overtake a greater one. */
+  const reserve = (more: number): Promise<void> => {
+    const done = last.then(async () => {
+      if (spent + reserved + more > most) throw overCap(most)
+      await whole.reserve(spent + reserved + more)
+      reserved += more
+    })
+    last = done.catch(() => undefined)
+    return done
+  }
+  return {
+    get spent() {
+      return spent
+    },
+    open: () => {
+      let mine = 0
+      let holding: Promise<unknown> = Promise.resolve()
+      const free = (): void => {
+        reserved -= mine
+        mine = 0
+      }
+      return {
+        reserve: async (credits) => {
+          if (credits <= mine) return
+          const done = reserve(credits - mine).then(() => void (mine = credits))
+          holding = done.catch(() => undefined)
+          await done
+        },
+        settle: async (credits) => {
+          free()
+          spent += credits
+        },
+        giveBack: async () => {
+          // Work that is cancelled may be so before what it asked for is there.
+          await holding
+          free()
+        },
+      }
+    },
+  }
+}
+
+function overCap(most: number): EngineError {
+  const message = `This may use ${most} credits (maxCredits), and the next step might cost more.`
+  return new EngineError('insufficient_credits', message, { details: { credits: most } })
+}

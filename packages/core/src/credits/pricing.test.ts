@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+
+import { pagePricing, tokenPricing } from './pricing.ts'
+import { searchPrice, sessionPrice, tokenPrice } from './tariff.ts'
+
+const none = { inputTokens: 0, outputTokens: 0 }
+const page = { formats: [], units: 1, hasEnhancedProxy: false, mayKeep: true }
+const plan = { formats: [], tiers: ['basic'], mayKeep: true }
+const withModel = {
+  format: {
+    type: 'model',
+    credits: (_: never, { inputTokens }: typeof none) => (inputTokens > 0 ? 4 : 0),
+    creditsAtMost: () => 4,
+  },
+  options: {},
+}
+const open = { format: { type: 'open', credits: (_: never, { inputTokens }: typeof none) => inputTokens }, options: {} }
+
+describe('a page costs', () => {
+  test.each([
+    ['1', page, 1],
+    ['1 for each page of its file', { ...page, units: 7 }, 7],
+    ['5 through an enhanced proxy', { ...page, hasEnhancedProxy: true }, 5],
+    ['1 more when nothing of it is kept', { ...page, mayKeep: false }, 2],
+    [
+      '5 with a format for which a model was asked',
+      { ...page, formats: [{ ...withModel, usage: { ...none, inputTokens: 9 } }] },
+      5,
+    ],
+    ['1 when that model was not needed', { ...page, formats: [{ ...withModel, usage: none }] }, 1],
+  ])('%s', (_, scrape, credits) => {
+    expect(pagePricing.price(scrape)).toBe(credits)
+  })
+
+  test('between what is sure and what is possible', () => {
+    const auto = { formats: [withModel], tiers: ['basic', 'enhanced'], mayKeep: true }
+    expect([pagePricing.atLeast(auto), pagePricing.atMost(auto), pagePricing.atMost(auto, 10)]).toEqual([1, 9, 18])
+    expect(pagePricing.isBounded(auto)).toBe(true)
+    expect(pagePricing.isBounded({ ...auto, formats: [open] })).toBe(false)
+    expect(pagePricing.atLeast({ ...plan, tiers: ['enhanced'] })).toBe(5)
+  })
+})
+
+test('work that is paid for by tokens costs a credit for 15 of them, and never less than its pages', () => {
+  const used = (inputTokens: number) => ({
+    ...page,
+    formats: [{ ...withModel, usage: { inputTokens, outputTokens: 5 } }],
+  })
+  expect([0, 10, 11, 145].map((tokens) => tokenPricing.price(used(tokens)))).toEqual([1, 1, 2, 10])
+  expect(tokenPricing.price({ ...used(145), hasEnhancedProxy: true, units: 20 })).toBe(24)
+  expect(tokenPricing.isBounded(plan)).toBe(false)
+})
+
+test('a search costs 2 for each started ten of its results', () => {
+  expect([0, 1, 10, 11, 20, 21].map(searchPrice)).toEqual([2, 2, 2, 4, 4, 6])
+})
+
+test('tokens cost a credit for each started 15', () => {
+  expect([0, 1, 15, 16].map((inputTokens) => tokenPrice({ inputTokens, outputTokens: 0 }))).toEqual([0, 1, 1, 2])
+})
+
+test('a live browser costs a minute at least, and then the started credit', () => {
+  expect([1, 60_000, 75_000, 90_001, 600_000].map((ms) => sessionPrice(ms, false))).toEqual([2, 2, 3, 4, 20])
+  expect([1, 61_000, 600_000].map((ms) => sessionPrice(ms, true))).toEqual([7, 8, 70])
+})
