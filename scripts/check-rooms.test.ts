@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { findTrespasses, importsOf } from './check-rooms.ts'
+import { findTrespasses } from './check-rooms.ts'
+import { importsOf } from './imports.ts'
 
 const one = (file: string, specifier: string): string[] => findTrespasses([{ file, specifier }])
 

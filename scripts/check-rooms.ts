@@ -1,10 +1,12 @@
-// Holds who may import whom, and that a name of core has one meaning. Run it with `pnpm rooms`; it fails the build and says
+// Holds who may import whom, that imports make no circle, and that a name of core has one meaning. Run it with `pnpm rooms`; it fails the build and says
 // where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findSecondMeanings } from './check-names.ts'
+import { findCircles } from './check-circles.ts'
+import { findSecondMeanings, type NamedFile } from './check-names.ts'
+import { importsOf, type Import } from './imports.ts'
 
 /**
  * For each room of core, the rooms it may import from. Its own room is always open, and so are types of `ports`; `html` is
@@ -134,11 +136,6 @@ function portableSays(file: string, specifier: string): string {
   return `${file} imports ${specifier}: this package runs in browsers too, so it imports its own files only.`
 }
 
-export interface Import {
-  readonly file: string
-  readonly specifier: string
-}
-
 /** What is wrong with the imports, a sentence each. File names are relative to the root of the repository. */
 export function findTrespasses(imports: readonly Import[]): string[] {
   return [...imports.flatMap(checkOne), ...checkDoormen(imports)]
@@ -199,27 +196,23 @@ function list(names: readonly string[]): string {
   return names.length > 0 ? names.join(', ') : 'nothing of ours'
 }
 
-const importLine =
-  /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
-
-export function importsOf(file: string, text: string): Import[] {
-  return [...text.matchAll(importLine)].map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }))
-}
-
 function main(): void {
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-  const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter(
-    (file) => !/\.test\.ts$|\/fixtures\/|\/cases\//.test(file),
-  )
-  const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  const read = (pattern: string): NamedFile[] =>
+    globSync(pattern, { cwd: root })
+      .filter((file) => !/\.test\.ts$|\/fixtures\/|\/cases\//.test(file))
+      .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  const texts = read('packages/*/src/**/*.ts')
+  const ofPages = read('packages/*/page/src/**/*.{ts,tsx}').flatMap(({ file, text }) => importsOf(file, text))
   const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
   const trespasses = findTrespasses(imports)
+  const circles = findCircles([...imports, ...ofPages])
   const second = findSecondMeanings(texts.filter(({ file }) => file.startsWith('packages/core/')))
-  for (const sentence of [...trespasses, ...second]) console.error(sentence)
+  for (const sentence of [...trespasses, ...circles, ...second]) console.error(sentence)
   console.error(
-    `${files.length} files, ${imports.length} imports, ${trespasses.length} trespasses, ${second.length} names with a second meaning`,
+    `${texts.length} files, ${imports.length} imports, ${trespasses.length} trespasses, ${circles.length} circles, ${second.length} names with a second meaning`,
   )
-  if (trespasses.length + second.length > 0) process.exitCode = 1
+  if (trespasses.length + circles.length + second.length > 0) process.exitCode = 1
 }
 
 if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') main()

@@ -29,15 +29,25 @@ const relay = net.createServer((socket) => {
 const running = new Map()
 let current
 
-function startInterpreter(language) {
-  const [command, ...args] = interpreters[language]
-  const child = spawn(command, args, {
+/**
+ * A jail ends with this process. Outside of one each interpreter leads a group of its own, which can be ended as one, and a
+ * second process of that group waits for the end of a pipe from here: it comes however this process ends, and is seen
+ * however busy the interpreter is.
+ */
+const tether = '(read _ <&4; kill -9 -$$) >/dev/null 2>&1 3>&- & exec "$@" 4<&-'
+
+function spawnInterpreter(command) {
+  const [program, ...args] = isJailed ? command : ['sh', '-c', tether, 'sh', ...command]
+  return spawn(program, args, {
     cwd: home,
-    // Outside a jail, the group is what can be ended as one.
     detached: !isJailed,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(isJailed ? [] : ['pipe'])],
     env: { ...process.env },
   })
+}
+
+function startInterpreter(language) {
+  const child = spawnInterpreter(interpreters[language])
   const interpreter = { child, answer: undefined, text: '', ready: undefined, isReady: undefined }
   interpreter.isReady = new Promise((resolve) => (interpreter.ready = resolve))
   running.set(language, interpreter)
@@ -45,8 +55,10 @@ function startInterpreter(language) {
   child.stderr.on('data', (chunk) => output(kinds.stderr, chunk))
   child.stdio[3].setEncoding('utf8').on('data', (text) => hear(interpreter, text))
   child.stdio[3].on('error', () => undefined)
+  child.stdio[4]?.on('error', () => undefined)
   const end = (exitCode, error) => {
     if (running.get(language) === interpreter) running.delete(language)
+    if (!isJailed && child.pid) signal(-child.pid)
     interpreter.ready()
     interpreter.answer?.({ exitCode, error })
   }

@@ -58,7 +58,8 @@ export function launchOpenly(wish: LaunchWish): Launched {
     env: environment(node, runner, home, process.env['PATH']),
     cwd: home,
   })
-  return { child, clear: () => rmSync(home, { recursive: true, force: true }) }
+  // The interpreters end a moment after their supervisor, and may still be writing.
+  return { child, clear: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }) }
 }
 
 function environment(node: string, runner: string, home: string, path = '/usr/bin:/bin'): Record<string, string> {

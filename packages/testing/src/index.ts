@@ -22,19 +22,10 @@ export { storeContract, type MakeStore } from './contracts/store.ts'
 export { gate, reasonOf, until } from './contracts/until.ts'
 
 export { brokenKinds, brokenStore, type BrokenKind } from './fakes/broken-store.ts'
-export {
-  fakeBrowser,
-  type FakeAction,
-  type FakeBrowser,
-  type FakeBrowserOptions,
-  type FakePage,
-  type FakePages,
-  type FakeScripts,
-  type FakeTabState,
-  type FakeVisit,
-} from './fakes/fake-browser.ts'
+export { fakeBrowser, type FakeAction, type FakeBrowser, type FakeBrowserOptions } from './fakes/fake-browser.ts'
 export { fakeGuard, RefusedError, type FakeGuard, type FakeGuardOptions } from './fakes/fake-guard.ts'
 export { FaultError, flaky, slow, type Delay, type Fault, type FaultKind } from './fakes/faults.ts'
+export type { FakePage, FakePages, FakeScripts, FakeTabState, FakeVisit } from './fakes/fake-page.ts'
 export { handClock, settle, type HandClock } from './fakes/hand-clock.ts'
 export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.ts'
 

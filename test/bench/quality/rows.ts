@@ -1,13 +1,8 @@
 // The pages of the corpus as rows for training: what the engine sees of each block, and what the gold says of it.
 import { blockText } from '../../../packages/html/src/main-content/block-table.ts'
+import type { Described } from '../../../packages/html/src/main-content/described.ts'
 import { featureNames } from '../../../packages/html/src/main-content/feature-names.ts'
-import {
-  describe,
-  readingOf,
-  writeRow,
-  type Described,
-  type Reading,
-} from '../../../packages/html/src/main-content/features.ts'
+import { describe, readingOf, writeRow, type Reading } from '../../../packages/html/src/main-content/features.ts'
 import { emptyLexicon } from '../../../packages/html/src/main-content/lexicon.ts'
 import { openPage } from '../../../packages/html/src/page.ts'
 import type { Element } from '../../../packages/html/src/tree.ts'

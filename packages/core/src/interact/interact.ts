@@ -1,11 +1,11 @@
 import { EngineError } from '../errors/error.ts'
 import type { BrowserProfile } from '../ports/browser.ts'
-import type { InteractRequest, SessionRequest } from '../schema/interact.ts'
+import type { SessionRequest } from '../schema/interact.ts'
 import type { InteractKit } from './kit.ts'
 import type { LiveSession } from './live-session.ts'
 import { makeProfiles } from './profiles.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
-import { makeStarter } from './session-starter.ts'
+import { makeStarter, type Lives } from './session-starter.ts'
 import { makeSessionBook, sessionOver, type SessionEnd, type SessionRecord } from './session-book.ts'
 import { rightOf, type SessionRight } from './session-tokens.ts'
 
@@ -24,13 +24,6 @@ export interface Interact {
   enter(id: string, token: string): { readonly session: LiveSession; readonly right: SessionRight }
   removeProfile(name: string, team: string): Promise<void>
   close(): Promise<void>
-}
-
-export type Lives = Pick<InteractRequest, 'ttl' | 'activityTtl'> & {
-  /** Live browsers that the team may have at once, where that is its own limit. */
-  readonly most?: number | undefined
-  /** The API key that is used, for the usage by key. */
-  readonly key?: string | undefined
 }
 
 const plainProfile: BrowserProfile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }

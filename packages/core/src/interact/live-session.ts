@@ -2,7 +2,7 @@ import { EngineError } from '../errors/error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeLanguage, CodeResult, Jail, Sandbox } from '../ports/sandbox.ts'
 import type { LiveBrowser, Screen, Viewer, Wire } from '../ports/sessions.ts'
-import type { AgentOptions, AgentRun } from './agent/run.ts'
+import type { Agent, AgentOptions, AgentRun } from './agent/run.ts'
 import { sessionOver, type SessionEnd } from './session-book.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -59,16 +59,6 @@ export interface SessionParts {
   /** A session in which a model is asked costs more: rejects when the team cannot pay for that. */
   readonly beforeAsking: () => Promise<void>
   readonly ended: (usage: SessionUsage) => Promise<SessionEnd>
-}
-
-export interface Agent {
-  ask(live: LiveBrowser, task: string, options: AgentOptions, signal: AbortSignal): Promise<AgentRun>
-  repeat(
-    live: LiveBrowser,
-    script: AgentRun['script'],
-    options: Pick<AgentOptions, 'secrets'>,
-    signal: AbortSignal,
-  ): Promise<AgentRun>
 }
 
 export interface SessionUsage {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { EngineError } from '../errors/error.ts'
 import type { BrowserProfile } from '../ports/browser.ts'
 import type { LiveBrowser } from '../ports/sessions.ts'
+import type { InteractRequest } from '../schema/interact.ts'
 import { openPurse, type Purse } from '../credits/purse.ts'
 import { sessionPrice } from '../credits/tariff.ts'
 import { makeAgent } from './agent/run.ts'
-import type { Lives } from './interact.ts'
 import type { InteractKit } from './kit.ts'
 import { makeLiveSession, type LiveSession, type SessionUsage } from './live-session.ts'
 import type { OpenProfile } from './profiles.ts'
@@ -16,6 +16,14 @@ import { makeTokens } from './session-tokens.ts'
 // Each call would be a write otherwise.
 const writesEvery = 5_000
 const savesWithin = 5_000
+
+/** How long a session may live, and how many there may be. */
+export type Lives = Pick<InteractRequest, 'ttl' | 'activityTtl'> & {
+  /** Live browsers that the team may have at once, where that is its own limit. */
+  readonly most?: number | undefined
+  /** The API key that is used, for the usage by key. */
+  readonly key?: string | undefined
+}
 
 export interface SessionOpening extends Lives {
   readonly team: string

@@ -1,11 +1,20 @@
 // Whether the text of a place is a list: said by the layout of the slide, and by the master of the layout.
-import { at, elementsIn, type XmlElement } from '../xml/tree.ts'
-import type { Deck } from './pptx.ts'
-import { placeOf } from './shapes.ts'
+import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
+import type { Deck } from './deck.ts'
 import { bulletOf, type Bullet } from './text.ts'
 
 /** What a paragraph at a level of a place is, when it does not say so itself. */
 export type Inherited = (place: XmlElement | undefined, level: number) => Bullet
+
+/** The place of the layout that a shape fills. */
+export function placeOf(shape: XmlElement): XmlElement | undefined {
+  return childOf(at(childrenOf(shape)[0], 'p:nvPr'), 'p:ph')
+}
+
+export function isTitle(shape: XmlElement): boolean {
+  const type = placeOf(shape)?.attributes['type']
+  return type === 'title' || type === 'ctrTitle'
+}
 
 export function inheritance(slide: string, deck: Deck): Inherited {
   const layoutName = deck.related(slide, 'slideLayout')
@@ -14,8 +23,8 @@ export function inheritance(slide: string, deck: Deck): Inherited {
   return (place, level) => {
     if (!place || !isBody(place)) return 'none'
     const style = `a:lvl${level + 1}pPr`
-    const inLayout = layout && sameplace(layout, place)
-    const inMaster = master && sameplace(master, place)
+    const inLayout = layout && samePlace(layout, place)
+    const inMaster = master && samePlace(master, place)
     const said =
       (inLayout && bulletOf(at(inLayout, 'p:txBody', 'a:lstStyle', style))) ??
       (inMaster && bulletOf(at(inMaster, 'p:txBody', 'a:lstStyle', style))) ??
@@ -30,7 +39,7 @@ function isBody({ attributes }: XmlElement): boolean {
   return type === undefined || type === 'body' || type === 'obj'
 }
 
-function sameplace(part: XmlElement, place: XmlElement): XmlElement | undefined {
+function samePlace(part: XmlElement, place: XmlElement): XmlElement | undefined {
   const shapes = [...elementsIn(at(part, 'p:cSld', 'p:spTree'))].filter(({ name }) => name === 'p:sp')
   const { idx, type = 'obj' } = place.attributes
   return (

@@ -3,22 +3,13 @@ import type { Converting } from '../converting.ts'
 import { officeFacts, type Converted } from '../facts.ts'
 import { heading, makeBlocks, type Blocks } from '../html/blocks.ts'
 import { damaged } from '../refuse.ts'
-import { readRelations, relationsOf, resolvePart, type Relation } from '../relations.ts'
+import { resolvePart } from '../relations.ts'
 import { escapeText } from '../xml/entities.ts'
-import { readXml } from '../xml/read.ts'
 import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
-import { openZip } from '../zip/zip.ts'
-import { inheritance } from './places.ts'
-import { addShapes, placeOf, type SlideWork } from './shapes.ts'
+import { openDeck, type Deck } from './deck.ts'
+import { inheritance, isTitle, placeOf } from './places.ts'
+import { addShapes, type SlideWork } from './shapes.ts'
 import { addText, lineOf } from './text.ts'
-
-export interface Deck {
-  /** A part, read; each is read once. */
-  readonly part: (name: string | undefined) => XmlElement | undefined
-  readonly relations: (name: string) => readonly Relation[]
-  /** The part that another part has a relation of this kind to. */
-  readonly related: (name: string, kind: string) => string | undefined
-}
 
 export function readPptx(bytes: Uint8Array, { limits, warn }: Converting): Converted {
   const deck = openDeck(bytes, limits)
@@ -36,28 +27,6 @@ export function readPptx(bytes: Uint8Array, { limits, warn }: Converting): Conve
   })
   const facts = officeFacts(deck.part('docProps/core.xml'), deck.part('docProps/app.xml'))
   return { html: parts.join(''), facts: { ...facts, numSlides: names.length } }
-}
-
-function openDeck(bytes: Uint8Array, limits: Converting['limits']): Deck {
-  const zip = openZip(bytes, limits)
-  const known = new Map<string, XmlElement | undefined>()
-  const part = (name: string | undefined): XmlElement | undefined => {
-    if (name === undefined) return undefined
-    if (!known.has(name)) {
-      const text = zip.text(name)
-      known.set(name, text === undefined ? undefined : readXml(text, limits.depth))
-    }
-    return known.get(name)
-  }
-  const relations = (name: string): readonly Relation[] => readRelations(part(relationsOf(name)))
-  return {
-    part,
-    relations,
-    related: (name, kind) => {
-      const found = relations(name).find((relation) => relation.kind === kind && !relation.isExternal)
-      return found && resolvePart(name, found.target)
-    },
-  }
 }
 
 function slideNames(presentation: XmlElement, main: string, deck: Deck): readonly string[] {
@@ -94,11 +63,6 @@ function titleOf(tree: XmlElement): string {
     if (title !== '') return title
   }
   return ''
-}
-
-export function isTitle(shape: XmlElement): boolean {
-  const type = placeOf(shape)?.attributes['type']
-  return type === 'title' || type === 'ctrTitle'
 }
 
 function addNotes(name: string, blocks: Blocks, work: SlideWork): void {

@@ -3,8 +3,8 @@ import { makeBlocks, picture, table, type Blocks, type Cell } from '../html/bloc
 import { resolvePart } from '../relations.ts'
 import { escapeText } from '../xml/entities.ts'
 import { at, childOf, childrenOf, findAll, type XmlElement } from '../xml/tree.ts'
-import type { Inherited } from './places.ts'
-import type { Deck } from './pptx.ts'
+import type { Deck } from './deck.ts'
+import { isTitle, placeOf, type Inherited } from './places.ts'
 import { addText, lineOf, type TextWork } from './text.ts'
 
 export interface SlideWork extends TextWork {
@@ -15,11 +15,6 @@ export interface SlideWork extends TextWork {
 
 // Dates, footers and numbers stand on every slide.
 const repeated: ReadonlySet<string | undefined> = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
-
-/** The place of the layout that a shape fills. */
-export function placeOf(shape: XmlElement): XmlElement | undefined {
-  return childOf(at(childrenOf(shape)[0], 'p:nvPr'), 'p:ph')
-}
 
 export function addShapes(tree: XmlElement, blocks: Blocks, work: SlideWork): void {
   for (const shape of childrenOf(tree)) addShape(shape, blocks, work)
@@ -45,7 +40,7 @@ function addBox(shape: XmlElement, blocks: Blocks, work: SlideWork): void {
   const place = placeOf(shape)
   const type = place?.attributes['type']
   const body = childOf(shape, 'p:txBody')
-  if (!body || repeated.has(type) || type === 'title' || type === 'ctrTitle') return
+  if (!body || repeated.has(type) || isTitle(shape)) return
   addText(body, blocks, (level) => work.inherited(place, level), work)
 }
 

@@ -1,7 +1,7 @@
 // From a chance for each block to a yes or no. The best threshold for a balance of words found and words wanted (F1) is
 // half of the F1 that can be hoped for, so a page where little is certain keeps more than one where everything is.
 import { block, blockWidth } from './block-table.ts'
-import type { Described } from './features.ts'
+import type { Described } from './described.ts'
 import { settleBlocks } from './settle.ts'
 
 const steps = 100

@@ -1,7 +1,7 @@
 // What a reader expects beside the text that the model chose. The gold that it learned from often lacks the headline and
 // the captions, and says little about pages of a few words, so these are kept by rule.
 import { block, blockWidth, type Blocks } from './block-table.ts'
-import type { Described } from './features.ts'
+import type { Described } from './described.ts'
 import { columnsOf, standsIn } from './furniture.ts'
 import { isHeadline } from './headline.ts'
 import { textFamilyNames } from './text-scan.ts'

@@ -1,7 +1,7 @@
 // A block is judged twice. The second model also sees what the first one thought of the blocks around it, of the
 // containers it stands in, of its section, and of the blocks that look like it.
 import { block, blockWidth, box, boxWidth } from './block-table.ts'
-import type { Described } from './features.ts'
+import type { Described } from './described.ts'
 
 const reach = [-4, -3, -2, -1, 1, 2, 3, 4] as const
 const windows = [2, 5, 12, 30] as const

@@ -2,7 +2,7 @@
 import { parseHtml } from '../parse.ts'
 import { writeMarkdown } from '../write-markdown.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
-import type { Described } from './features.ts'
+import type { Described } from './described.ts'
 import type { LinkedData } from './page-facts.ts'
 
 const shortText = 400

@@ -1,6 +1,6 @@
 // The items of a list are wanted together or not at all: what stands at the same place in each of them shares its odds.
 import { block, blockWidth, box, boxWidth } from './block-table.ts'
-import type { Described } from './features.ts'
+import type { Described } from './described.ts'
 
 const share = 0.6
 const fewest = 3

@@ -2,7 +2,8 @@
 import { blockText } from './block-table.ts'
 import { contextNames, contextOf, writeContext } from './context.ts'
 import { featureNames } from './feature-names.ts'
-import { writeRow, type Described } from './features.ts'
+import type { Described } from './described.ts'
+import { writeRow } from './features.ts'
 import { loadModel } from './model.ts'
 import { runForest, type Forest } from './trees.ts'
 

@@ -3,26 +3,15 @@ import type { Element } from '../tree.ts'
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader, type NameReader } from './class-words.ts'
+import type { Described } from './described.ts'
 import { evidenceOf, evidenceWidth } from './evidence.ts'
 import { levels } from './feature-names.ts'
 import type { Lexicon } from './lexicon.ts'
 import { outlineOf, type Outline } from './outline.ts'
 import { outsideOf } from './outside.ts'
-import { factsOf, noLinkedData, readHead, readLinkedData, type Head, type LinkedData } from './page-facts.ts'
+import { factsOf, noLinkedData, readHead, readLinkedData } from './page-facts.ts'
 import { writeCopies, writeNeighbours, writeRepeated, writeTitles } from './surroundings.ts'
 import { endsClause, endsSentence, isCapital, isDigit, textFamilyNames } from './text-scan.ts'
-
-export interface Described {
-  readonly blocks: Blocks
-  readonly outline: Outline
-  readonly head: Head
-  readonly data: LinkedData
-  readonly evidence: Float32Array
-  /** For each block 1 when it is never the content: it is not judged. */
-  readonly outside: Uint8Array
-  readonly url: string
-  readonly page: Float32Array
-}
 
 /** What the page is read with. The training program brings its own, so that no page is described by words it taught. */
 export interface Reading {

@@ -1,6 +1,6 @@
 // After each block has been judged by itself: pieces that only make sense together are kept or left out together.
 import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
-import type { Described } from './features.ts'
+import type { Described } from './described.ts'
 
 const table = { blocks: 4, wordsEach: 15, share: 0.9 } as const
 const heading = { share: 0.5 } as const

@@ -1,7 +1,7 @@
 // What stands around a block: its like, and its neighbours.
 import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
+import type { Described } from './described.ts'
 import { levels, reach } from './feature-names.ts'
-import type { Described } from './features.ts'
 import { endsSentence } from './text-scan.ts'
 
 export function writeRepeated({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {

@@ -1,7 +1,6 @@
 import type { Element, Node } from '../tree.ts'
 import { nextNode } from '../walk.ts'
 import { shownText, type LeftOut } from './look.ts'
-import type { Sheet } from './sheet.ts'
 
 // Footnotes have many shapes and one nature: a short link to a note, and in the note a link back to it. Where both are
 // there the two become `[^1]` and `[^1]: …`.
@@ -27,9 +26,16 @@ function isMark(text: string): boolean {
   return text.length < 12 && /^\s*[[(]?\s*(?:[a-z]{1,3}|(?:note\s)?\d{1,4}|[*†‡§]{1,3})\s*[\])]?\s*$/iu.test(text)
 }
 
-export function footnotesOf(sheet: Sheet): Footnotes {
-  sheet.footnotes ??= find(sheet.root, sheet.leftOut)
-  return sheet.footnotes
+/** What is written of a page, and the notes once they were searched for. */
+interface Annotated {
+  readonly root: Element
+  readonly leftOut: LeftOut
+  footnotes: Footnotes | undefined
+}
+
+export function footnotesOf(page: Annotated): Footnotes {
+  page.footnotes ??= find(page.root, page.leftOut)
+  return page.footnotes
 }
 
 interface Link {

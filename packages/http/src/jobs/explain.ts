@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { always, jsonAnswer, type Answer } from '../answer.ts'
 import { shownError } from '../errors.ts'
 import { route, success, type Route, type RouteCall } from '../route.ts'
-import type { Common } from './one-job.ts'
+import type { Common } from './group.ts'
 
 type Asked = RouteCall<unknown, z.output<typeof query>>
 

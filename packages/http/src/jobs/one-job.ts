@@ -7,18 +7,11 @@ import { route, type Route, type RouteCall } from '../route.ts'
 import type { Voice } from '../voice.ts'
 import { eventsAnswer, streamEvents } from './events.ts'
 import { explainRow } from './explain.ts'
+import { words, type Common, type JobGroup } from './group.ts'
 import { errorsSchema, statusSchema } from './schema.ts'
 import { showStatus, statusAnswer } from './status.ts'
 import { watchJob } from './watch.ts'
 import { webhookRows } from './webhook.ts'
-
-export type JobGroup = 'crawl' | 'batch'
-
-export const words = {
-  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
-  notFound: 'Job not found',
-  badQuery: 'Invalid pagination',
-}
 
 const paths = { crawl: 'crawl', batch: 'batch/scrape' } as const
 
@@ -51,9 +44,6 @@ export function oneJobRows(group: JobGroup, voice: Voice): Route[] {
     ...(voice.version === 'v2' && group === 'crawl' ? [explainRow(path, common)] : []),
   ]
 }
-
-/** What the rows about one job have in common. */
-export type Common = Pick<Route, 'group' | 'fails'> & { readonly group: JobGroup; readonly words: typeof words }
 
 function errorRows(path: `/${string}`, common: Common, { version }: Voice): Route[] {
   const errors = { ...common, path: `${path}/{id}/errors` as const, output: () => errorsSchema, run: showErrors }

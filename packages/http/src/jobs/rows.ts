@@ -3,7 +3,8 @@ import type { JobStatus } from '@harvestman/core'
 import { loadFailures, route, type Route, type RouteCall } from '../route.ts'
 import type { Voice } from '../voice.ts'
 import { idempotencyHeaders, idempotencyKey } from './idempotency.ts'
-import { oneJobRows, words } from './one-job.ts'
+import { words } from './group.ts'
+import { oneJobRows } from './one-job.ts'
 import { activeSchema, mapSchema, startedSchema } from './schema.ts'
 
 /** The rows about many pages, in the words of one version. */

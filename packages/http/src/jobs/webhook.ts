@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route.ts'
-import type { Common } from './one-job.ts'
+import type { Common } from './group.ts'
 
 const unsent = z.object({
   event: z.string().describe('Its id among the events of the job.'),

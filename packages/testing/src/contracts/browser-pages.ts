@@ -1,4 +1,4 @@
-import type { FakePage, FakePages, FakeScripts, FakeVisit } from '../fakes/fake-browser.ts'
+import type { FakePage, FakePages, FakeScripts, FakeVisit } from '../fakes/fake-page.ts'
 import { titleOf } from '../fakes/start-tags.ts'
 import { answer, html, type Route, type Visit } from '../site/route.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Browser, BrowserProfile, MakeBrowser, Tab } from '@harvestman/core/ports'
 
 import type { Contract } from '../contract.ts'
-import type { FakePages, FakeScripts } from '../fakes/fake-browser.ts'
+import type { FakePages, FakeScripts } from '../fakes/fake-page.ts'
 import { fakeGuard } from '../fakes/fake-guard.ts'
 import { startSite, type Site } from '../site/site.ts'
 import { contractPages, contractRoutes, contractScripts } from './browser-pages.ts'

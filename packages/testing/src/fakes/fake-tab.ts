@@ -1,7 +1,7 @@
 import type { BrowserProfile, Guard, Landing, Tab } from '@harvestman/core/ports'
 
 import { pdf, png } from '../site/files.ts'
-import type { FakePage, FakePages, FakeScripts, FakeTabState } from './fake-browser.ts'
+import type { FakePage, FakePages, FakeScripts, FakeTabState } from './fake-page.ts'
 import { findTags, titleOf } from './start-tags.ts'
 
 /** The cookies of a tab: of each host, by name. */

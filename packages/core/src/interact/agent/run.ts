@@ -3,13 +3,23 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Answer, LLM, ToolCall, Turn } from '../../ports/llm.ts'
 import type { Json } from '../../ports/value.ts'
 import type { LiveBrowser, Snapshot } from '../../ports/sessions.ts'
-import type { Agent } from '../live-session.ts'
 import { settlePage } from './settle-page.ts'
 import { makeSite, type Site } from './same-site.ts'
 import { nameOfElement, withoutQuery, stepNow, type AgentScript, type ScriptStep } from './script.ts'
 import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
 import { shownPage, systemPrompt } from './prompt.ts'
 import { actionOf, agentTools, type AgentAction } from './tools.ts'
+
+/** Carries out tasks in words in a live browser, and repeats what it has done. */
+export interface Agent {
+  ask(live: LiveBrowser, task: string, options: AgentOptions, signal: AbortSignal): Promise<AgentRun>
+  repeat(
+    live: LiveBrowser,
+    script: AgentRun['script'],
+    options: Pick<AgentOptions, 'secrets'>,
+    signal: AbortSignal,
+  ): Promise<AgentRun>
+}
 
 export interface AgentOptions {
   /** Steps, at most 25; 25 when absent. */

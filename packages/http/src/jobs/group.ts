@@ -1,0 +1,12 @@
+import type { Route } from '../route.ts'
+
+export type JobGroup = 'crawl' | 'batch'
+
+export const words = {
+  badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+  notFound: 'Job not found',
+  badQuery: 'Invalid pagination',
+}
+
+/** What the rows about one job have in common. */
+export type Common = Pick<Route, 'group' | 'fails'> & { readonly group: JobGroup; readonly words: typeof words }

@@ -1,0 +1,47 @@
+import { dirname, join } from 'node:path'
+
+import type { Import } from './imports.ts'
+
+/**
+ * Files that reach themselves by their imports, types included: they can only be read, moved and understood together. A
+ * sentence for each circle, by its shortest way round; circles that share a file with one that was told come when that is
+ * undone.
+ */
+export function findCircles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, string[]>()
+  for (const { file, specifier } of imports) {
+    if (specifier.startsWith('.')) edges.set(file, [...(edges.get(file) ?? []), join(dirname(file), specifier)])
+  }
+  const told = new Set<string>()
+  const sentences: string[] = []
+  for (const file of edges.keys()) {
+    const way = told.has(file) ? undefined : wayBack(file, edges)
+    if (!way || way.some((step) => told.has(step))) continue
+    for (const step of way) told.add(step)
+    sentences.push(
+      `${[...way, file].join(' imports ')}: a circle. Put what both need (a type, often) into a file of its own, or have it passed in.`,
+    )
+  }
+  return sentences
+}
+
+/** The shortest way from a file to itself, without its end. */
+function wayBack(start: string, edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const cameFrom = new Map<string, string>()
+  const queue = [start]
+  for (const file of queue) {
+    for (const next of edges.get(file) ?? []) {
+      if (next === start) return wayTo(file, cameFrom)
+      if (cameFrom.has(next)) continue
+      cameFrom.set(next, file)
+      queue.push(next)
+    }
+  }
+  return undefined
+}
+
+function wayTo(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way = []
+  for (let step: string | undefined = file; step !== undefined; step = cameFrom.get(step)) way.unshift(step)
+  return way
+}
