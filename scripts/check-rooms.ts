@@ -39,6 +39,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   readers: ['scrape', 'html', 'net', 'errors', 'lib'],
   site: ['records', 'net', 'errors', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'errors', 'lib'],
+  search: ['scrape', 'plugin', 'schema', 'credits', 'net', 'errors', 'lib'],
   interact: ['credits', 'plugin', 'schema', 'scrape', 'records', 'site/domains', 'errors', 'lib'],
   schedule: ['errors', 'lib'],
   webhooks: ['schema', 'records', 'net', 'errors', 'lib'],
@@ -86,6 +87,7 @@ const entries = new Set([
   'engine-interact',
   'engine-preview',
   'engine-activity',
+  'engine-search',
 ])
 
 /** For each package, the packages of ours it may import. Arrows point inward. */

@@ -9,13 +9,14 @@ import { undiciFetcher } from './fetchers/undici.ts'
 import { isOwnerGone, ownName } from './jobs/worker/owner.ts'
 import { systemClock } from './lib/clock.ts'
 import { createGuard } from './net/guard.ts'
-import { browserPort, llmPort, proxiesPort, sandboxPort, sessionsPort } from './plugin/core-ports.ts'
+import { browserPort, llmPort, proxiesPort, sandboxPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 import { makeLifecycle } from './plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from './plugin/port.ts'
 import type { Registry } from './plugin/registry.ts'
 import type { Browser } from './ports/browser.ts'
 import type { LLM } from './ports/llm.ts'
 import type { Sandbox } from './ports/sandbox.ts'
+import type { Search } from './ports/search.ts'
 import type { Sessions } from './ports/sessions.ts'
 import type { Proxies } from './ports/proxies.ts'
 import type { Guard } from './ports/guard.ts'
@@ -76,7 +77,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     reader,
     limits,
     ports: portsOf({
-      ...{ browser, sessions, sandbox: options.sandbox, llm, proxies },
+      ...{ browser, sessions, sandbox: options.sandbox, search: options.search, llm, proxies },
       more: [providePort(historyPort, history), ...(options.ports ?? [])],
     }),
     plugins,
@@ -112,17 +113,19 @@ interface GivenPorts {
   readonly sandbox: Sandbox | undefined
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
+  readonly search: Search | undefined
   readonly more: readonly ProvidedPort[]
 }
 
 /** What the engine has for each port, by its name. */
-function portsOf({ browser, sessions, sandbox, llm, proxies, more }: GivenPorts): ReadonlyMap<string, unknown> {
+function portsOf({ browser, sessions, sandbox, llm, proxies, search, more }: GivenPorts): ReadonlyMap<string, unknown> {
   const own = [
     providePort(browserPort, browser),
     providePort(sessionsPort, sessions),
     providePort(sandboxPort, sandbox),
     providePort(llmPort, llm),
     providePort(proxiesPort, proxies),
+    providePort(searchPort, search),
     ...more,
   ]
   return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))

@@ -1,11 +1,13 @@
 import { tokenPricing, type PriceReason } from './credits/pricing.ts'
-import { tariff } from './credits/tariff.ts'
+import { searchPrice, tariff } from './credits/tariff.ts'
 import { pagesOf } from './extract/extract.ts'
 import type { Parser } from './plugin/parts.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import type { CrawlRequest } from './schema/crawl.ts'
 import type { ExtractRequest } from './schema/extract.ts'
 import type { ScrapeRequest } from './schema/scrape.ts'
+import type { SearchRequest } from './schema/search.ts'
+import { isPrivate } from './search/search.ts'
 import { makePlan, type Plan, type PlanKit } from './scrape/plan.ts'
 import type { Wants } from './scrape/readings.ts'
 
@@ -47,6 +49,22 @@ export function extractCost(request: ExtractRequest, kit: PlanKit): Preview {
   const page = scrapeCost({ ...pagesOf(request), url }, kit, { pricing: tokenPricing })
   const most = urls.reduce((sum, one) => sum + (one.endsWith('/*') ? limit : 1), 0)
   return many(page, { least: 1, most, maxCredits }, 'pages')
+}
+
+/** Pages are scraped only where formats are asked for; a picture is none. */
+export function searchCost(request: SearchRequest, kit: PlanKit): Preview {
+  const { limit, sources, scrapeOptions } = request
+  const [least, most] = [searchPrice(0, isPrivate(request)), searchPrice(limit * sources.length, isPrivate(request))]
+  const found: PriceReason = { what: 'A search', min: least, max: most }
+  const results = limit * sources.filter(({ type }) => type !== 'images').length
+  if (scrapeOptions.formats.length === 0 || results === 0) return { min: least, max: most, reasons: [found] }
+  const pages = many(
+    scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit),
+    { least: 0, most: results },
+    'pages',
+  )
+  const max = pages.max === undefined ? {} : { max: most + pages.max }
+  return { min: least, ...max, reasons: [found, ...pages.reasons] }
 }
 
 interface Count {

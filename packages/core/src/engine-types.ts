@@ -10,6 +10,9 @@ import type { previewSchema } from './schema/preview.ts'
 import type { Extraction } from './extract/extract.ts'
 import type { extractOptions } from './schema/extract.ts'
 import type { MapResult } from './map/map.ts'
+import type { SearchResult } from './search/search.ts'
+import type { Search } from './ports/search.ts'
+import type { searchSchema } from './schema/search.ts'
 import type { Resolver } from './net/guard.ts'
 import type { ProvidedPort } from './plugin/port.ts'
 import type { Plugin } from './plugin/parts.ts'
@@ -48,6 +51,7 @@ import type {
   FormatsOf,
   MapInput,
   ScrapeInput,
+  SearchInput,
 } from './types.ts'
 
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
@@ -75,6 +79,8 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
   readonly proxies?: Proxies | undefined
   readonly llm?: LLM | undefined
+  /** What a search asks: the web, or the pages that were scraped. */
+  readonly search?: Search | undefined
   /** Counts credits. In the store when absent. */
   readonly ledger?: Ledger | undefined
   /** Live browsers, which stay open between calls: `interact`. */
@@ -137,7 +143,7 @@ export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits' | 
   readonly activityTtl?: number | undefined
 }
 
-export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'extract'
+export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract'
 
 export interface Refusal {
   readonly endpoint: ActivityEndpoint
@@ -148,6 +154,8 @@ export interface Refusal {
   readonly key?: string | undefined
   readonly apiVersion?: string | undefined
 }
+
+export type SearchCall = Omit<Call, 'explain'>
 
 export type MapCall = Pick<Call, 'team' | 'signal' | 'key' | 'apiVersion'>
 
@@ -171,10 +179,17 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   ): Promise<Batch<DocumentOf<Plugins, Formats>>>
   /** Finds the addresses of a site. */
   map(request: MapInput, call?: MapCall): Promise<MapResult>
+  /** Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page. */
+  search<const Formats extends FormatList<Plugins> = never>(
+    request: SearchInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
+    call?: SearchCall,
+  ): Promise<SearchResult<DocumentOf<Plugins, Formats>>>
   /** A scrape for a request that comes from elsewhere: it is checked, whatever it is. */
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
   /** A map for a request that comes from elsewhere. */
   mapAny(request: unknown, call?: MapCall): Promise<MapResult>
+  /** A search for a request that comes from elsewhere. */
+  searchAny(request: unknown, call?: SearchCall): Promise<SearchResult>
   /** One value from many pages. */
   extract(request: ExtractInput, call?: JobCall): Promise<Extraction>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
@@ -203,6 +218,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
     readonly scrape: ScrapeSchema
     readonly document: z.ZodType
     readonly map: typeof mapSchema
+    readonly search: ReturnType<typeof searchSchema>
     readonly interact: typeof interactSchema
     readonly execute: typeof executeSchema
     readonly session: typeof sessionSchema

@@ -9,12 +9,15 @@ import { interactDoors, openInteract } from './engine-interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
 import type { Plugin } from './plugin/parts.ts'
 import { map } from './map/map.ts'
+import type { z } from 'zod'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
 import { mapSchema } from './schema/map.ts'
 import { previewCrawl } from './preview/preview.ts'
 import { previewSchema } from './schema/preview.ts'
 import { makeRobots } from './site/robots-file.ts'
-import { buildScrapeSchema } from './plugin/build-schema.ts'
+import { buildScrapeOptionsSchema, buildScrapeSchema } from './plugin/build-schema.ts'
+import { searchSchema } from './schema/search.ts'
+import type { PageRequest } from './schema/crawl.ts'
 import { documentSchema } from './plugin/document-schema.ts'
 import { readEngineOptions } from './schema/engine-options.ts'
 import { check } from './schema/problems.ts'
@@ -26,7 +29,8 @@ import { scrape } from './scrape/scrape.ts'
 import { checkStore } from './stores/check.ts'
 import { makeActivity, type Activity } from './activity/activity.ts'
 import { noteRequest } from './engine-activity.ts'
-import { batchCost, crawlCost, extractCost, mapCost, scrapeCost } from './engine-preview.ts'
+import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './engine-preview.ts'
+import { searchDoor } from './engine-search.ts'
 import { describe, openKit, someTeam } from './engine-kit.ts'
 import { makeTeamPlaces, waitForPlace, type HeldPlace } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
@@ -111,6 +115,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     const { links } = await map(check(mapSchema, input), caller, mapKit)
     return links.map((link) => link.url)
   }
+  const searchAny = searchDoor({ kit, schema: schemas.search, activity, places })
   const previewAny: Engine['previewCrawl'] = (input, { team = someTeam, signal } = {}) => {
     const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
     const kept = signal ?? new AbortController().signal
@@ -136,6 +141,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     batch: jobs.doors.batchAny as never,
     map: mapAny,
     mapAny,
+    search: searchAny as never,
+    searchAny,
     extract: jobs.doors.extractAny,
     previewCrawl: previewAny,
     ...lookups(kit, jobs),
@@ -158,6 +165,7 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     scrape: buildScrapeSchema(registry, defaults),
     document: documentSchema(registry),
     map: mapSchema,
+    search: searchSchema(buildScrapeOptionsSchema(registry, defaults, []) as unknown as z.ZodType<PageRequest>),
     interact: interactSchema,
     execute: executeSchema,
     session: sessionSchema,
@@ -181,6 +189,7 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Act
       if (kind === 'batch') return batchCost(check(schemas.batch, request) as never, kit)
       if (kind === 'crawl') return crawlCost(check(schemas.crawl, request), kit)
       if (kind === 'extract') return extractCost(check(schemas.extract, request), kit)
+      if (kind === 'search') return searchCost(check(schemas.search, request), kit)
       check(mapSchema, request)
       return mapCost()
     },

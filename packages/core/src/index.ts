@@ -33,6 +33,8 @@ export { verifyWebhook, type Received } from './webhooks/sign.ts'
 export type { JobCall } from './engine-jobs.ts'
 export type { Batch } from './batch/batch.ts'
 export type { MapLink } from './map/collection.ts'
+export type { ImageResult, NewsResult, WebResult } from './search/hits.ts'
+export type { SearchResult } from './search/search.ts'
 export type { MapResult } from './map/map.ts'
 export type {
   ActionEntry,
@@ -44,6 +46,7 @@ export type {
   FormatsOf,
   MapInput,
   ScrapeInput,
+  SearchInput,
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
 export type { Teams } from './teams/teams.ts'
@@ -78,5 +81,5 @@ export {
 } from './activity/activity.ts'
 export type { PriceReason } from './credits/pricing.ts'
 export type { Preview } from './engine-preview.ts'
-export type { MapCall, PreviewKind, Refusal } from './engine-types.ts'
+export type { MapCall, PreviewKind, Refusal, SearchCall } from './engine-types.ts'
 export type { Extraction, ExtractStatus } from './extract/extract.ts'

@@ -18,6 +18,15 @@ export type { Answer, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } f
 export type { EngineEvent, LoaderOutcome, Moment, Observer, ScrapeStep } from './ports/observer.ts'
 export type { Proxies, Proxy } from './ports/proxies.ts'
 export type { Queue, Stop, Task, TaskHandler } from './ports/queue.ts'
+export type {
+  Search,
+  SearchCategory,
+  SearchHit,
+  SearchQuery,
+  SearchSource,
+  SearchTime,
+  SearchWish,
+} from './ports/search.ts'
 export type { Code, CodeLanguage, CodeResult, Jail, JailOptions, Sandbox } from './ports/sandbox.ts'
 export type {
   Frame,

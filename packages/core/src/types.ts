@@ -9,6 +9,7 @@ import type { crawlOptions } from './schema/crawl.ts'
 import type { SchemaOfLibrary } from './schema/json-schema.ts'
 import type { mapOptions } from './schema/map.ts'
 import type { pageOptions } from './schema/scrape.ts'
+import type { searchOptions } from './schema/search.ts'
 import type { BaseDocument } from './scrape/document.ts'
 
 type BuiltInFormat = (typeof builtInFormats)[number]
@@ -79,6 +80,14 @@ export type BatchInput<F extends Format, A extends Action, Formats = readonly Fo
   typeof batchOptions
 > &
   PageInput<F, A, Formats>
+
+/** What a search may be asked for. */
+export type SearchInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<
+  typeof searchOptions
+> & {
+  /** The options of the page of each result. Without formats, no page is scraped. */
+  readonly scrapeOptions?: PageInput<F, A, Formats> | undefined
+}
 
 /** What a map may be asked for. */
 export type MapInput = InputOf<typeof mapOptions>

@@ -33,6 +33,9 @@ export const statuses = {
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
   map_timeout: { status: 408, code: 'MAP_TIMEOUT' },
+  search_timeout: { status: 408, code: 'SEARCH_TIMEOUT' },
+  search_unavailable: { status: 503, code: 'SEARCH_UNAVAILABLE', details: ['reason'], retryAfter: 10 },
+  search_failed: { status: 502, code: 'SEARCH_FAILED', details: ['reason'] },
   // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.
   dns_failed: { status: 200, code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
   connection_failed: { status: 500, code: 'SCRAPE_SITE_ERROR' },

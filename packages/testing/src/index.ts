@@ -9,6 +9,7 @@ export { fetcherContract } from './contracts/fetcher.ts'
 export { ledgerContract, type MakeLedger } from './contracts/ledger.ts'
 export { llmContract, type MakeLLM, type ModelReply } from './contracts/llm.ts'
 export { queueContract, type MakeQueue } from './contracts/queue.ts'
+export { queryFor, searchContract, type MakeSearch } from './contracts/search.ts'
 export {
   durableStoreContract,
   failingStoreContract,
@@ -28,6 +29,8 @@ export { FaultError, flaky, slow, type Delay, type Fault, type FaultKind } from 
 export type { FakePage, FakePages, FakeScripts, FakeTabState, FakeVisit } from './fakes/fake-page.ts'
 export { handClock, settle, type HandClock } from './fakes/hand-clock.ts'
 export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.ts'
+
+export { scriptedSearch, type ScriptedSearch, type SearchReply } from './fakes/scripted-search.ts'
 
 export { encodedPages, type EncodedPage, type EncodingTold } from './site/encodings.ts'
 export { goodPages, type GoodPage } from './site/good-pages.ts'

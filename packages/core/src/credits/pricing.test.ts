@@ -52,7 +52,7 @@ test('work that is paid for by tokens costs a credit for 15 of them, and never l
 })
 
 test('a search costs 2 for each started ten of its results', () => {
-  expect([0, 1, 10, 11, 20, 21].map(searchPrice)).toEqual([2, 2, 2, 4, 4, 6])
+  expect([0, 1, 10, 11, 20, 21].map((results) => searchPrice(results))).toEqual([2, 2, 2, 4, 4, 6])
 })
 
 test('tokens cost a credit for each started 15', () => {

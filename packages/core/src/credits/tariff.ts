@@ -13,17 +13,17 @@ export const tariff = {
   /** A map, however many links it gives. */
   map: 1,
   /** A search, for each started group of results; the pages that are scraped for it cost what they cost. */
-  search: { credits: 2, results: 10 },
+  search: { credits: 2, creditsWhenPrivate: 10, results: 10 },
   /** Tokens of a language model that cost one credit, where work is paid for by tokens: an extract, an agent. */
   tokensOfCredit: 15,
   /** A live browser, for each minute; with a prompt for all its minutes, when one was ever run in it. */
   session: { minute: 2, minuteWithPrompt: 7 },
 } as const
 
-/** Eleven results cost as much as twenty. */
-export function searchPrice(results: number): number {
-  const { credits, results: group } = tariff.search
-  return credits * Math.max(1, Math.ceil(results / group))
+/** Eleven results cost as much as twenty. One that keeps nothing costs more. */
+export function searchPrice(results: number, isPrivate = false): number {
+  const { credits, creditsWhenPrivate, results: group } = tariff.search
+  return (isPrivate ? creditsWhenPrivate : credits) * Math.max(1, Math.ceil(results / group))
 }
 
 export function tokenPrice({ inputTokens, outputTokens }: Usage): number {

@@ -33,12 +33,17 @@ export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
   })
 }
 
-/** The same without an address: what jobs of many pages take as their options for each page. */
-export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults) {
-  return buildSchema(parts, defaults, {})
+/** The same without an address: what work on many pages takes as its options for each page. */
+export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults, formats?: readonly string[]) {
+  return buildSchema(parts, defaults, {}, formats)
 }
 
-export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, defaults: RequestDefaults, address: Address) {
+export function buildSchema<Address extends z.ZodRawShape>(
+  parts: Parts,
+  defaults: RequestDefaults,
+  address: Address,
+  usualFormats: readonly string[] = ['markdown'],
+) {
   const objects = parts.formats.map(formatObject)
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
   const format = z.union([z.enum(words as [string, ...string[]]), discriminated(objects)])
@@ -56,12 +61,12 @@ export function buildSchema<Address extends z.ZodRawShape>(parts: Parts, default
         .max(mostFormats)
         .meta({
           title: 'Formats',
-          defaultText: '`["markdown"]`',
+          defaultText: `\`${JSON.stringify(usualFormats)}\``,
           description: 'What the document has: names, or objects with a name as `type` and options. Each format once.',
           group: 'Content',
           order: 1,
         })
-        .default(['markdown']),
+        .default([...usualFormats]),
       actions: z
         .array(action)
         .max(mostActions)

@@ -3,6 +3,7 @@ import type { Browser } from '../ports/browser.ts'
 import type { LLM } from '../ports/llm.ts'
 import type { Proxies } from '../ports/proxies.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
+import type { Search } from '../ports/search.ts'
 import type { Sessions } from '../ports/sessions.ts'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
@@ -27,6 +28,11 @@ export const sandboxPort = definePort<Sandbox>({
 export const proxiesPort = definePort<Proxies>({
   name: 'proxies',
   help: 'proxies: createEngine({ proxies }), for example staticProxies({ enhanced: [address] })',
+})
+
+export const searchPort = definePort<Search>({
+  name: 'search',
+  help: 'something to search: createEngine({ search }), for example searxng({ endpoint }) or pageIndex() of @harvestman/search; on a server set SEARXNG_ENDPOINT, or HARVESTMAN_SEARCH_INDEX=on',
 })
 
 /** What is missing when no loader offers something. */

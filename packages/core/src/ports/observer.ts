@@ -30,6 +30,8 @@ export type EngineEvent = Moment &
         readonly message: string
         readonly ms: number
       }
+    | { readonly kind: 'search.completed'; readonly results: number; readonly credits: number; readonly ms: number }
+    | { readonly kind: 'search.failed'; readonly code: string; readonly message: string; readonly ms: number }
     | { readonly kind: 'warning'; readonly message: string }
   )
 

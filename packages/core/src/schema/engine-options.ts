@@ -239,6 +239,9 @@ export const engineOptionsSchema = z.strictObject({
   llm: thing(['ask'], 'give a language model')
     .meta({ title: 'Language model', description: 'What the format `json` needs.' })
     .optional(),
+  search: thing(['find'], 'give a search, such as searxng({ endpoint })')
+    .meta({ title: 'Search', description: 'What `search` asks, such as `searxng({ endpoint })` or `pageIndex()`.' })
+    .optional(),
   ports: z
     .array(z.unknown())
     .max(100)

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+
+import { deepFreeze } from '../lib/deep-freeze.ts'
+import type { PageRequest } from './crawl.ts'
+
+const sourceTypes = ['web', 'news', 'images'] as const
+const categoryTypes = ['github', 'research', 'pdf', 'developer'] as const
+
+// What the public service takes as well, without a meaning here. A client that sends it is not refused.
+const ignored = { description: 'Taken from clients of the public API; it has no effect here.', deprecated: true }
+
+const withoutMeaning = {
+  filter: z
+    .string()
+    .max(100)
+    .meta({ title: 'Filter', ...ignored })
+    .optional(),
+  highlights: z
+    .boolean()
+    .meta({ title: 'Highlights', ...ignored })
+    .optional(),
+  domainTools: z
+    .unknown()
+    .meta({ title: 'Tools of domains', ...ignored })
+    .optional(),
+  toolDetail: z
+    .unknown()
+    .meta({ title: 'Details of tools', ...ignored })
+    .optional(),
+  threatProtection: z
+    .unknown()
+    .meta({ title: 'Threat protection', ...ignored })
+    .optional(),
+}
+
+const tbs = z.string().max(200).meta({
+  title: 'Time',
+  description:
+    'When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first.',
+  group: 'Which pages',
+})
+
+const country = z
+  .string()
+  .regex(/^[a-z]{2}$/i, 'must be a country in two letters, such as US')
+  .transform((text) => text.toUpperCase())
+  .meta({ title: 'Country', description: 'Where the search is made from, in two letters.', group: 'Place' })
+
+const lang = z
+  .string()
+  .regex(/^[a-z]{2,3}(?:-[a-z]{2})?$/i, 'must be a language, such as en')
+  .transform((text) => text.toLowerCase().slice(0, text.indexOf('-') > 0 ? text.indexOf('-') : undefined))
+  .meta({ title: 'Language', description: 'The language of the pages.', group: 'Place' })
+
+const location = z
+  .string()
+  .max(200)
+  .meta({ title: 'Location', description: 'A place in words, such as `Berlin, Germany`.', group: 'Place' })
+
+const domain = z
+  .string()
+  .max(253)
+  .transform((text) => text.trim().toLowerCase().replace(/\.$/, ''))
+  .refine((text) => /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+[\p{L}\d-]{2,}$/u.test(text), {
+    message: 'must be a domain without scheme or path, such as example.com',
+  })
+  .transform((text) => URL.parse(`http://${text}`)?.hostname ?? text)
+
+const source = z.union([
+  z.enum(sourceTypes).transform((type) => ({ type })),
+  z.strictObject({
+    type: z.enum(sourceTypes),
+    tbs: tbs.optional(),
+    country: country.optional(),
+    lang: lang.optional(),
+    location: location.optional(),
+    filter: withoutMeaning.filter,
+  }),
+])
+
+const category = z.union([
+  z.enum(categoryTypes),
+  z.object({ type: z.enum(categoryTypes) }).transform(({ type }) => type),
+])
+
+/** What a search may be asked for, without the options of its pages: they depend on the plugins of an engine. */
+export const searchOptions = {
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .meta({ title: 'Query', description: 'The words that are looked for.', group: 'Which pages', order: 0 }),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .meta({ title: 'Results', description: 'The most results of each source.', group: 'Which pages', order: 1 })
+    .default(10),
+  sources: z
+    .array(source)
+    .min(1)
+    .max(sourceTypes.length)
+    .meta({
+      title: 'Sources',
+      description: 'What is looked for: names, or objects with a name as `type` and options of their own.',
+      defaultText: '`["web"]`',
+      group: 'Which pages',
+    })
+    .default([{ type: 'web' }]),
+  categories: z
+    .array(category)
+    .max(categoryTypes.length)
+    .meta({ title: 'Categories', description: 'Only results of these kinds.', group: 'Which pages' })
+    .default([]),
+  includeDomains: z
+    .array(domain)
+    .max(100)
+    .meta({ title: 'Only these domains', description: 'And what is below them.', group: 'Which pages' })
+    .default([]),
+  excludeDomains: z
+    .array(domain)
+    .max(100)
+    .meta({ title: 'Without these domains', description: 'And what is below them.', group: 'Which pages' })
+    .default([]),
+  tbs: tbs.optional(),
+  lang: lang.default('en'),
+  country: country.optional(),
+  location: location.optional(),
+  safe: z
+    .union([z.boolean(), z.enum(['on', 'off', 'active', 'strict', 'moderate']).transform((word) => word !== 'off')])
+    .meta({ title: 'Safe search', description: 'Leaves out what is not for children.', group: 'Which pages' })
+    .optional(),
+  ignoreInvalidURLs: z
+    .boolean()
+    .meta({
+      title: 'Skip what may not be visited',
+      description: 'Leaves out results whose page this engine does not visit.',
+      group: 'Which pages',
+    })
+    .default(false),
+  timeout: z
+    .int()
+    .min(1)
+    .max(300_000)
+    .meta({
+      title: 'Timeout',
+      description: 'How long the whole search may take, with its pages.',
+      unit: 'ms',
+      group: 'Network',
+    })
+    .default(60_000),
+  enterprise: z
+    .array(z.enum(['default', 'anon', 'zdr']))
+    .max(3)
+    .meta({
+      title: 'Keep nothing',
+      description: 'With `zdr` or `anon`, nothing of the search and its pages is kept.',
+      group: 'Cache and privacy',
+    })
+    .default([]),
+}
+
+/** A search request of one engine. `scrapeOptions` are those of a page, without formats when it names none. */
+export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
+  return z
+    .strictObject({
+      ...searchOptions,
+      ...withoutMeaning,
+      scrapeOptions: scrapeOptions
+        .meta({
+          title: 'Options of each page',
+          description: 'With formats, the page of each result is scraped: the options of a scrape without its address.',
+          group: 'Content',
+        })
+        .prefault({} as never),
+    })
+    .superRefine(({ includeDomains, excludeDomains, categories, sources }, context) => {
+      const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
+      if (includeDomains.length > 0 && excludeDomains.length > 0)
+        issue('excludeDomains', 'cannot be given together with includeDomains; give one of them')
+      if (categories.includes('developer') && new Set(categories).size > 1)
+        issue('categories', 'developer cannot be given together with others')
+      const types = sources.map(({ type }) => type)
+      if (new Set(types).size < types.length) issue('sources', 'lists a source twice; give each once')
+    })
+    .transform((request) => deepFreeze(withMeaning(request)) as SearchRequest)
+}
+
+function withMeaning(request: object): object {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name)))
+}
+
+type Options = z.output<z.ZodObject<typeof searchOptions>>
+
+/** A search request after the schema: checked, every default filled in, frozen. */
+export interface SearchRequest extends Readonly<Omit<Options, 'sources'>> {
+  readonly sources: readonly AskedSource[]
+  readonly scrapeOptions: PageRequest
+}
+
+export interface AskedSource {
+  readonly type: (typeof sourceTypes)[number]
+  readonly tbs?: string | undefined
+  readonly country?: string | undefined
+  readonly lang?: string | undefined
+  readonly location?: string | undefined
+}

@@ -1,0 +1,32 @@
+import type { SearchCategory } from '../ports/search.ts'
+
+/** What `categories` stands for. */
+export const searchCategories: Readonly<Record<string, SearchCategory>> = {
+  github: { name: 'github', sites: ['github.com'] },
+  research: {
+    name: 'research',
+    sites: [
+      'arxiv.org',
+      'scholar.google.com',
+      'pubmed.ncbi.nlm.nih.gov',
+      'researchgate.net',
+      'nature.com',
+      'science.org',
+      'ieee.org',
+      'acm.org',
+    ],
+  },
+  pdf: { name: 'pdf', sites: [], file: 'pdf' },
+  developer: {
+    name: 'developer',
+    sites: [
+      'github.com',
+      'stackoverflow.com',
+      'developer.mozilla.org',
+      'npmjs.com',
+      'pypi.org',
+      'docs.rs',
+      'pkg.go.dev',
+    ],
+  },
+}

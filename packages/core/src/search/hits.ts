@@ -1,0 +1,105 @@
+// What a search gives is from outside: nothing of it is taken as it is.
+import { parseWebUrl } from '../net/url.ts'
+import type { SearchHit, SearchQuery } from '../ports/search.ts'
+import { categoryOf, isWanted } from './operators.ts'
+
+/** A page that fits the words. */
+export interface WebResult {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  /** From 1. */
+  readonly position: number
+  readonly category?: string
+}
+
+export interface NewsResult {
+  readonly url: string
+  readonly title: string
+  readonly snippet: string
+  readonly position: number
+  readonly date?: string
+  readonly imageUrl?: string
+  readonly category?: string
+}
+
+export interface ImageResult {
+  readonly title: string
+  readonly imageUrl: string
+  /** The page that it is on. */
+  readonly url: string
+  readonly position: number
+  readonly imageWidth?: number
+  readonly imageHeight?: number
+}
+
+const longest = { title: 1_000, text: 5_000, date: 100 }
+// A search that gives no end of hits is not read to the end.
+const mostRead = 1_000
+
+/** The hits that are pages of the web, are wanted, and are there once, as many as were asked for. */
+export function takeHits(hits: readonly SearchHit[], query: SearchQuery): readonly SearchHit[] {
+  const seen = new Set<string>()
+  const taken: SearchHit[] = []
+  for (const hit of hits.slice(0, mostRead)) {
+    if (taken.length >= query.limit) break
+    const url = typeof hit?.url === 'string' ? parseWebUrl(hit.url).url : undefined
+    if (!url || seen.has(url.href) || !isWanted(url, query)) continue
+    url.username = ''
+    url.password = ''
+    seen.add(url.href)
+    taken.push({ ...hit, url: url.href })
+  }
+  return taken
+}
+
+export function webResult({ url, title, description }: SearchHit, at: number, query: SearchQuery): WebResult {
+  const category = categoryOf(new URL(url), query.categories)?.name
+  return {
+    url,
+    title: cut(title, longest.title),
+    description: cut(description, longest.text),
+    position: at + 1,
+    ...(category !== undefined && { category }),
+  }
+}
+
+export function newsResult(hit: SearchHit, at: number, query: SearchQuery): NewsResult {
+  const { description, ...rest } = webResult(hit, at, query)
+  const imageUrl = addressIn(hit.imageUrl)
+  const date = cut(hit.date, longest.date)
+  return { ...rest, snippet: description, ...(date !== '' && { date }), ...(imageUrl !== undefined && { imageUrl }) }
+}
+
+/** Nothing when the hit has no picture. */
+export function imageResult(hit: SearchHit, at: number): ImageResult | undefined {
+  const imageUrl = addressIn(hit.imageUrl)
+  if (imageUrl === undefined) return undefined
+  const { imageWidth, imageHeight } = hit
+  return {
+    title: cut(hit.title, longest.title),
+    imageUrl,
+    url: hit.url,
+    position: at + 1,
+    ...(isSize(imageWidth) && { imageWidth }),
+    ...(isSize(imageHeight) && { imageHeight }),
+  }
+}
+
+function addressIn(text: unknown): string | undefined {
+  return typeof text === 'string' ? parseWebUrl(text).url?.href : undefined
+}
+
+function isSize(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0
+}
+
+function cut(text: unknown, most: number): string {
+  return typeof text === 'string'
+    ? text
+        .slice(0, most * 2)
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        .slice(0, most)
+    : ''
+}

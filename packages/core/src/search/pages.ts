@@ -1,0 +1,67 @@
+// The pages of what was found. One that cannot be had leaves the result as the search gave it.
+import { EngineError } from '../errors/error.ts'
+import type { PageRequest } from '../schema/crawl.ts'
+import type { SearchRequest } from '../schema/search.ts'
+import type { TimeLeft } from '../scrape/deadline.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import type { NewsResult, WebResult } from './hits.ts'
+
+/** Scrapes one page, within so many milliseconds. */
+export type PageScrape = (url: string, options: PageRequest, time: TimeLeft) => Promise<AnyDocument>
+
+/** A result, and the content of its page when that could be had. */
+export type WithPage<Result, Document = AnyDocument> = Result & Partial<Document>
+
+export interface AddedPages {
+  readonly web?: readonly WithPage<WebResult>[]
+  readonly news?: readonly WithPage<NewsResult>[]
+  readonly credits: number
+  readonly warnings: readonly string[]
+}
+
+interface PagesWanted {
+  readonly web?: readonly WebResult[]
+  readonly news?: readonly NewsResult[]
+}
+
+const atOnce = 10
+
+/** Scrapes each page once, some at the same time; none when no format is asked for. */
+export async function addPages(
+  { web, news }: PagesWanted,
+  { scrapeOptions, ignoreInvalidURLs }: SearchRequest,
+  time: TimeLeft,
+  scrape: PageScrape,
+): Promise<AddedPages> {
+  const wanted = scrapeOptions.formats.length > 0 ? [...(web ?? []), ...(news ?? [])] : []
+  const urls = [...new Set(wanted.map(({ url }) => url))]
+  const pages = new Map<string, AnyDocument>()
+  const failures = new Map<string, EngineError>()
+  const left = urls.values()
+  const work = async (): Promise<void> => {
+    for (const url of left) {
+      try {
+        pages.set(url, await scrape(url, scrapeOptions, time))
+      } catch (error) {
+        if (!EngineError.is(error) || time.signal.aborted) throw error
+        failures.set(url, error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, work))
+  const isGiven = ({ url }: { readonly url: string }): boolean =>
+    !(ignoreInvalidURLs && failures.get(url)?.code === 'url_blocked')
+  const join = <Result extends WebResult | NewsResult>(results: readonly Result[]): readonly WithPage<Result>[] =>
+    results.filter(isGiven).map((result) => ({ ...pages.get(result.url), ...result }))
+  return {
+    ...(web && { web: join(web) }),
+    ...(news && { news: join(news) }),
+    credits: [...pages.values()].reduce((sum, { metadata }) => sum + metadata.creditsUsed, 0),
+    warnings: failures.size > 0 ? [sayFailures(failures, urls.length)] : [],
+  }
+}
+
+function sayFailures(failures: ReadonlyMap<string, EngineError>, pages: number): string {
+  const named = [...failures].slice(0, 3).map(([url, { message }]) => `${url}: ${message}`)
+  return `${failures.size} of ${pages} pages could not be scraped. ${named.join(' ')}`
+}

@@ -1,0 +1,69 @@
+// What a request asks of each source, in the words of the port.
+import type { Search, SearchQuery, SearchWish } from '../ports/search.ts'
+import type { AskedSource, SearchRequest } from '../schema/search.ts'
+import { searchCategories } from './categories.ts'
+import { readTime } from './time.ts'
+
+/** A query, and what in it is of no use. */
+export interface PlannedQuery {
+  readonly query: SearchQuery
+  readonly warnings: readonly string[]
+}
+
+/** What an own source says wins over what is said for all of them. */
+export function planQuery(request: SearchRequest, source: AskedSource, team: string, search: Search): PlannedQuery {
+  const { query: words, limit, includeDomains, excludeDomains, safe } = request
+  const { tbs = request.tbs, lang = request.lang, location = request.location } = source
+  const { time, newestFirst, unknown } = readTime(tbs ?? '')
+  const country = source.country ?? request.country ?? (location === undefined ? usualPlace.country : undefined)
+  const query: SearchQuery = {
+    team,
+    words,
+    source: source.type,
+    limit,
+    language: lang,
+    country,
+    location,
+    time,
+    newestFirst,
+    safe,
+    includeDomains,
+    excludeDomains,
+    categories: request.categories.flatMap((name) => searchCategories[name] ?? []),
+  }
+  return {
+    query,
+    warnings: [
+      ...unknown.map((part) => `tbs: ${part} is not known and has no effect.`),
+      ...wishesIn(query)
+        .filter((wish) => !search.follows.includes(wish))
+        .map((wish) => `The option ${optionOf[wish]} has no effect on ${search.name}.`),
+    ],
+  }
+}
+
+/** Clients send these with every search, so that they are no wish. */
+const usualPlace = { language: 'en', country: 'US' }
+
+const optionOf: Readonly<Record<SearchWish, string>> = {
+  language: 'lang',
+  country: 'country',
+  location: 'location',
+  time: 'tbs',
+  newestFirst: 'tbs: sbd:1',
+  category: 'categories',
+  safe: 'safe',
+}
+
+function wishesIn(query: SearchQuery): readonly SearchWish[] {
+  const wishes: Readonly<Record<SearchWish, boolean>> = {
+    language: query.language !== usualPlace.language,
+    country: query.country !== undefined && query.country !== usualPlace.country,
+    location: query.location !== undefined,
+    time: query.time !== undefined,
+    newestFirst: query.newestFirst,
+    category: query.categories.length > 0,
+    safe: query.safe === true,
+  }
+  return (Object.keys(wishes) as SearchWish[]).filter((wish) => wishes[wish])
+}

@@ -1,0 +1,293 @@
+import { queryFor, scriptedSearch, searchContract, startSite, type Site } from '@harvestman/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { createEngine } from '../engine.ts'
+import type { EngineOptions } from '../engine-types.ts'
+import type { EngineEvent } from '../ports/observer.ts'
+import type { SearchHit } from '../ports/search.ts'
+import { withOperators } from './operators.ts'
+import { searchCategories } from './categories.ts'
+import { readTime } from './time.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+const allowPrivate = ['127.0.0.0/8', '::1/128']
+const open = (options: EngineOptions) => createEngine({ allowPrivate, ...options })
+const hits = (count: number): SearchHit[] =>
+  Array.from({ length: count }, (_, at) => ({ url: `https://a.example/${at}`, title: `T${at}`, description: `D${at}` }))
+
+for (const { name, run } of searchContract)
+  test(`the scripted search: ${name}`, () => run(({ pages }) => scriptedSearch({ web: pages })))
+
+describe('a search', () => {
+  test('gives the results of each source that was asked for, and no other source', async () => {
+    const news = [{ ...hits(1)[0]!, date: '2026-01-31', imageUrl: 'https://a.example/i.png' }]
+    const images = [{ ...hits(1)[0]!, imageUrl: 'https://a.example/i.png', imageWidth: 3, imageHeight: 2 }]
+    await using engine = open({ search: scriptedSearch({ web: hits(2), news, images }) })
+    expect(await engine.search({ query: 'x', sources: ['web', 'news', { type: 'images' }] })).toEqual({
+      id: expect.any(String),
+      web: [
+        { url: 'https://a.example/0', title: 'T0', description: 'D0', position: 1 },
+        { url: 'https://a.example/1', title: 'T1', description: 'D1', position: 2 },
+      ],
+      news: [
+        {
+          url: 'https://a.example/0',
+          title: 'T0',
+          snippet: 'D0',
+          position: 1,
+          date: '2026-01-31',
+          imageUrl: 'https://a.example/i.png',
+        },
+      ],
+      images: [
+        {
+          url: 'https://a.example/0',
+          title: 'T0',
+          position: 1,
+          imageUrl: 'https://a.example/i.png',
+          imageWidth: 3,
+          imageHeight: 2,
+        },
+      ],
+      creditsUsed: 2,
+    })
+    expect(Object.keys(await engine.search({ query: 'x' }))).not.toContain('news')
+  })
+
+  test('asks the port in its own words, where a source may have wishes of its own', async () => {
+    const search = scriptedSearch({ web: [], news: [] })
+    await using engine = open({ search })
+    await engine.search(
+      {
+        query: ' two words ',
+        limit: 7,
+        sources: ['web', { type: 'news', tbs: 'qdr:w', country: 'de', lang: 'de-AT' }],
+        location: 'Berlin',
+        tbs: 'cdr:1,cd_min:1/2/2026,cd_max:12/31/2026,sbd:1',
+        categories: ['pdf', { type: 'github' }],
+        excludeDomains: ['Example.COM'],
+        safe: 'strict',
+      },
+      { team: 'acme' },
+    )
+    const both = {
+      team: 'acme',
+      words: 'two words',
+      limit: 7,
+      location: 'Berlin',
+      excludeDomains: ['example.com'],
+      safe: true,
+    }
+    expect(search.queries).toMatchObject([
+      { ...both, source: 'web', language: 'en', time: { from: '2026-01-02', to: '2026-12-31' }, newestFirst: true },
+      { ...both, source: 'news', language: 'de', country: 'DE', time: { within: 'week' }, newestFirst: false },
+    ])
+    expect(search.queries[0]!.categories.map(({ name }) => name)).toEqual(['pdf', 'github'])
+    expect(search.queries[0]!.country).toBeUndefined()
+  })
+
+  test('takes nothing of a hit as it is', async () => {
+    const bad = [
+      { url: 'javascript:alert(1)', title: 'x' },
+      { url: 'data:text/html,x', title: 'x' },
+      { url: 'file:///etc/passwd', title: 'x' },
+      { url: 'https://user:secret@a.example/', title: 'a'.repeat(5_000), description: 'two\n  lines' },
+      { url: 'https://a.example/', title: 'again' },
+      { url: 7, title: {} },
+      null,
+      { url: 'https://b.example/', title: 7, description: null, imageUrl: 'javascript:alert(1)', imageWidth: -1 },
+    ] as unknown as SearchHit[]
+    await using engine = open({ search: scriptedSearch({ web: bad, images: bad }) })
+    const { web, images } = await engine.search({ query: 'x', sources: ['web', 'images'] })
+    expect(web).toEqual([
+      { url: 'https://a.example/', title: 'a'.repeat(1_000), description: 'two lines', position: 1 },
+      { url: 'https://b.example/', title: '', description: '', position: 2 },
+    ])
+    expect(images).toEqual([])
+  })
+
+  test('leaves out what the query does not want, whatever the port gives', async () => {
+    const found = [
+      'https://a.example/x',
+      'https://sub.a.example/y.PDF',
+      'https://nota.example/',
+      'https://b.example/z.pdf',
+    ]
+    const search = scriptedSearch({ web: found.map((url) => ({ url, title: '' })) })
+    await using engine = open({ search })
+    const urls = async (more: object) => (await engine.searchAny({ query: 'x', ...more })).web?.map(({ url }) => url)
+    expect(await urls({ includeDomains: ['a.example'] })).toEqual(found.slice(0, 2))
+    expect(await urls({ excludeDomains: ['a.example'] })).toEqual(found.slice(2))
+    expect(await urls({ categories: ['pdf'] })).toEqual([found[1], found[3]])
+    expect(await urls({ limit: 2 })).toEqual(found.slice(0, 2))
+    const { web } = await engine.searchAny({ query: 'x', categories: ['pdf'] })
+    expect(web?.[0]).toMatchObject({ category: 'pdf', position: 1 })
+  })
+
+  test('costs two credits for each ten results that it began, and what its pages cost', async () => {
+    await using engine = open({ search: scriptedSearch({ web: hits(50) }) })
+    await engine.ledger.grant({ team: 'acme', credits: 20, id: 'one' })
+    const used = async (limit: number, more = {}) =>
+      (await engine.search({ query: 'x', limit, ...more }, { team: 'acme' })).creditsUsed
+    expect([await used(10), await used(11)]).toEqual([2, 4])
+    expect(await engine.usage({ team: 'acme' })).toMatchObject({ credits: 14, held: 0, used: 6 })
+    await expect(used(100)).rejects.toMatchObject({ code: 'insufficient_credits' })
+    expect(await used(1, { enterprise: ['zdr'] })).toBe(10)
+  })
+
+  test('that fails costs nothing, and says how it failed', async () => {
+    const events: EngineEvent[] = []
+    const search = scriptedSearch({ web: new Error('broken') })
+    await using engine = open({ search, observer: (event) => void events.push(event) })
+    await engine.ledger.grant({ team: 'acme', credits: 10, id: 'one' })
+    await expect(engine.search({ query: 'x' }, { team: 'acme' })).rejects.toMatchObject({ code: 'search_failed' })
+    expect(await engine.usage({ team: 'acme' })).toMatchObject({ credits: 10, held: 0, used: 0 })
+    expect(events).toMatchObject([{ kind: 'search.failed', code: 'search_failed', team: 'acme' }])
+  })
+
+  test('gives what one source found when another fails', async () => {
+    await using engine = open({ search: scriptedSearch({ web: hits(1), news: new Error('broken') }) })
+    const { web, news, warning } = await engine.search({ query: 'x', sources: ['web', 'news'] })
+    expect([web?.length, news]).toEqual([1, []])
+    expect(warning).toContain('The source news failed.')
+  })
+
+  test('ends when its time is up, and when the caller goes away', async () => {
+    await using engine = open({ search: scriptedSearch({ web: 'silence' }) })
+    await expect(engine.search({ query: 'x', timeout: 20 })).rejects.toMatchObject({ code: 'search_timeout' })
+    const stop = new AbortController()
+    const searching = engine.search({ query: 'x' }, { signal: stop.signal })
+    stop.abort()
+    await expect(searching).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  test('without a search names what to give', async () => {
+    await using engine = open({})
+    await expect(engine.search({ query: 'x' })).rejects.toMatchObject({
+      code: 'not_configured',
+      details: { port: 'search' },
+      message: expect.stringContaining('SEARXNG_ENDPOINT'),
+    })
+  })
+
+  test('is in the activity with its words, unless nothing of it may be kept', async () => {
+    await using engine = open({ search: scriptedSearch({ web: [] }) })
+    await engine.search({ query: 'kept words' }, { team: 'acme', key: 'k', apiVersion: 'v2' })
+    await engine.search({ query: 'private words', enterprise: ['zdr'] }, { team: 'acme' })
+    await expect(engine.searchAny({ query: 'x', limit: 0 }, { team: 'acme' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+    const { entries } = await engine.activity({}, { team: 'acme' })
+    expect(entries).toMatchObject([
+      { endpoint: 'search', target: 'x', refused: 'invalid_request' },
+      { endpoint: 'search', target: 'kept words', key: 'k', apiVersion: 'v2' },
+    ])
+  })
+
+  test('says what had no effect', async () => {
+    await using engine = open({ search: scriptedSearch({ web: [] }, { name: 'the shelf', follows: [] }) })
+    const { warning } = await engine.search({ query: 'x', country: 'de', tbs: 'qdr:d,zz:1', sources: ['web', 'news'] })
+    expect(warning).toBe(
+      'tbs: zz:1 is not known and has no effect. The option country has no effect on the shelf. The option tbs has no effect on the shelf. There are no news in the shelf.',
+    )
+    expect((await engine.search({ query: 'x', lang: 'en', country: 'us' })).warning).toBeUndefined()
+  })
+})
+
+describe('the pages of a search', () => {
+  const found = () => [
+    { url: `${site.url}/`, title: 'Its title', description: 'Its words' },
+    { url: 'http://127.0.0.1:1/', title: 'Gone' },
+  ]
+
+  test('are scraped when formats are asked for; one that fails stays as it was found', async () => {
+    await using engine = open({ search: scriptedSearch({ web: found(), news: found().slice(0, 1) }) })
+    const asked = site.seen.length
+    const { web, news, creditsUsed, warning } = await engine.search({
+      query: 'x',
+      sources: ['web', 'news'],
+      scrapeOptions: { formats: ['markdown', 'links'] },
+    })
+    expect(web?.[0]).toMatchObject({
+      title: 'Its title',
+      description: 'Its words',
+      markdown: expect.stringContaining('#'),
+      links: expect.any(Array),
+      metadata: { statusCode: 200, sourceURL: `${site.url}/` },
+    })
+    expect(web?.[1]).toEqual({ url: 'http://127.0.0.1:1/', title: 'Gone', description: '', position: 2 })
+    expect(news?.[0]?.markdown).toBe(web?.[0]?.markdown)
+    expect(creditsUsed).toBe(3)
+    expect(warning).toContain('1 of 2 pages could not be scraped. http://127.0.0.1:1/:')
+    expect(site.seen.length - asked).toBe(1)
+  })
+
+  test('are not visited without formats', async () => {
+    await using engine = open({ search: scriptedSearch({ web: found() }) })
+    const asked = site.seen.length
+    const { web } = await engine.search({ query: 'x', scrapeOptions: { onlyMainContent: false } })
+    expect([Object.keys(web![0]!), site.seen.length]).toEqual([['url', 'title', 'description', 'position'], asked])
+  })
+
+  test('that may not be visited are left out on request', async () => {
+    const search = scriptedSearch({ web: [{ url: 'http://127.0.0.1:9/', title: 'Private' }] })
+    await using engine = createEngine({ search })
+    const page = { query: 'x', scrapeOptions: { formats: ['markdown'] } } as const
+    expect((await engine.search(page)).web).toHaveLength(1)
+    expect((await engine.search({ ...page, ignoreInvalidURLs: true })).web).toEqual([])
+  })
+
+  test('that take longer than the search leave what was found', async () => {
+    await using engine = open({ search: scriptedSearch({ web: [{ url: `${site.url}/slow/silent`, title: 'Slow' }] }) })
+    const { web, warning } = await engine.search({
+      query: 'x',
+      timeout: 2_000,
+      scrapeOptions: { formats: ['markdown'], timeout: 60_000 },
+    })
+    expect(web).toMatchObject([{ title: 'Slow' }])
+    expect(warning).toContain('1 of 1 pages could not be scraped.')
+  })
+})
+
+test('a preview says what a search costs at most', async () => {
+  await using engine = open({})
+  expect(engine.preview('search', { query: 'x', limit: 11 })).toMatchObject({ min: 2, max: 4 })
+  const withPages = { query: 'x', limit: 5, scrapeOptions: { formats: ['markdown'] } }
+  expect(engine.preview('search', withPages)).toMatchObject({ min: 2, max: 7 })
+})
+
+test('requests that cannot be meant are refused with the field', async () => {
+  await using engine = open({ search: scriptedSearch({ web: [] }) })
+  const refusal = async (more: object) =>
+    engine.searchAny({ query: 'x', ...more }).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    )
+  expect(await refusal({ includeDomains: ['a.example'], excludeDomains: ['b.example'] })).toContain('excludeDomains')
+  expect(await refusal({ includeDomains: ['https://a.example/x'] })).toContain('includeDomains')
+  expect(await refusal({ categories: ['developer', 'pdf'] })).toContain('categories')
+  expect(await refusal({ sources: ['web', { type: 'web' }] })).toContain('sources')
+  expect(await refusal({ query: 'x'.repeat(501) })).toContain('query')
+  expect(await refusal({ nonsense: 1 })).toContain('nonsense')
+  expect(await refusal({ limit: 101 })).toContain('limit')
+})
+
+test('what a web search is asked for stands in its operators', () => {
+  const { github, pdf } = searchCategories
+  const asked = queryFor({ words: 'a b', includeDomains: ['x.example', 'y.example'], categories: [github!, pdf!] })
+  expect(withOperators(asked)).toBe('a b (site:x.example OR site:y.example) (site:github.com OR filetype:pdf)')
+  expect(withOperators(queryFor({ words: 'a', excludeDomains: ['x.example'] }))).toBe('a -site:x.example')
+})
+
+test('times are read as clients write them', () => {
+  expect(readTime('qdr:m,sbd:1')).toEqual({ time: { within: 'month' }, newestFirst: true, unknown: [] })
+  expect(readTime('cdr:1,cd_max:2/28/2026')).toEqual({ time: { to: '2026-02-28' }, newestFirst: false, unknown: [] })
+  expect(readTime('')).toEqual({ newestFirst: false, unknown: [] })
+  expect(readTime('qdr:x')).toMatchObject({ unknown: ['qdr:x'] })
+  expect(readTime('cd_min:13/45/2026')).toMatchObject({ unknown: ['cd_min:13/45/2026'] })
+})

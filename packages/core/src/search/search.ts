@@ -1,0 +1,172 @@
+// A search: the sources are asked at the same time, and the pages of what they give are scraped when formats are asked for.
+import { payFor } from '../credits/purse.ts'
+import { searchPrice } from '../credits/tariff.ts'
+import { EngineError } from '../errors/error.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import { searchPort } from '../plugin/core-ports.ts'
+import type { Search, SearchHit, SearchQuery, SearchSource } from '../ports/search.ts'
+import type { SearchRequest } from '../schema/search.ts'
+import type { Caller } from '../scrape/caller.ts'
+import type { Deadline } from '../scrape/deadline.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import type { Kit } from '../scrape/kit.ts'
+import { purseFor } from '../scrape/purse-for.ts'
+import {
+  imageResult,
+  newsResult,
+  takeHits,
+  webResult,
+  type ImageResult,
+  type NewsResult,
+  type WebResult,
+} from './hits.ts'
+import { addPages, type PageScrape, type WithPage } from './pages.ts'
+import { planQuery } from './query.ts'
+
+/** What was found, by source; only sources that were asked for are there. */
+interface Found {
+  readonly web?: readonly WebResult[]
+  readonly news?: readonly NewsResult[]
+  readonly images?: readonly ImageResult[]
+}
+
+/** What was found, by source; only sources that were asked for are there. */
+export interface SearchResult<Document = AnyDocument> {
+  readonly web?: readonly WithPage<WebResult, Document>[]
+  readonly news?: readonly WithPage<NewsResult, Document>[]
+  readonly images?: readonly ImageResult[]
+  readonly id: string
+  readonly warning?: string
+  /** For the search and for the pages that were scraped. */
+  readonly creditsUsed: number
+}
+
+export interface SearchKit extends Kit {
+  readonly scrapePage: PageScrape
+}
+
+/** Finds pages, and scrapes them when the request asks for formats. */
+export async function search(request: SearchRequest, caller: Caller, kit: SearchKit): Promise<SearchResult> {
+  const port = searchOf(kit)
+  const { timeout, limit, sources } = request
+  const started = kit.clock.now()
+  const deadline = kit.deadlines.start(timeout, caller.signal, () => tooLate(timeout))
+  const { id, team } = caller
+  const tell = (event: SearchEvent): void => kit.observer({ ...event, team, id, at: kit.clock.now() })
+  try {
+    const found = await payFor(
+      {
+        purse: purseFor(caller, started + timeout, kit),
+        most: searchPrice(limit * sources.length, isPrivate(request)),
+        price: ({ credits }: Answered) => credits,
+        begun: caller.begun,
+        race: deadline.race,
+      },
+      () => ask(request, port, team, deadline),
+    )
+    const result = await withPages(request, found, deadline, { id, kit })
+    tell({ kind: 'search.completed', results: found.count, credits: result.creditsUsed, ms: kit.clock.now() - started })
+    return result
+  } catch (error) {
+    const failure = typed(error)
+    const { code, message } = failure
+    tell({ kind: 'search.failed', code, message, ms: kit.clock.now() - started })
+    throw failure
+  } finally {
+    deadline.end()
+  }
+}
+
+function searchOf({ ports }: SearchKit): Search {
+  const { name, help } = searchPort
+  const port = ports.get(name) as Search | undefined
+  if (port) return port
+  const details = { port: name, because: 'A search' }
+  throw new EngineError('not_configured', `A search needs ${help}.`, { details })
+}
+
+type SearchEvent =
+  | { readonly kind: 'search.completed'; readonly results: number; readonly credits: number; readonly ms: number }
+  | { readonly kind: 'search.failed'; readonly code: string; readonly message: string; readonly ms: number }
+
+interface Answered {
+  readonly found: Found
+  readonly count: number
+  readonly credits: number
+  readonly warnings: readonly string[]
+}
+
+/** Asks each source. One that fails is a warning while another gives something. */
+async function ask(request: SearchRequest, port: Search, team: string, { signal }: Deadline): Promise<Answered> {
+  const planned = request.sources.map((source) => planQuery(request, source, team, port))
+  const warnings = planned.flatMap((plan) => plan.warnings)
+  const failures: unknown[] = []
+  const parts = await Promise.all(
+    planned.map(async ({ query }): Promise<Found> => {
+      if (!port.sources.includes(query.source)) {
+        warnings.push(`There are no ${query.source} in ${port.name}.`)
+        return resultsOf(query, [])
+      }
+      try {
+        return resultsOf(query, takeHits(await untilAborted(port.find(query, signal), signal), query))
+      } catch (error) {
+        signal.throwIfAborted()
+        failures.push(error)
+        warnings.push(`The source ${query.source} failed. ${typed(error).message}`)
+        return resultsOf(query, [])
+      }
+    }),
+  )
+  const found: Found = Object.assign({}, ...parts)
+  const count = Object.values(found).flat().length
+  if (count === 0 && failures.length > 0) throw failures[0]
+  return { found, count, credits: searchPrice(count, isPrivate(request)), warnings: [...new Set(warnings)] }
+}
+
+function resultsOf(query: SearchQuery, hits: readonly SearchHit[]): Found {
+  const results: Readonly<Record<SearchSource, () => Found>> = {
+    web: () => ({ web: hits.map((hit, at) => webResult(hit, at, query)) }),
+    news: () => ({ news: hits.map((hit, at) => newsResult(hit, at, query)) }),
+    images: () => ({ images: hits.flatMap((hit, at) => imageResult(hit, at) ?? []) }),
+  }
+  return results[query.source]()
+}
+
+/** What was found is given also when no page of it can be had. */
+async function withPages(
+  request: SearchRequest,
+  { found, credits, warnings }: Answered,
+  deadline: Deadline,
+  { id, kit }: { readonly id: string; readonly kit: SearchKit },
+): Promise<SearchResult> {
+  const { images, ...pages } = found
+  const added = await addPages(pages, request, deadline, kit.scrapePage)
+  const { credits: more, warnings: others, ...results } = added
+  const all = [...warnings, ...others]
+  return {
+    id,
+    ...results,
+    ...(images && { images }),
+    ...(all.length > 0 && { warning: all.join(' ') }),
+    creditsUsed: credits + more,
+  }
+}
+
+/** Whether nothing of it may outlive it. */
+export function isPrivate({ enterprise }: SearchRequest): boolean {
+  return enterprise.some((kind) => kind !== 'default')
+}
+
+function tooLate(timeout: number): EngineError {
+  return new EngineError(
+    'search_timeout',
+    `The search did not end within ${timeout} ms. Raise timeout, or lower limit.`,
+  )
+}
+
+function typed(error: unknown): EngineError {
+  if (EngineError.is(error)) return error
+  return new EngineError('search_failed', 'The search has a fault. Look at the cause, and at its settings.', {
+    cause: error,
+  })
+}

@@ -1,0 +1,36 @@
+import type { Search, SearchHit, SearchQuery, SearchSource } from '@harvestman/core/ports'
+
+/** What a scripted search gives: hits, hits by what is asked, a fault, or no answer at all. */
+export type SearchReply =
+  | readonly SearchHit[]
+  | ((query: SearchQuery, signal: AbortSignal) => readonly SearchHit[] | Promise<readonly SearchHit[]>)
+  | Error
+  | 'silence'
+
+export interface ScriptedSearch extends Search {
+  /** What it was asked for, in order. */
+  readonly queries: readonly SearchQuery[]
+}
+
+/** A search that gives what it is told to, for each source. */
+export function scriptedSearch(
+  replies: Partial<Record<SearchSource, SearchReply>>,
+  options: Partial<Pick<Search, 'name' | 'follows'>> = {},
+): ScriptedSearch {
+  const queries: SearchQuery[] = []
+  return {
+    name: options.name ?? 'the scripted search',
+    sources: Object.keys(replies) as SearchSource[],
+    follows: options.follows ?? ['language', 'country', 'location', 'time', 'newestFirst', 'category', 'safe'],
+    queries,
+    find: async (query, signal) => {
+      signal.throwIfAborted()
+      queries.push(query)
+      const reply = replies[query.source] ?? []
+      if (reply instanceof Error) throw reply
+      if (typeof reply === 'function') return reply(query, signal)
+      if (reply !== 'silence') return reply
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+    },
+  }
+}
