@@ -2,7 +2,12 @@ import { EngineError } from '../errors/error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeLanguage, CodeResult, Jail, Sandbox } from '../ports/sandbox.ts'
 import type { LiveBrowser, Screen, Viewer, Wire } from '../ports/sessions.ts'
-import type { Agent, AgentOptions, AgentRun } from './agent/run.ts'
+import type { Repeat } from './agent/repeat.ts'
+import type { AgentOptions, Ask } from './agent/run.ts'
+import type { AgentScript } from './agent/script.ts'
+import type { AgentRun } from './agent/step.ts'
+import { scriptSchema } from '../schema/agent.ts'
+import { check } from '../schema/problems.ts'
 import { sessionOver, type SessionEnd } from './session-book.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -21,7 +26,7 @@ export interface LiveSession extends AsyncDisposable {
   /** Has a language model carry out a task, with the hands of a person. */
   ask(task: string, options?: AskOptions): Promise<AgentRun>
   /** Carries out what a run of the agent has done, without a model. */
-  repeat(script: AgentRun['script'], options?: Pick<AskOptions, 'secrets' | 'signal'>): Promise<AgentRun>
+  repeat(script: AgentScript, options?: Pick<AskOptions, 'secrets' | 'timeout' | 'signal'>): Promise<AgentRun>
   /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
   /** What is on the screen, and hands on it. */
@@ -53,7 +58,8 @@ export interface SessionParts {
   readonly ttl: number
   readonly idle: number
   /** Carries out a task. Absent without a language model. */
-  readonly agent: Agent | undefined
+  readonly ask: Ask | undefined
+  readonly repeat: Repeat
   /** Told of each call, and once of the end. */
   readonly touched: (at: number) => void
   /** A session in which a model is asked costs more: rejects when the team cannot pay for that. */
@@ -151,22 +157,22 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
       }),
     ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
       during(signal, async (either) => {
-        if (!parts.agent) throw noModel()
+        if (!parts.ask) throw noModel()
         await parts.beforeAsking()
         wasAsked = true
-        const patience = AbortSignal.timeout(timeout)
-        return parts.agent.ask(live, task, options, AbortSignal.any([either, patience]))
+        return parts.ask(live, task, options, within(timeout, either))
       }),
-    repeat: (script, { signal, ...options } = {}) =>
-      during(signal, (either) => {
-        if (!parts.agent) throw noModel()
-        return parts.agent.repeat(live, script, options, either)
-      }),
+    repeat: (script, { timeout = usualTimeout, signal, ...options } = {}) =>
+      during(signal, (either) => parts.repeat(live, check(scriptSchema, script), options, within(timeout, either))),
     connect: () => during(undefined, () => live.connect()),
     watch: (viewer) => during(undefined, () => live.watch(viewer)),
     stop: () => stop(),
     [Symbol.asyncDispose]: async () => void (await stop()),
   }
+}
+
+function within(timeout: number, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeout)])
 }
 
 function outOfTime(why: string): EngineError {

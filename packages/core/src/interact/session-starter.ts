@@ -6,6 +6,7 @@ import type { LiveBrowser } from '../ports/sessions.ts'
 import type { InteractRequest } from '../schema/interact.ts'
 import { openPurse, type Purse } from '../credits/purse.ts'
 import { sessionPrice } from '../credits/tariff.ts'
+import { makeRepeat } from './agent/repeat.ts'
 import { makeAgent } from './agent/run.ts'
 import type { InteractKit } from './kit.ts'
 import { makeLiveSession, type LiveSession, type SessionUsage } from './live-session.ts'
@@ -50,7 +51,7 @@ export interface Starter {
 
 export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
   const { clock } = kit
-  const agent = kit.llm ? makeAgent(kit.llm, clock) : undefined
+  const hands = { ask: kit.llm && makeAgent(kit.llm, clock), repeat: makeRepeat(clock) }
   const open = new Map<string, OpenSession>()
   const written = new Map<string, number>()
   let starting = 0
@@ -114,7 +115,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
       throw error
     }
     const session = makeLiveSession({
-      ...{ id, scrapeId, live, streamWebView, clock, agent, sandbox: kit.sandbox, tokens: makeTokens() },
+      ...{ id, scrapeId, live, streamWebView, clock, ...hands, sandbox: kit.sandbox, tokens: makeTokens() },
       ...{ createdAt, ttl, idle },
       touched: (at) => touch(team, id, at),
       beforeAsking: () => purse.reserve(sessionPrice(ttl, true)),

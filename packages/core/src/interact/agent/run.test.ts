@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '../../errors/error.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { makeAgent, type AgentRun } from './run.ts'
+import { makeRepeat } from './repeat.ts'
+import { makeAgent } from './run.ts'
+import type { AgentRun } from './step.ts'
 
 const clock: Clock = { now: () => 0, sleep: async () => undefined }
 const soon = (): AbortSignal => AbortSignal.timeout(20_000)
@@ -83,7 +85,7 @@ const run = (
   start = home,
 ): Promise<AgentRun> & { readonly at: ReturnType<typeof fakeLive> } => {
   const at = fakeLive(start, site)
-  return Object.assign(makeAgent(model, clock).ask(at.live, 'Find tea.', options, soon()), { at })
+  return Object.assign(makeAgent(model, clock)(at.live, 'Find tea.', options, soon()), { at })
 }
 
 describe('a run', () => {
@@ -172,7 +174,7 @@ test('a script has placeholders, and is given the secrets again', async () => {
   const { script } = await run(shop, modelOf(call('fill', { ref: 'e1', text: '{{password}}' }), done()), { secrets })
   expect(JSON.stringify(script)).not.toContain('hunter2!')
   const at = fakeLive(home, shop)
-  expect((await makeAgent(modelOf(), clock).repeat(at.live, script, { secrets }, soon())).success).toBe(true)
+  expect((await makeRepeat(clock)(at.live, script, { secrets }, soon())).success).toBe(true)
   expect(at.filled.get('e1')).toBe('hunter2!')
 })
 
@@ -190,7 +192,7 @@ describe('a script', () => {
       links: { e9: 'https://shop.example/found' },
     }
     const at = fakeLive(home, moved)
-    const { success, steps } = await makeAgent(modelOf(), clock).repeat(at.live, script, {}, soon())
+    const { success, steps } = await makeRepeat(clock)(at.live, script, {}, soon())
     expect(success).toBe(true)
     expect(steps.length).toBe(2)
     expect(at.filled.get('e7')).toBe('tea')
@@ -199,13 +201,45 @@ describe('a script', () => {
   test('stops at the first step that leads elsewhere than it did, and says which', async () => {
     const { script } = await run(shop, modelOf(call('click', { ref: 'e2' }), done()))
     const broken = fakeLive(home, { pages: shop.pages })
-    const ended = await makeAgent(modelOf(), clock).repeat(broken.live, script, {}, soon())
+    const ended = await makeRepeat(clock)(broken.live, script, {}, soon())
     expect(ended).toMatchObject({
       success: false,
       error: expect.stringContaining('did not lead to https://shop.example/found'),
     })
     const gone = fakeLive(home, { pages: { [home]: { title: 'Shop', text: '- heading "Closed"' } } })
-    expect(await makeAgent(modelOf(), clock).repeat(gone.live, script, {}, soon())).toMatchObject({ success: false })
+    expect(await makeRepeat(clock)(gone.live, script, {}, soon())).toMatchObject({ success: false })
+  })
+})
+
+describe('a script whose page has changed', () => {
+  const cart = (heading: string, value = ''): FakeSite => ({
+    pages: {
+      [home]: { title: 'Shop', text: `- textbox "Amount"${value} [ref=e1]\n- button "Add" [ref=e2]` },
+      'https://shop.example/found': { title: 'Cart', text: `- heading "${heading}" [level=1]` },
+    },
+    links: { e2: 'https://shop.example/found' },
+  })
+  const saved = async () => {
+    const model = modelOf(call('fill', { ref: 'e1', text: '2' }), call('click', { ref: 'e2' }), done())
+    const { script } = await run(cart('Order 48151 is placed', ' value="2"'), model)
+    return JSON.parse(JSON.stringify(script)) as typeof script
+  }
+  const again = async (site: FakeSite) => makeRepeat(clock)(fakeLive(home, site).live, await saved(), {}, soon())
+
+  test('goes on where only the number of the day is another', async () => {
+    expect(await again(cart('Order 1234567 is placed', ' value="2"'))).toMatchObject({ success: true })
+  })
+
+  test('stops where a heading is another, and where a field is left with another value', async () => {
+    expect(await again(cart('Sold out', ' value="2"'))).toMatchObject({
+      success: false,
+      error: 'Step 2 of 2 (click button "Add") did not go as before. The page shows no heading "Order # is placed".',
+    })
+    expect(await again(cart('Order 48151 is placed', ' value="1" [invalid]'))).toMatchObject({
+      error: expect.stringMatching(
+        /^Step 1 of 2 \(fill textbox "Amount"\).* is textbox "Amount" value="1" \[invalid\] now/,
+      ),
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors/error.ts'
-import type { AgentAction } from './tools.ts'
+import type { LiveAction } from '../../ports/sessions.ts'
+import type { AgentAction } from '../../schema/agent.ts'
 
 /** A text that is filled in for its placeholder, `{{name}}`, on one origin alone. No model and no record ever has it. */
 export interface Secret {
@@ -12,7 +13,7 @@ export interface Secret {
 const placeholder = /\{\{([\w-]{1,64})\}\}/
 
 /** Puts the secret into a step that fills it in; other steps must not name one. */
-export function withSecret(action: AgentAction, secrets: readonly Secret[]): AgentAction {
+export function withSecret(action: AgentAction, secrets: readonly Secret[]): AgentAction | LiveAction {
   const texts = Object.values(action).filter((value) => typeof value === 'string')
   const name = texts.map((value) => placeholder.exec(value)?.[1]).find((found) => found !== undefined)
   const secret = secrets.find((one) => one.name === name)

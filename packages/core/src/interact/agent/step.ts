@@ -1,0 +1,105 @@
+import { EngineError } from '../../errors/error.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { LiveBrowser, Snapshot } from '../../ports/sessions.ts'
+import { settlePage } from './settle-page.ts'
+import type { Site } from './same-site.ts'
+import { stepOfScript, type AgentScript, type ScriptStep } from './script.ts'
+import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
+import type { AgentAction } from '../../schema/agent.ts'
+
+/** What came of a task or a script. */
+export interface AgentRun {
+  readonly success: boolean
+  readonly answer: string
+  readonly steps: readonly AgentStep[]
+  /** The page that was last shown. */
+  readonly page: Snapshot
+  readonly tokens: number
+  readonly script: AgentScript
+  /** Why it did not succeed. */
+  readonly error: string | undefined
+}
+
+/** What was done, or refused, and where the page was then. */
+export interface AgentStep {
+  readonly action: AgentAction | { readonly type: string }
+  readonly outcome: 'done' | 'failed' | 'refused'
+  readonly note: string
+  readonly url: string
+}
+
+export interface RunState {
+  readonly steps: AgentStep[]
+  readonly script: ScriptStep[]
+  page: Snapshot
+  tokens: number
+}
+
+export interface RunBounds {
+  readonly site: Site
+  readonly secrets: readonly Secret[]
+}
+
+/** The page without the secrets that fields show. */
+export async function look(live: LiveBrowser, secrets: readonly Secret[], signal: AbortSignal): Promise<Snapshot> {
+  const page = await live.snapshot(signal)
+  return { ...page, title: withoutSecrets(page.title, secrets), text: withoutSecrets(page.text, secrets) }
+}
+
+export type TakeStep = (
+  live: LiveBrowser,
+  action: AgentAction,
+  state: RunState,
+  bounds: RunBounds,
+  signal: AbortSignal,
+) => Promise<string>
+
+export function makeStep(clock: Clock): TakeStep {
+  const act = async (live: LiveBrowser, action: AgentAction, secrets: readonly Secret[], signal: AbortSignal) => {
+    const whole = withSecret(action, secrets)
+    if (whole.type === 'wait') await clock.sleep(whole.ms, signal)
+    else await live.act(whole, signal)
+    await settlePage(live, clock, signal)
+  }
+
+  /** Does one step and says how it went. A step that leads to another site is taken back. */
+  return async (live, action, state, bounds, signal) => {
+    const { site, secrets } = bounds
+    const before = state.page
+    const record = (outcome: AgentStep['outcome'], note: string): string => {
+      state.steps.push({ action, outcome, note, url: state.page.url })
+      return note
+    }
+    if (action.type === 'goto' && !site.allows(action.url))
+      return record('refused', `${action.url} is of another site. Only ${site.name} may be visited.`)
+    try {
+      await act(live, action, secrets, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!EngineError.is(error) || error.code !== 'action_failed') throw error
+      state.page = await look(live, secrets, signal)
+      return record('failed', error.message)
+    }
+    state.page = await look(live, secrets, signal)
+    if (!site.allows(state.page.url)) {
+      const left = state.page.url
+      await act(live, { type: 'back' }, secrets, signal).catch(() => undefined)
+      state.page = await look(live, secrets, signal)
+      if (!site.allows(state.page.url))
+        throw new EngineError('action_failed', `The page went to ${left}, of another site, and did not come back.`)
+      return record('refused', `That led to ${new URL(left).host}, which is of another site. It was taken back.`)
+    }
+    state.script.push(stepOfScript(action, before, state.page))
+    return record('done', 'Done.')
+  }
+}
+
+/** A failure of the model or the browser is for the caller; that time was up is how the run ended. */
+export async function whyItEnded(error: unknown, signal: AbortSignal): Promise<string> {
+  if (signal.aborted) {
+    if (EngineError.is(signal.reason)) throw signal.reason
+    return 'The task did not end within its time.'
+  }
+  if (EngineError.is(error) && error.code === 'action_failed') return error.message
+  throw error
+}
