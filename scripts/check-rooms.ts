@@ -74,6 +74,7 @@ const entries = new Set([
   'adapters',
   'engine',
   'engine-kit',
+  'engine-scrape',
   'engine-types',
   'defaults',
   'index',

@@ -26,7 +26,13 @@ interface JsonSchema {
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json'?: { readonly schema: JsonSchema }
+      /** A file, and what is said of it in the field `options`. */
+      readonly 'multipart/form-data'?: { readonly schema: JsonSchema }
+    }
+  }
   readonly responses: Readonly<
     Record<string, { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }>
   >
@@ -57,7 +63,8 @@ function typeName(part: string, schemas: Readonly<Record<string, JsonSchema>>): 
 
 /** What a body may have, but for what is taken from older clients only. */
 function bodyOf({ requestBody }: Operation): JsonSchema {
-  const schema = requestBody?.content['application/json'].schema ?? {}
+  const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {}
+  const schema = json?.schema ?? form?.schema.properties?.['options'] ?? {}
   const kept = Object.entries(schema.properties ?? {}).filter(([, property]) => property.deprecated !== true)
   return { ...schema, properties: Object.fromEntries(kept) }
 }
@@ -148,6 +155,7 @@ export async function makeTypes(): Promise<string> {
     '// Written by scripts/client-types.ts from the schemas of the engine. Change those, and run it.',
     ...shared.map(([name, schema]) => declare(typeName(name, schemas), schema)),
     ...parts.map(([name, schema]) => declare(name, schema)),
+    `/** What can be asked of a file, and said of it. */\nexport interface ParseOptions ${fields(body('/v2/parse'))}`,
     `/** What a crawl can be asked for. */\nexport interface CrawlRequest ${fields(crawl)}`,
     `/** What a batch can be asked for: many addresses with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
     `/** What a map can be asked for. */\nexport interface MapRequest ${fields(body('/v2/map'))}`,

@@ -27,7 +27,7 @@ function shell() {
     err: (text) => void (said.err += text),
     isTerminal: false,
     columns: () => 80,
-    stdin: () => '',
+    stdin: () => new Uint8Array(),
   }
   return { ...made, said }
 }
@@ -130,7 +130,7 @@ describe('The addresses of a batch', () => {
     const file = join(folder, 'urls.txt')
     writeFileSync(file, '# mine\nhttps://a.test/1\r\n\n  https://a.test/2  \n')
     const words = ['https://b.test', file, '-', 'c.test', 'nowhere.txt']
-    expect(readUrls(words, () => 'https://d.test\n')).toEqual([
+    expect(readUrls(words, () => Buffer.from('https://d.test\n'))).toEqual([
       'https://b.test',
       'https://a.test/1',
       'https://a.test/2',
@@ -141,7 +141,7 @@ describe('The addresses of a batch', () => {
   })
 
   test('are not read from a file that has the name of one', () => {
-    expect(readUrls(['https://a.test/urls.txt'], () => '')).toEqual(['https://a.test/urls.txt'])
+    expect(readUrls(['https://a.test/urls.txt'], () => new Uint8Array())).toEqual(['https://a.test/urls.txt'])
   })
 })
 

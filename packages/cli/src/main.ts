@@ -31,5 +31,5 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY,
   columns: () => process.stderr.columns,
-  stdin: () => readFileSync(0, 'utf8'),
+  stdin: () => readFileSync(0),
 })

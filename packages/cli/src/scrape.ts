@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { EngineError, type AnyDocument } from '@harvestman/core'
 import { openEngine, readConfig } from '@harvestman/node'
 
-import { addressOf, localFiles } from './local-files.ts'
+import { readLocal } from './local-files.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -20,19 +20,22 @@ export interface ScrapeFlags extends PageFlags {
 
 /** Scrapes one page, or a file, and prints it. */
 export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): Promise<number> {
-  const url = await addressOf(target)
-  const request = toRequest(url, flags)
+  const file = await readLocal(target, shell)
+  const request = toRequest(flags)
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
   // Pictures stay in the document: they are written to a file, or not at all.
   const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
-  const { engine, close } = openEngine(settled, { plugins: [localFiles(url, shell)] })
+  const { engine, close } = openEngine(settled)
   const cancel = new AbortController()
   const stop = (): void => cancel.abort()
   process.once('SIGINT', stop)
   const clear = (): void => void (shell.isTerminal && shell.err('\r\u001B[2K'))
   try {
     if (shell.isTerminal) shell.err(`Scraping ${target} …`)
-    const document = await engine.scrapeAny(request, { signal: cancel.signal })
+    const call = { signal: cancel.signal }
+    const document = file
+      ? await engine.parseAny(file.bytes, { ...request, name: file.name }, call)
+      : await engine.scrapeAny({ ...request, url: target }, call)
     clear()
     return await deliver(document, request.formats, flags, shell)
   } catch (error) {
@@ -46,9 +49,8 @@ export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): 
   }
 }
 
-function toRequest(url: string, flags: ScrapeFlags) {
+function toRequest(flags: ScrapeFlags) {
   return {
-    url,
     ...pageOptions(flags),
     ...(flags.include && { includeTags: flags.include }),
     ...(flags.exclude && { excludeTags: flags.exclude }),

@@ -11,7 +11,7 @@ export interface Shell {
   /** How wide that is. */
   readonly columns: () => number
   /** What was piped in. */
-  readonly stdin: () => string
+  readonly stdin: () => Uint8Array
 }
 
 /** How commands end. Scripts may rely on these. */

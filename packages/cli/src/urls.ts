@@ -3,9 +3,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { EngineError } from '@harvestman/core'
 
 /** The addresses of a batch: each word is one, or a file with one a line, or `-` for what is piped in. */
-export function readUrls(words: readonly string[], stdin: () => string): readonly string[] {
+export function readUrls(words: readonly string[], stdin: () => Uint8Array): readonly string[] {
   return words.flatMap((word) => {
-    if (word === '-') return lines(stdin())
+    if (word === '-') return lines(new TextDecoder().decode(stdin()))
     if (/^https?:\/\//i.test(word) || !isFile(word)) return [word]
     return lines(read(word))
   })

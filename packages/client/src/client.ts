@@ -1,6 +1,6 @@
 import { makeHttp, type ClientOptions } from './http.ts'
 import { makeJob, type Job, type WaitOptions } from './job.ts'
-import type { DocumentOf, MapAnswer, ScrapeRequest } from './requests.ts'
+import type { DocumentOf, MapAnswer, ParseRequest, ScrapeRequest } from './requests.ts'
 import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
 
 export interface StartOptions extends WaitOptions {
@@ -12,6 +12,12 @@ export interface HarvestmanClient {
   /** Loads a page and gives its content in the formats asked for. */
   scrape<const Request extends ScrapeRequest>(
     request: Request & NoMore<Request, ScrapeRequest>,
+    options?: WaitOptions,
+  ): Promise<DocumentOf<Request>>
+  /** Reads a file that you have, HTML, PDF or of an office, and gives its content as a scrape would. */
+  parse<const Request extends ParseRequest>(
+    file: Blob | Uint8Array,
+    request?: Request & NoMore<Request, ParseRequest>,
     options?: WaitOptions,
   ): Promise<DocumentOf<Request>>
   /** A document that was scraped before, by its `metadata.scrapeId`. */
@@ -59,8 +65,18 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     const ask = { method: 'POST', path: '/v2/scrape', body: request, signal, timeout, isRepeatable: false } as const
     return (await http.ask<{ readonly data: Document }>(ask)).data
   }
+  const parse = async (file: Blob | Uint8Array, request: ParseRequest = {}, { signal }: WaitOptions = {}) => {
+    const { name = 'file', contentType, ...options } = request
+    const form = new FormData()
+    form.append('options', JSON.stringify(options))
+    form.append('file', blobOf(file, contentType), name)
+    const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
+    const ask = { method: 'POST', path: '/v2/parse', form, signal, timeout, isRepeatable: false } as const
+    return (await http.ask<{ readonly data: Document }>(ask)).data
+  }
   return {
     scrape: scrape as HarvestmanClient['scrape'],
+    parse: parse as HarvestmanClient['parse'],
     findScrape: async (id, { signal } = {}) => {
       const path = `/v2/scrape/${encodeURIComponent(id)}`
       return (await http.ask<{ readonly data: Document }>({ method: 'GET', path, signal, isRepeatable: true })).data
@@ -74,4 +90,9 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     findCrawl: (id) => makeJob(http, 'crawl', encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
   }
+}
+
+function blobOf(file: Blob | Uint8Array, contentType: string | undefined): Blob {
+  const type = contentType ?? (file instanceof Blob ? file.type : '')
+  return new Blob([file instanceof Blob ? file : new Uint8Array(file)], { type })
 }

@@ -18,6 +18,8 @@ export interface Ask {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object | undefined
+  /** In place of `body`: a file with what is said of it. */
+  readonly form?: FormData | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
@@ -41,7 +43,15 @@ const longestPause = 30_000
 
 export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = globalThis.fetch }: ClientOptions): Http {
   const base = url.replace(/\/+$/, '')
-  const once = async ({ method, path, body, headers, signal, timeout: own = timeout }: Ask): Promise<Response> => {
+  const once = async ({
+    method,
+    path,
+    body,
+    form,
+    headers,
+    signal,
+    timeout: own = timeout,
+  }: Ask): Promise<Response> => {
     const late = AbortSignal.timeout(own)
     try {
       return await fetch(base + path, {
@@ -52,7 +62,7 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(form ? { body: form } : body && { body: JSON.stringify(body) }),
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
     } catch (cause) {

@@ -1,5 +1,5 @@
 // What is asked and answered, with documents that have what was asked for.
-import type { Document, FormatEntry, ScrapeOptions } from './types.ts'
+import type { Document, FormatEntry, ParseOptions, ScrapeOptions } from './types.ts'
 
 /** The field of a document that has what an entry of `formats` asks for. */
 type FieldOf<Entry> = Entry extends { readonly type: infer Type extends string }
@@ -34,6 +34,9 @@ type Word = Exclude<Extract<FieldOf<FormatEntry>, keyof Document>, 'metadata'>
 export interface ScrapeRequest extends ScrapeOptions {
   readonly url: string
 }
+
+/** What is asked of a file, and what is said of it. */
+export type ParseRequest = ParseOptions
 
 export interface JobState {
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'

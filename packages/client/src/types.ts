@@ -394,6 +394,59 @@ export interface ScrapeOptions {
   readonly actions?: readonly ActionEntry[] | undefined
 }
 
+/** What can be asked of a file, and said of it. */
+export interface ParseOptions {
+  /** The name of the file. Its end tells the type where the bytes do not. */
+  readonly name?: string | undefined
+  /** The media type of the file, where it is known. What the bytes say goes first. */
+  readonly contentType?: string | undefined
+  /** Where the file is from: its links are taken from there. Nothing is loaded. */
+  readonly url?: string | undefined
+  /** Leaves out what stands around the content: menus, sidebars, footers, notices. Default: `true`. */
+  readonly onlyMainContent?: boolean | undefined
+  /** CSS selectors of the parts that are kept. All others are left out. Default: `[]`. */
+  readonly includeTags?: readonly string[] | undefined
+  /** CSS selectors of parts that are left out, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  readonly excludeTags?: readonly string[] | undefined
+  /** How long the whole request may take, waits and actions included. Default: `30000`. */
+  readonly timeout?: number | undefined
+  /** Files that are read as text. Without `pdf` in the list, a PDF is given as it is, in base64. */
+  readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
+  /** Leaves pictures out of the Markdown that stand in the page itself, as base64; their text stays. Default: `true`. */
+  readonly removeBase64Images?: boolean | undefined
+  /** Nothing of the page or the result is kept once you have it. Default: `false`. */
+  readonly zeroDataRetention?: boolean | undefined
+  /** What the document has: names, or objects with a name as `type` and options. Each format once. */
+  readonly formats?:
+    | readonly (
+        | 'markdown'
+        | 'html'
+        | 'rawHtml'
+        | 'links'
+        | 'images'
+        | 'metadata'
+        | 'attributes'
+        | 'json'
+        | 'summary'
+        | 'question'
+        | 'query'
+        | 'highlights'
+        | MarkdownFormat
+        | HtmlFormat
+        | RawHtmlFormat
+        | LinksFormat
+        | ImagesFormat
+        | MetadataFormat
+        | AttributesFormat
+        | JsonFormat
+        | SummaryFormat
+        | QuestionFormat
+        | QueryFormat
+        | HighlightsFormat
+      )[]
+    | undefined
+}
+
 /** What a crawl can be asked for. */
 export interface CrawlRequest {
   /** Where the crawl starts. */

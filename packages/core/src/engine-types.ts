@@ -33,7 +33,7 @@ import type { Observer } from './ports/observer.ts'
 import type { Proxies } from './ports/proxies.ts'
 import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
-import type { ScrapeSchema } from './plugin/build-schema.ts'
+import type { FileSchema, ScrapeSchema } from './plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from './schema/engine-options.ts'
 import type { diffSchema, historySchema } from './schema/changes.ts'
 import type { mapSchema } from './schema/map.ts'
@@ -50,6 +50,7 @@ import type {
   FormatEntry,
   FormatsOf,
   MapInput,
+  ParseInput,
   ScrapeInput,
   SearchInput,
 } from './types.ts'
@@ -167,6 +168,12 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
     request: ScrapeInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: Call,
   ): Promise<DocumentOf<Plugins, Formats>>
+  /** Reads a file that you have, HTML, PDF or of an office, and gives its content as a scrape would. Nothing is loaded. */
+  parse<const Formats extends FormatList<Plugins> = never>(
+    bytes: Uint8Array,
+    request?: ParseInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
+    call?: Call,
+  ): Promise<DocumentOf<Plugins, Formats>>
   /** Visits a site, page by page. */
   crawl<const Formats extends FormatList<Plugins> = never>(
     request: CrawlInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
@@ -186,6 +193,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   ): Promise<SearchResult<DocumentOf<Plugins, Formats>>>
   /** A scrape for a request that comes from elsewhere: it is checked, whatever it is. */
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
+  /** A parse for a request that comes from elsewhere: it is checked, whatever it is. */
+  parseAny(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   /** A map for a request that comes from elsewhere. */
   mapAny(request: unknown, call?: MapCall): Promise<MapResult>
   /** A search for a request that comes from elsewhere. */
@@ -216,6 +225,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   forgetHost(url: string, call?: Pick<Call, 'team'>): Promise<void>
   readonly schemas: {
     readonly scrape: ScrapeSchema
+    readonly parse: FileSchema
     readonly document: z.ZodType
     readonly map: typeof mapSchema
     readonly search: ReturnType<typeof searchSchema>

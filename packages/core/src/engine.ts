@@ -3,7 +3,8 @@ import { openChanges } from './changes/doors.ts'
 import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
 import { freePurse } from './credits/purse.ts'
-import type { Call, Engine, EngineOptions, MapCall } from './engine-types.ts'
+import { makeScrapes } from './engine-scrape.ts'
+import type { Engine, EngineOptions, MapCall } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { interactDoors, openInteract } from './engine-interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
@@ -15,7 +16,7 @@ import { mapSchema } from './schema/map.ts'
 import { previewCrawl } from './preview/preview.ts'
 import { previewSchema } from './schema/preview.ts'
 import { makeRobots } from './site/robots-file.ts'
-import { buildScrapeOptionsSchema, buildScrapeSchema } from './plugin/build-schema.ts'
+import { buildFileSchema, buildScrapeOptionsSchema, buildScrapeSchema } from './plugin/build-schema.ts'
 import { searchSchema } from './schema/search.ts'
 import type { PageRequest } from './schema/crawl.ts'
 import { documentSchema } from './plugin/document-schema.ts'
@@ -25,14 +26,12 @@ import { webUrl, type RequestDefaults } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import { findFile } from './scrape/files.ts'
 import type { Kit } from './scrape/kit.ts'
-import { scrape } from './scrape/scrape.ts'
 import { checkStore } from './stores/check.ts'
 import { makeActivity, type Activity } from './activity/activity.ts'
 import { noteRequest } from './engine-activity.ts'
 import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './engine-preview.ts'
 import { searchDoor } from './engine-search.ts'
 import { describe, openKit, someTeam } from './engine-kit.ts'
-import { makeTeamPlaces, waitForPlace, type HeldPlace } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
 
 /** How much of a site is looked at before a crawl of it is planned. */
@@ -71,31 +70,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
       return lookAt({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
     },
   })
-  const places = makeTeamPlaces()
   const teams = makeTeams(store, kit.clock)
   const live = openInteract(kit, options, { store, limits, life: keeping.results })
-  const scrapeAny = async (
-    input: unknown,
-    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false, key, apiVersion }: Call = {},
-  ): Promise<AnyDocument> => {
-    const id = randomUUID()
-    const { begun, refused } = noteRequest(activity, 'scrape', input, { team, key, apiVersion }, id)
-    let place: HeldPlace | undefined
-    try {
-      const request = check(schemas.scrape, input)
-      const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
-      place = await waitForPlace(places, team, limits, request.timeout, signal)
-      // What was waited is gone from the time that the request has.
-      const timeout = Math.max(1, request.timeout - Math.round(place.waited))
-      const { document } = await scrape({ ...request, timeout }, caller, kit, { explain })
-      return document
-    } catch (error) {
-      refused(error)
-      throw error
-    } finally {
-      place?.leave()
-    }
-  }
+  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity })
   const mapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
     const id = randomUUID()
@@ -135,8 +112,10 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     plugins: (options.plugins ?? []).map(({ name }) => name) as never,
     schemas,
     scrapeAny,
+    parseAny,
     // The same functions: their types say what the formats of a request make of its document.
     scrape: scrapeAny as never,
+    parse: parseAny as never,
     crawl: jobs.doors.crawlAny as never,
     batch: jobs.doors.batchAny as never,
     map: mapAny,
@@ -163,6 +142,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
 function schemasOf(registry: Registry, defaults: RequestDefaults) {
   return {
     scrape: buildScrapeSchema(registry, defaults),
+    parse: buildFileSchema(registry, defaults),
     document: documentSchema(registry),
     map: mapSchema,
     search: searchSchema(buildScrapeOptionsSchema(registry, defaults, []) as unknown as z.ZodType<PageRequest>),

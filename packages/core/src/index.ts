@@ -45,6 +45,7 @@ export type {
   FormatEntry,
   FormatsOf,
   MapInput,
+  ParseInput,
   ScrapeInput,
   SearchInput,
 } from './types.ts'

@@ -6,6 +6,7 @@ import type { Format, ValueOf } from './plugin/field.ts'
 import type { Action, Plugin } from './plugin/parts.ts'
 import type { batchOptions } from './schema/batch.ts'
 import type { crawlOptions } from './schema/crawl.ts'
+import type { fileOptions, fixedForFiles } from './schema/file.ts'
 import type { SchemaOfLibrary } from './schema/json-schema.ts'
 import type { mapOptions } from './schema/map.ts'
 import type { pageOptions } from './schema/scrape.ts'
@@ -66,6 +67,13 @@ export type PageInput<F extends Format, A extends Action, Formats = readonly For
 export type ScrapeInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = {
   readonly url: string
 } & PageInput<F, A, Formats>
+
+/** What may be asked of a file, and what is said of it. */
+export type ParseInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = Omit<
+  PageInput<F, A, Formats>,
+  keyof typeof fixedForFiles
+> &
+  Unchanging<Pick<z.input<z.ZodObject<typeof fileOptions>>, 'name' | 'contentType' | 'url'>>
 
 /** What a crawl may be asked for. */
 export type CrawlInput<F extends Format, A extends Action, Formats = readonly FormatEntry<F>[]> = InputOf<

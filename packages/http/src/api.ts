@@ -58,7 +58,8 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const isOpen = authenticate === anybody
   const { metrics } = options
   const work = { engine, settings, describe, metrics, authenticate }
-  const carryOut = makeCarryOut(routes, { ...work, isOpen, bodyBytes, adminKey: options.adminKey })
+  const { allows } = cors
+  const carryOut = makeCarryOut(routes, { ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
 
   const answer = async (request: Request, transport: Transport, id: string): Promise<Answer> => {
     if (isOpen && !isForLoopback(request)) return refused(notFromHere, { 'x-request-id': id })

@@ -3,11 +3,21 @@ import { setImmediate } from 'node:timers/promises'
 import { EngineError } from '@harvestman/core'
 
 import type { Refusal } from './answer.ts'
-import { ownCodes } from './errors.ts'
+import { ownCodes, statuses } from './errors.ts'
+import { boundaryOf, readForm } from './multipart.ts'
 import { bounds, makeScanner, type Bounds } from './scan.ts'
 
 export interface Read {
   readonly value: unknown
+  /** For rows that take one. */
+  readonly file?: SentFile | undefined
+}
+
+/** A file that came with a request. */
+export interface SentFile {
+  readonly bytes: Uint8Array
+  readonly name: string | undefined
+  readonly contentType: string | undefined
 }
 
 /** Reads a JSON body of at most `most` bytes. No body at all is an empty object. */
@@ -15,7 +25,42 @@ export async function readJson(request: Request, most: number): Promise<Read | R
   const problem = notJson(request)
   if (problem) return problem
   const bytes = await readBytes(request, most)
-  if (bytes === undefined) return tooLarge(most)
+  return bytes === undefined ? tooLarge(most) : parseJson(bytes)
+}
+
+/** Room for what stands around a file in a form, and for what is asked of it. */
+const besideFile = 1_100_000
+
+/** Reads a form with a file of at most `most` bytes, and JSON in its field `options`. */
+export async function readFile(request: Request, most: number): Promise<Read | Refusal> {
+  const boundary = boundaryOf(request.headers.get('content-type'))
+  const problem = boundary === undefined ? notForm : compressed(request)
+  if (boundary === undefined || problem) return problem ?? notForm
+  const bytes = await readBytes(request, most + besideFile)
+  const parts = bytes && readForm(bytes, boundary)
+  if (!bytes || !parts) return bytes ? brokenForm : tooLarge(most)
+  const file = parts.find(({ name }) => name === 'file')
+  const options = parts.find(({ name }) => name === 'options')
+  const read = options ? await parseJson(options.bytes) : { value: {} }
+  if (!('value' in read)) return read
+  if (!file) return brokenForm
+  if (file.bytes.byteLength > most) return tooLarge(most)
+  return { ...read, file: { bytes: file.bytes, name: file.fileName, contentType: file.contentType } }
+}
+
+const notForm: Refusal = {
+  status: 415,
+  code: ownCodes.notJson,
+  error: 'The body must be a form with the file in the field "file". Send it as multipart/form-data.',
+}
+
+const brokenForm: Refusal = {
+  status: 400,
+  code: statuses.invalid_request.code,
+  error: 'The body is not a form with the fields "file" and "options". Send it as multipart/form-data.',
+}
+
+async function parseJson(bytes: Uint8Array): Promise<Read | Refusal> {
   if (bytes.length === 0) return { value: {} }
   const passed = await scan(bytes)
   if (passed) return tooMuch(passed)
@@ -37,6 +82,10 @@ function notJson({ headers }: Request): Refusal | undefined {
     const error = 'The body must be JSON. Send it with the header Content-Type: application/json.'
     return { status: 415, code: ownCodes.notJson, error }
   }
+  return compressed({ headers })
+}
+
+function compressed({ headers }: Pick<Request, 'headers'>): Refusal | undefined {
   const encoding = headers.get('content-encoding')
   if (encoding === null || encoding === 'identity') return undefined
   const error = 'The body must not be compressed. Send it without the header Content-Encoding.'

@@ -5,11 +5,12 @@ import type { z } from 'zod'
 import type { Refusal } from './answer.ts'
 import { admit, checkFormats } from './admit.ts'
 import { hasKey, notKnown, type Authenticate, type Caller } from './auth.ts'
-import { readJson, type Read } from './body.ts'
+import { readFile, readJson, type Read } from './body.ts'
 import { readParams, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
+import type { Cors } from './cors.ts'
 import { fieldsOf } from './fields.ts'
-import { badParams, missingNeed, notSupported } from './refusals.ts'
+import { badParams, foreignPage, missingNeed, notSupported } from './refusals.ts'
 import type { Route, RouteCall, Schemas } from './route.ts'
 import type { Found } from './router.ts'
 
@@ -21,6 +22,8 @@ export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe'
   readonly adminKey: string | undefined
   /** The largest body that is read, in bytes. */
   readonly bodyBytes: number
+  /** Whether pages of an origin may ask. */
+  readonly allows: Cors['allows']
 }
 
 /** `at` is the address of this server as the caller reaches it. */
@@ -36,7 +39,8 @@ const noInput: Read = { value: undefined }
 
 /** Gives the function that does what a row describes: who asks, for what, and then the work. */
 export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
-  const { authenticate, adminKey, isOpen, bodyBytes, ...context } = work
+  const { authenticate, adminKey, isOpen, bodyBytes, allows, ...context } = work
+  const most = { bodyBytes, fileBytes: context.engine.limits.bodyBytes }
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
   return async (request, { route, params: given }, at, cut) => {
@@ -50,11 +54,24 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     if (!params) return badParams(route)
     const query = readQuery(request, route)
     const body = bodies.get(route)
-    const read = body ? await readInput(request, body, bodyBytes) : noInput
+    // Browsers send forms for any page, without asking.
+    if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
+    const read = body ? await readInput(request, body, most) : noInput
     if (!('value' in read)) return read
     if (body) checkFormats(read.value, caller)
     const { team, key, limits } = caller
-    const known = { ...context, input: read.value, query, params, team, key, apiVersion: route.version, limits, at }
+    const known = {
+      ...context,
+      input: read.value,
+      file: read.file,
+      query,
+      params,
+      team,
+      key,
+      apiVersion: route.version,
+      limits,
+      at,
+    }
     const call = toCall(request, known, cut)
     return { value: await route.run(call), headers }
   }
@@ -100,26 +117,27 @@ interface Body {
   readonly keys: ReadonlySet<string>
   readonly pageKeys: ReadonlySet<string>
   readonly engineChecks: boolean
+  readonly takesFile: boolean
 }
 
-function describeBody({ input, engineChecks = false }: Route, schemas: Schemas): Body | undefined {
+function describeBody({ input, engineChecks = false, takesFile = false }: Route, schemas: Schemas): Body | undefined {
   const schema = input?.(schemas)
   if (!schema) return undefined
   const fields = fieldsOf(schema)
   const { scrapeOptions } = fields
   const pageKeys = new Set(scrapeOptions ? Object.keys(fieldsOf(scrapeOptions)) : [])
-  return { schema, engineChecks, keys: new Set(Object.keys(fields)), pageKeys }
+  return { schema, engineChecks, takesFile, keys: new Set(Object.keys(fields)), pageKeys }
 }
 
 async function readInput(
   request: Request,
-  { schema, keys, pageKeys, engineChecks }: Body,
-  most: number,
+  { schema, keys, pageKeys, engineChecks, takesFile }: Body,
+  { bodyBytes, fileBytes }: { readonly bodyBytes: number; readonly fileBytes: number },
 ): Promise<Read | Refusal> {
-  const read = await readJson(request, most)
+  const read = await (takesFile ? readFile(request, fileBytes) : readJson(request, bodyBytes))
   if (!('value' in read)) return read
   const given = withinOptions(withoutClientKeys(read.value, keys), pageKeys)
-  return { value: engineChecks ? given : check(schema, given) }
+  return { ...read, value: engineChecks ? given : check(schema, given) }
 }
 
 /** Clients put their labels into the options of each page as well. */

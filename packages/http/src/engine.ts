@@ -4,6 +4,7 @@ import type { Engine } from '@harvestman/core'
 export type ApiEngine = Pick<
   Engine,
   | 'scrapeAny'
+  | 'parseAny'
   | 'findScrape'
   | 'findFile'
   | 'history'

@@ -21,6 +21,7 @@ interface Row {
 export const statuses = {
   invalid_request: { status: 400, code: 'BAD_REQUEST' },
   not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
+  not_for_files: { status: 400, code: 'PARSE_UNSUPPORTED_OPTIONS' },
   unauthorized: { status: 401, code: 'UNAUTHORIZED' },
   url_blocked: { status: 403, code: 'URL_BLOCKED' },
   scope_missing: { status: 403, code: 'SCOPE_MISSING' },

@@ -44,7 +44,7 @@ const errorBody = z.object({
 type Named = Map<string, object>
 
 function describeRoute(route: Route, schemas: Schemas, named: Named): object {
-  const { summary, group, isOpen, input, example, unsupported } = route
+  const { summary, group, isOpen, input, example, unsupported, takesFile = false } = route
   const operationId = operationOf(route)
   const parameters = describeParameters(route, named)
   const body = input && bodySchema(shared(input(schemas), 'input', `${operationId}Body`, named))
@@ -56,7 +56,10 @@ function describeRoute(route: Route, schemas: Schemas, named: Named): object {
     security: isOpen ? [] : [{ key: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: body, example } } },
+      requestBody: {
+        required: true,
+        content: takesFile ? formWith(body) : { 'application/json': { schema: body, example } },
+      },
     }),
     responses: {
       ...(unsupported === undefined && describeSuccess(route, schemas, named)),
@@ -64,6 +67,12 @@ function describeRoute(route: Route, schemas: Schemas, named: Named): object {
       default: { description: 'Failure.', content: { 'application/json': { schema: { $ref: errorName } } } },
     },
   }
+}
+
+function formWith(options: object): object {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file, with its name.' }
+  const schema = { type: 'object', required: ['file'], properties: { file, options } }
+  return { 'multipart/form-data': { schema, encoding: { options: { contentType: 'application/json' } } } }
 }
 
 function operationOf({ method, path }: Route): string {

@@ -2,6 +2,7 @@ import type { EndpointGroup, ErrorCode, TeamLimits } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
+import type { SentFile } from './body.ts'
 import type { ApiEngine, Schemas } from './engine.ts'
 import type { Watching } from './jobs/watching.ts'
 import type { Talk } from './live/talk.ts'
@@ -48,6 +49,8 @@ export interface Route {
   readonly example?: object
   /** The engine checks the body with this very schema: doing so here as well would double the work. */
   readonly engineChecks?: boolean
+  /** The body is a form: a file, and JSON beside it which `input` describes. */
+  readonly takesFile?: boolean
   /** What may stand after the `?`. Other parameters are let be. */
   readonly query?: z.ZodType
   /** Headers that change what is done, for the docs. */
@@ -85,6 +88,8 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly engine: ApiEngine
   readonly input: Input
   readonly query: Query
+  /** There for rows that take one. */
+  readonly file?: SentFile | undefined
   readonly headers: Headers
   /** The parameters of the path, by name; ids as the engine writes them. */
   readonly params: Readonly<Record<string, string>>

@@ -5,6 +5,7 @@ import { liveRows } from './live/rows.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
 import { extractRoutes } from './extract.ts'
+import { parseRoutes } from './parse.ts'
 import { previewRoutes } from './preview.ts'
 import type { Route } from './route.ts'
 import { scrapeRows } from './scrape.ts'
@@ -16,6 +17,7 @@ import { v2Voice } from './v2/voice.ts'
 /** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
 export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
+  ...parseRoutes,
   ...previewRoutes,
   ...extractRoutes,
   ...changeRoutes,

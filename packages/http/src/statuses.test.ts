@@ -53,8 +53,10 @@ interface Changes {
 }
 
 async function ask(engine: ApiEngine, route: Route, changes: Changes = {}) {
-  const headers = { authorization: 'Bearer key', 'content-type': 'application/json', ...changes.headers }
-  const body = changes.body ?? (route.input ? JSON.stringify(route.example) : undefined)
+  const sent = changes.body ?? (route.input ? JSON.stringify(route.example) : undefined)
+  const body = route.takesFile ? formOf(sent ?? '{}') : sent
+  const type = route.takesFile ? 'multipart/form-data; boundary=edge' : 'application/json'
+  const headers = { authorization: 'Bearer key', 'content-type': type, ...changes.headers }
   const init = { method: route.method, headers, ...(body !== undefined && { body }) }
   const request = new Request(`http://localhost${changes.path ?? pathOf(route)}`, init)
   const response = await createApi(engine, { authenticate, adminKey: 'key' })(request)
@@ -62,6 +64,11 @@ async function ask(engine: ApiEngine, route: Route, changes: Changes = {}) {
   const { code, store } = (text.startsWith('{') ? JSON.parse(text) : {}) as { code?: string; store?: string }
   return { status: response.status, code: code ?? (store === undefined ? undefined : 'STORE_UNAVAILABLE') }
 }
+
+const partOf = (head: string, text: string) => `--edge\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+
+const formOf = (options: string) =>
+  `${partOf('name="file"; filename="a.html"', '<p>Text')}${partOf('name="options"', options)}--edge--\r\n`
 
 /** The ways to each code of a row. */
 async function provoke(
@@ -76,6 +83,7 @@ async function provoke(
   if (route.input) {
     answers.push(
       await ask(ready, route, { body: '{' }),
+      await ask(checking, route, { body: '{"formats":3}' }),
       await ask(checking, route, { body: '[]' }),
       await ask(ready, route, { body: `[${'0,'.repeat(60_000)}0]` }),
       await ask(ready, route, { headers: { 'content-type': 'text/plain' } }),

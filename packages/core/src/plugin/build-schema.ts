@@ -4,6 +4,7 @@ import { deepFreeze } from '../lib/deep-freeze.ts'
 import type { Format } from './field.ts'
 import { parseWebUrl } from '../net/url.ts'
 import { batchOptions, type BatchRequest } from '../schema/batch.ts'
+import { fileOptions, fixedForFiles } from '../schema/file.ts'
 import { mostProblems } from '../schema/problems.ts'
 import type { Action } from './parts.ts'
 import {
@@ -28,21 +29,44 @@ export interface Parts {
 
 /** Joins the formats and actions of one engine into the schema of its scrape requests. */
 export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
-  return buildSchema(parts, defaults, {
-    url: addressOf(parts.schemes).meta({ title: 'Address', description: 'The page.', group: 'Content', order: 0 }),
+  const url = addressOf(parts.schemes).meta({
+    title: 'Address',
+    description: 'The page.',
+    group: 'Content',
+    order: 0,
   })
+  return buildSchema(parts, defaults, { options: { url } })
+}
+
+/** What is asked of a file that is given: what a scrape is asked for, save all that is about loading a page. */
+export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
+  const formats = parts.formats.filter(isOfFiles)
+  return buildSchema({ ...parts, formats }, defaults, { options: fileOptions, fixed: fixedForFiles })
+}
+
+/** Whether a format can be made of bytes alone: not of a page that is open in a browser, or of how it is now. */
+export function isOfFiles({ capture, isFresh }: Pick<Format, 'capture' | 'isFresh'>): boolean {
+  return !capture && !isFresh
 }
 
 /** The same without an address: what work on many pages takes as its options for each page. */
 export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults, formats?: readonly string[]) {
-  return buildSchema(parts, defaults, {}, formats)
+  return buildSchema(parts, defaults, { options: {}, ...(formats && { formats }) })
 }
 
-export function buildSchema<Address extends z.ZodRawShape>(
+/** What a request has beside the options of a page, and which of those it has not. */
+interface OwnOptions<Own extends z.ZodRawShape> {
+  readonly options: Own
+  /** What stands in the place of options that cannot be given. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** The formats of a request that names none. */
+  readonly formats?: readonly string[]
+}
+
+export function buildSchema<Own extends z.ZodRawShape>(
   parts: Parts,
   defaults: RequestDefaults,
-  address: Address,
-  usualFormats: readonly string[] = ['markdown'],
+  { options: own, fixed = {}, formats: usualFormats = ['markdown'] }: OwnOptions<Own>,
 ) {
   const objects = parts.formats.map(formatObject)
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
@@ -51,48 +75,55 @@ export function buildSchema<Address extends z.ZodRawShape>(
     format.optionsUnder ? [[format.optionsUnder, olderPlace(format)] as const] : [],
   )
   const action = discriminated(parts.actions.map(actionObject))
+  const shape = {
+    ...pageOptions(defaults),
+    ...Object.fromEntries(olderPlaces),
+    formats: z
+      .array(format)
+      .max(mostFormats)
+      .meta({
+        title: 'Formats',
+        defaultText: `\`${JSON.stringify(usualFormats)}\``,
+        description: 'What the document has: names, or objects with a name as `type` and options. Each format once.',
+        group: 'Content',
+        order: 1,
+      })
+      .default([...usualFormats]),
+    actions: z
+      .array(action)
+      .max(mostActions)
+      .meta({
+        title: 'Actions',
+        description:
+          'What is done on the page before it is read, in this order. All waits together, with `waitFor`: 60 s.',
+        needs: 'a browser',
+        group: 'Browser',
+      })
+      .default([]),
+  }
   return z
-    .strictObject({
-      ...address,
-      ...pageOptions(defaults),
-      ...Object.fromEntries(olderPlaces),
-      formats: z
-        .array(format)
-        .max(mostFormats)
-        .meta({
-          title: 'Formats',
-          defaultText: `\`${JSON.stringify(usualFormats)}\``,
-          description: 'What the document has: names, or objects with a name as `type` and options. Each format once.',
-          group: 'Content',
-          order: 1,
-        })
-        .default([...usualFormats]),
-      actions: z
-        .array(action)
-        .max(mostActions)
-        .meta({
-          title: 'Actions',
-          description:
-            'What is done on the page before it is read, in this order. All waits together, with `waitFor`: 60 s.',
-          needs: 'a browser',
-          group: 'Browser',
-        })
-        .default([]),
-    })
+    .strictObject({ ...own, ...without(shape, fixed) })
     .superRefine((input, context) => {
       // Rules between fields are for fields that are right by themselves.
       if (context.issues.length > 0) return
-      const request = input as unknown as LooseRequest
+      const request = { ...fixed, ...(input as object) } as LooseRequest
       const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
       checkFormats(request, parts, issue)
       checkActions(request, parts, issue)
     })
-    .transform((request) => toOneForm(request as unknown as LooseRequest, parts, defaults) as ScrapeRequest)
+    .transform((input) => {
+      const request = { ...fixed, ...(input as object) } as LooseRequest
+      return toOneForm(request, parts, defaults) as ScrapeRequest
+    })
+}
+
+function without<Shape extends object>(shape: Shape, names: object): Shape {
+  return Object.fromEntries(Object.entries(shape).filter(([name]) => !Object.hasOwn(names, name))) as Shape
 }
 
 /** A request for many pages: the options of a scrape, and what is asked of them together. */
 export function batchSchema(parts: Parts, defaults: RequestDefaults) {
-  const schema = buildSchema(parts, defaults, batchOptions)
+  const schema = buildSchema(parts, defaults, { options: batchOptions })
   return schema.superRefine((input, context) => {
     const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
     if (ignoreInvalidURLs) return
@@ -107,6 +138,8 @@ export function batchSchema(parts: Parts, defaults: RequestDefaults) {
 export type BatchSchema = ReturnType<typeof batchSchema>
 
 export type ScrapeSchema = ReturnType<typeof buildScrapeSchema>
+
+export type FileSchema = ReturnType<typeof buildFileSchema>
 
 function formatObject(format: Format) {
   const { type, options, value } = format

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Parts of the API that a key may be held to, and that limits are given for. */
 export const endpointGroups = [
   'scrape',
+  'parse',
   'map',
   'crawl',
   'batch',

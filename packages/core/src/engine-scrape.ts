@@ -1,0 +1,108 @@
+// Loads one page, or reads a file that the caller has: the same way, from the bytes on.
+import { randomUUID } from 'node:crypto'
+
+import type { Activity } from './activity/activity.ts'
+import { noteRequest } from './engine-activity.ts'
+import { someTeam } from './engine-kit.ts'
+import type { Call } from './engine-types.ts'
+import { EngineError } from './errors/error.ts'
+import { addressOfFile, givenLoader, type GivenFile } from './loaders/given.ts'
+import { isOfFiles, type FileSchema, type ScrapeSchema } from './plugin/build-schema.ts'
+import { notOfFiles, ofThePage } from './schema/file.ts'
+import { check } from './schema/problems.ts'
+import type { ScrapeRequest } from './schema/scrape.ts'
+import type { AnyDocument } from './scrape/document.ts'
+import type { Kit } from './scrape/kit.ts'
+import { scrape } from './scrape/scrape.ts'
+import { makeTeamPlaces, waitForPlace, type HeldPlace } from './teams/places.ts'
+
+export interface Scrapes {
+  scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
+  parseAny(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
+}
+
+export interface ScrapesOptions {
+  readonly kit: Kit
+  readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
+  readonly activity: Activity
+}
+
+/** What is to be scraped, and what with. */
+interface Task {
+  readonly request: ScrapeRequest
+  readonly kit: Kit
+}
+
+export function makeScrapes({ kit, schemas, activity }: ScrapesOptions): Scrapes {
+  const places = makeTeamPlaces()
+  const carryOut = async (
+    asked: unknown,
+    prepare: () => Task,
+    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false, key, apiVersion }: Call,
+  ): Promise<AnyDocument> => {
+    const id = randomUUID()
+    const { begun, refused } = noteRequest(activity, 'scrape', asked, { team, key, apiVersion }, id)
+    let place: HeldPlace | undefined
+    try {
+      const { request, kit } = prepare()
+      const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
+      place = await waitForPlace(places, team, limits, request.timeout, signal)
+      // What was waited is gone from the time that the request has.
+      const timeout = Math.max(1, request.timeout - Math.round(place.waited))
+      const { document } = await scrape({ ...request, timeout }, caller, kit, { explain })
+      return document
+    } catch (error) {
+      refused(error)
+      throw error
+    } finally {
+      place?.leave()
+    }
+  }
+  return {
+    scrapeAny: (input, call = {}) =>
+      carryOut(input, () => ({ request: check(schemas.scrape, input) as ScrapeRequest, kit }), call),
+    parseAny: (bytes, input = {}, call = {}) => {
+      const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
+      return carryOut(asked, () => fileTask(bytes, input, schemas.parse, kit), call)
+    },
+  }
+}
+
+function nameIn({ url, name }: { readonly url?: unknown; readonly name?: unknown }): unknown {
+  return url ?? name
+}
+
+function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Kit): Task {
+  refuseForFiles(input, kit)
+  const checked = check(schema, input)
+  const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
+  checkBytes(bytes, kit)
+  const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
+  return { request, kit: { ...kit, registry: { ...kit.registry, loaders: [givenLoader(file)] } } }
+}
+
+/** What is about loading a page is refused by name, and not as something that nobody knows. */
+function refuseForFiles(input: unknown, { registry }: Kit): void {
+  if (typeof input !== 'object' || input === null) return
+  const given = input as Readonly<Record<string, unknown>>
+  const option = notOfFiles.find((name) => given[name] !== undefined)
+  if (option !== undefined) throw notForFiles(option)
+  const { formats } = given
+  for (const entry of Array.isArray(formats) ? (formats as readonly unknown[]) : []) {
+    const word = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
+    const format = registry.formats.find(({ type, aliases }) => type === word || Object.hasOwn(aliases, String(word)))
+    if (format && !isOfFiles(format)) throw notForFiles(`The format ${format.type}`)
+  }
+}
+
+function notForFiles(what: string): EngineError {
+  const because = what.startsWith('The') ? what : `The option ${what}`
+  return new EngineError('not_for_files', `${because} is about pages that are loaded, and not about files; remove it.`)
+}
+
+function checkBytes(bytes: Uint8Array, { limits: { bodyBytes } }: Kit): void {
+  if (bytes.byteLength === 0) throw new EngineError('invalid_request', 'The file is empty. Give one with content.')
+  if (bytes.byteLength <= bodyBytes) return
+  const message = `The file has ${bytes.byteLength} bytes; at most ${bodyBytes} are read. Raise limits.bodyBytes to read it.`
+  throw new EngineError('response_too_large', message, { details: { bytes: bytes.byteLength, limit: bodyBytes } })
+}

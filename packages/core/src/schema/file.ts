@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import { location, webUrl } from './scrape.ts'
+
+const ignored = {
+  description: 'Taken from clients of the public API; nothing is loaded, so it has no effect.',
+  deprecated: true,
+}
+
+const withoutEffect = {
+  headers: z
+    .record(z.string(), z.string())
+    .meta({ title: 'Headers', ...ignored, maxProperties: 100 })
+    .optional(),
+  skipTlsVerification: z
+    .boolean()
+    .meta({ title: 'Take any certificate', ...ignored })
+    .optional(),
+  blockAds: z
+    .boolean()
+    .meta({ title: 'Block advertising', ...ignored })
+    .optional(),
+  proxy: z
+    .enum(['basic', 'auto'])
+    .meta({ title: 'Proxy', ...ignored })
+    .optional(),
+}
+
+/** What is said of a file that is given, beside what is asked of it. */
+export const fileOptions = {
+  ...withoutEffect,
+  name: z
+    .string()
+    .max(1_000)
+    .meta({ title: 'Name', description: 'The name of the file. Its end tells the type where the bytes do not.' })
+    .optional(),
+  contentType: z
+    .string()
+    .max(1_000)
+    .meta({
+      title: 'Type',
+      description: 'The media type of the file, where it is known. What the bytes say goes first.',
+    })
+    .optional(),
+  url: webUrl
+    .meta({
+      title: 'Address',
+      description: 'Where the file is from: its links are taken from there. Nothing is loaded.',
+    })
+    .optional(),
+}
+
+/** Options of a page that are about loading it, and what stands in their place. */
+export const fixedForFiles = {
+  actions: [],
+  waitFor: 0,
+  mobile: false,
+  location: location.parse({}),
+  maxAge: 0,
+  minAge: undefined,
+  storeInCache: false,
+  headers: {},
+  skipTlsVerification: false,
+  blockAds: true,
+  proxy: 'basic',
+} as const
+
+/** The names of options that a file cannot have. */
+export const notOfFiles: readonly string[] = Object.keys(fixedForFiles).filter((name) => !(name in withoutEffect))
+
+/** What is asked of the content, and nothing about loading it. */
+export function ofThePage(request: object): object {
+  const asked = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
+  return { ...Object.fromEntries(asked), ...fixedForFiles }
+}

@@ -1,0 +1,78 @@
+// Reads the forms in which files are sent (RFC 7578). Nothing of the bytes is copied.
+
+/** A part of a form. */
+export interface FormPart {
+  readonly name: string
+  /** The name of a file; absent for a field. */
+  readonly fileName: string | undefined
+  readonly contentType: string | undefined
+  readonly bytes: Uint8Array
+}
+
+const mostParts = 20
+const longestHead = 8_192
+const lineEnd = '\r\n'
+const dash = 0x2d
+
+/** What stands between the parts, as the header of the request names it. */
+export function boundaryOf(contentType: string | null): string | undefined {
+  if (!/^multipart\/form-data *;/i.test(contentType ?? '')) return undefined
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
+  return quoted ?? plain
+}
+
+/** The parts of a form; nothing when it is not one, or one of too many parts. */
+export function readForm(body: Uint8Array, boundary: string): readonly FormPart[] | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const delimiter = Buffer.from(`${lineEnd}--${boundary}`, 'latin1')
+  const opening = delimiter.subarray(lineEnd.length)
+  const isAtStart = bytes.subarray(0, opening.length).equals(opening)
+  const first = isAtStart ? -lineEnd.length : bytes.indexOf(delimiter)
+  if (first < 0 && !isAtStart) return undefined
+  const parts: FormPart[] = []
+  for (let at = first + delimiter.length; ;) {
+    if (bytes[at] === dash && bytes[at + 1] === dash) return parts
+    if (parts.length === mostParts) return undefined
+    const start = bytes.indexOf(lineEnd, at)
+    const end = start < 0 ? -1 : bytes.indexOf(delimiter, start)
+    if (end < 0 || bytes.toString('latin1', at, start).trim() !== '') return undefined
+    const part = readPart(bytes.subarray(start + lineEnd.length, end))
+    if (!part) return undefined
+    parts.push(part)
+    at = end + delimiter.length
+  }
+}
+
+function readPart(bytes: Buffer): FormPart | undefined {
+  const end = bytes.subarray(0, longestHead).indexOf(lineEnd + lineEnd)
+  if (end < 0) return undefined
+  const lines = bytes.toString('utf8', 0, end).split(lineEnd)
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const disposition = headers.get('content-disposition') ?? ''
+  const name = parameterOf(disposition, 'name')
+  if (!/^form-data *;/i.test(disposition) || name === undefined) return undefined
+  return {
+    name,
+    fileName: parameterOf(disposition, 'filename'),
+    contentType: headers.get('content-type'),
+    bytes: bytes.subarray(end + 2 * lineEnd.length),
+  }
+}
+
+/** Browsers write quotes and line ends in names as percents; older clients put a backslash before quotes. */
+function parameterOf(header: string, name: string): string | undefined {
+  const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? []
+  const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' }
+  return (
+    plain ??
+    quoted?.replaceAll(
+      /%(?:22|0d|0a)|\\(["\\])/gi,
+      (found, kept?: string) => kept ?? escapes[found.toLowerCase()] ?? '',
+    )
+  )
+}

@@ -1,0 +1,151 @@
+// Files that are sent, by the official client and by hand, to a real server.
+import { createClient } from '@harvestman/client'
+import { documents } from '@harvestman/documents'
+import { pdf } from '@harvestman/pdf'
+import { scriptedLLM } from '@harvestman/testing'
+import Client from 'firecrawl'
+import { connect } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+import { openHouse, type Body } from './bench.ts'
+
+const llm = scriptedLLM([{ value: { price: 12 } }])
+const house = openHouse('fc-key', { llm, plugins: [pdf(), documents()], limits: { bodyBytes: 1_000_000 } })
+const client = () => new Client({ apiKey: 'fc-key', apiUrl: house.server.url })
+const office = (name: string) =>
+  readFileSync(new URL(`../../packages/documents/src/fixtures/real/${name}`, import.meta.url))
+const page = '<title>Lamp</title><main><h1>Lamp</h1><p>It costs EUR 12. <a href="https://a.test/">More</a></p></main>'
+const paper = async () => new Uint8Array(await (await fetch(house.at('/good/paper.pdf'))).arrayBuffer())
+
+describe('The official client', () => {
+  test('has a page of HTML read, in all its formats', async () => {
+    const document = await client().parse(
+      { data: page, filename: 'lamp.html', contentType: 'text/html' },
+      { formats: ['markdown', 'html', 'links'], onlyMainContent: true, timeout: 20_000 },
+    )
+    expect(document).toMatchObject({
+      markdown: '# Lamp\n\nIt costs EUR 12. [More](https://a.test/)',
+      html: expect.stringContaining('<h1>Lamp</h1>') as string,
+      links: ['https://a.test/'],
+      metadata: {
+        title: 'Lamp',
+        statusCode: 200,
+        contentType: 'text/html',
+        creditsUsed: 1,
+        sourceURL: 'upload:///lamp.html',
+      },
+    })
+  })
+
+  test('has a PDF read, by its bytes and not by its name', async () => {
+    const { markdown, metadata } = await client().parse({ data: await paper(), filename: 'page.html' })
+    expect(markdown).toContain('A harvestman in a paper')
+    expect(metadata).toMatchObject({ numPages: 1, creditsUsed: 1 })
+  })
+
+  test.each([
+    ['garden.docx', /garden/i],
+    ['garden.odt', /garden/i],
+    ['deck.pptx', /\w/],
+    ['garden.epub', /garden/i],
+  ])('has %s read', async (filename, says) => {
+    const { markdown } = await client().parse({ data: office(filename), filename })
+    expect(markdown).toMatch(says)
+  })
+
+  test('gets JSON of a file', async () => {
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    const { json } = await client().parse(
+      { data: page, filename: 'lamp.html' },
+      { formats: [{ type: 'json', prompt: 'What does it cost?', schema }] },
+    )
+    expect(json).toEqual({ price: 12 })
+  })
+
+  test('finds the document again', async () => {
+    const { metadata } = await client().parse({ data: page, filename: 'lamp.html' })
+    const found = await fetch(`${house.server.url}/v2/scrape/${String(metadata?.['scrapeId'])}`, {
+      headers: { authorization: 'Bearer fc-key' },
+    })
+    expect(((await found.json()) as { data: { markdown: string } }).data.markdown).toMatch(/^# Lamp/)
+  })
+
+  test('is told of files that cannot be read', async () => {
+    const zeros = Buffer.alloc(2_000)
+    await expect(client().parse({ data: zeros, filename: 'a.bin' })).rejects.toThrow(/no parser of this engine reads/)
+  })
+})
+
+test('our own client has a file read, with the formats of its document in the types', async () => {
+  const own = createClient({ url: house.server.url, key: 'fc-key' })
+  const { links, metadata } = await own.parse(new TextEncoder().encode(page), {
+    name: 'lamp.html',
+    url: 'https://shop.test/1',
+    formats: ['links'],
+  })
+  expect({ links, url: metadata.url }).toEqual({ links: ['https://a.test/'], url: 'https://shop.test/1' })
+  await expect(own.parse(new Blob([page]), { formats: ['screenshot'] as never })).rejects.toMatchObject({
+    status: 400,
+    code: 'PARSE_UNSUPPORTED_OPTIONS',
+  })
+})
+
+async function send(form: FormData | string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${house.server.url}/v2/parse`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: 'Bearer fc-key', ...headers },
+  })
+  return { status: response.status, body: (await response.json()) as Body & { readonly code?: string } }
+}
+
+function formOf(parts: Readonly<Record<string, string | Blob>>): FormData {
+  const form = new FormData()
+  for (const [name, part] of Object.entries(parts)) form.append(name, part)
+  return form
+}
+
+describe('The server', () => {
+  const file = new Blob([page], { type: 'text/html' })
+
+  test.each<[string, FormData | string, Record<string, string>, number, string]>([
+    ['no key', formOf({ file }), { authorization: 'Bearer wrong' }, 401, 'UNAUTHORIZED'],
+    ['JSON in place of a form', '{}', { 'content-type': 'application/json' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a form without an edge', 'x', { 'content-type': 'multipart/form-data' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a form that is none', 'x', { 'content-type': 'multipart/form-data; boundary=b' }, 400, 'BAD_REQUEST'],
+    ['no file', formOf({ options: '{}' }), {}, 400, 'BAD_REQUEST'],
+    ['an empty file', formOf({ file: new Blob([]) }), {}, 400, 'BAD_REQUEST'],
+    ['options that are no JSON', formOf({ file, options: '{' }), {}, 400, 'BAD_REQUEST_INVALID_JSON'],
+    ['options of a page', formOf({ file, options: '{"waitFor":1}' }), {}, 400, 'PARSE_UNSUPPORTED_OPTIONS'],
+    ['unknown options', formOf({ file, options: '{"colour":1}' }), {}, 400, 'BAD_REQUEST'],
+    ['monster options', formOf({ file, options: `[${'0,'.repeat(60_000)}0]` }), {}, 413, 'BODY_TOO_LARGE'],
+    ['a file that is too large', formOf({ file: new Blob([Buffer.alloc(1_000_001)]) }), {}, 413, 'BODY_TOO_LARGE'],
+    ['the page of another site', formOf({ file }), { origin: 'https://evil.test' }, 403, 'FORBIDDEN'],
+  ])('refuses %s', async (_, form, headers, status, code) => {
+    const answer = await send(form, headers)
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+  })
+
+  test('reads no more of a body without a length than it may hold', async () => {
+    const socket = connect(house.server.port, '127.0.0.1')
+    const head = ['POST /v2/parse HTTP/1.1', 'host: localhost', 'authorization: Bearer fc-key']
+    const type = 'content-type: multipart/form-data; boundary=b'
+    socket.write([...head, type, 'transfer-encoding: chunked', '', ''].join('\r\n'))
+    const chunk = Buffer.alloc(100_000, 'x')
+    let sent = 0
+    let answer = ''
+    socket.on('data', (bytes) => (answer += String(bytes)))
+    socket.on('error', () => undefined)
+    while (answer === '' && sent < 50_000_000 && !socket.destroyed) {
+      socket.write(`${chunk.length.toString(16)}\r\n`)
+      socket.write(chunk)
+      socket.write('\r\n')
+      sent += chunk.length
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1\.1 413/)
+    expect(sent).toBeLessThan(50_000_000)
+  })
+})
