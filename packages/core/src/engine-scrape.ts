@@ -14,7 +14,7 @@ import type { ScrapeRequest } from './schema/scrape.ts'
 import type { AnyDocument } from './scrape/document.ts'
 import type { Kit } from './scrape/kit.ts'
 import { scrape } from './scrape/scrape.ts'
-import { makeTeamPlaces, waitForPlace, type HeldPlace } from './teams/places.ts'
+import { waitForPlace, type HeldPlace, type TeamPlaces } from './teams/places.ts'
 
 export interface Scrapes {
   scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
@@ -25,6 +25,7 @@ export interface ScrapesOptions {
   readonly kit: Kit
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
   readonly activity: Activity
+  readonly places: TeamPlaces
 }
 
 /** What is to be scraped, and what with. */
@@ -33,8 +34,7 @@ interface Task {
   readonly kit: Kit
 }
 
-export function makeScrapes({ kit, schemas, activity }: ScrapesOptions): Scrapes {
-  const places = makeTeamPlaces()
+export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions): Scrapes {
   const carryOut = async (
     asked: unknown,
     prepare: () => Task,

@@ -32,6 +32,7 @@ import { noteRequest } from './engine-activity.ts'
 import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './engine-preview.ts'
 import { searchDoor } from './engine-search.ts'
 import { describe, openKit, someTeam } from './engine-kit.ts'
+import { makeTeamPlaces } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
 
 /** How much of a site is looked at before a crawl of it is planned. */
@@ -72,7 +73,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   })
   const teams = makeTeams(store, kit.clock)
   const live = openInteract(kit, options, { store, limits, life: keeping.results })
-  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity })
+  const places = makeTeamPlaces()
+  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
   const mapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
     const id = randomUUID()
