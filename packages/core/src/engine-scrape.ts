@@ -60,7 +60,7 @@ export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions):
   }
   return {
     scrapeAny: (input, call = {}) =>
-      carryOut(input, () => ({ request: check(schemas.scrape, input) as ScrapeRequest, kit }), call),
+      carryOut(input, () => ({ request: check<ScrapeSchema>(schemas.scrape, input), kit }), call),
     parseAny: (bytes, input = {}, call = {}) => {
       const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
       return carryOut(asked, () => fileTask(bytes, input, schemas.parse, kit), call)

@@ -5,19 +5,13 @@ import { EngineError } from '@harvestman/core'
 import type { Refusal } from './answer.ts'
 import { ownCodes, statuses } from './errors.ts'
 import { boundaryOf, readForm } from './multipart.ts'
+import type { SentFile } from './sent-file.ts'
 import { bounds, makeScanner, type Bounds } from './scan.ts'
 
 export interface Read {
   readonly value: unknown
   /** For rows that take one. */
   readonly file?: SentFile | undefined
-}
-
-/** A file that came with a request. */
-export interface SentFile {
-  readonly bytes: Uint8Array
-  readonly name: string | undefined
-  readonly contentType: string | undefined
 }
 
 /** Reads a JSON body of at most `most` bytes. No body at all is an empty object. */

@@ -2,10 +2,10 @@ import type { EndpointGroup, ErrorCode, TeamLimits } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
-import type { SentFile } from './body.ts'
 import type { ApiEngine, Schemas } from './engine.ts'
 import type { Watching } from './jobs/watching.ts'
 import type { Talk } from './live/talk.ts'
+import type { SentFile } from './sent-file.ts'
 
 export type { Schemas } from './engine.ts'
 

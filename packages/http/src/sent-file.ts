@@ -1,0 +1,6 @@
+/** A file that came with a request. */
+export interface SentFile {
+  readonly bytes: Uint8Array
+  readonly name: string | undefined
+  readonly contentType: string | undefined
+}
