@@ -118,6 +118,15 @@ export const configSchema = z.strictObject({
     .default(16_000)
     .describe('Tokens that the model has room for, question and answer together.'),
   ollamaUrl: url.optional().describe('A language model in Ollama: its address. It is not sent the key.'),
+  searxngEndpoint: url
+    .optional()
+    .describe('What a search asks: the address of an instance of SearXNG that gives JSON. Trusted as it stands.'),
+  searxngEngines: list
+    .default([])
+    .describe('Engines of that instance that are asked; those of the category when absent.'),
+  searxngCategories: list
+    .default([])
+    .describe('Categories of that instance that stand for the web; `general` when absent.'),
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -164,6 +173,9 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   llmModel: ['HARVESTMAN_LLM_MODEL', 'MODEL_NAME'],
   llmContext: ['HARVESTMAN_LLM_CONTEXT'],
   ollamaUrl: ['OLLAMA_BASE_URL'],
+  searxngEndpoint: ['HARVESTMAN_SEARXNG_ENDPOINT', 'SEARXNG_ENDPOINT'],
+  searxngEngines: ['HARVESTMAN_SEARXNG_ENGINES', 'SEARXNG_ENGINES'],
+  searxngCategories: ['HARVESTMAN_SEARXNG_CATEGORIES', 'SEARXNG_CATEGORIES'],
   log: ['HARVESTMAN_LOG'],
   logFormat: ['HARVESTMAN_LOG_FORMAT'],
   maxAge: ['HARVESTMAN_MAX_AGE'],

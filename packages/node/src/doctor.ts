@@ -9,6 +9,7 @@ import { readConfig, type Config, type ConfigSources, type ReadConfig } from './
 import { endpointOf, llmOf } from './llm.ts'
 import { openEngine } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
+import { searchOf } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
 
 /** One thing this machine can do, or cannot, and how that is mended. */
@@ -32,6 +33,7 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
     await browser(read),
     proxies(read),
     await model(read),
+    await search(read),
     keys(read),
     await scraping(read),
   ]
@@ -205,6 +207,32 @@ async function model({ config }: ReadConfig): Promise<Finding> {
     }
   }
 }
+
+/** Searches once. */
+async function search({ config }: ReadConfig): Promise<Finding> {
+  const name = 'search'
+  const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
+  try {
+    const port = searchOf(config)
+    if (!port) return { name, state: 'missing', says: 'none: no searches', fix }
+    const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
+    return { name, state: 'good', says: `${port.name} answers with ${hits.length} results` }
+  } catch (error) {
+    const says = EngineError.is(error) ? error.message : 'The search did not answer within half a minute.'
+    return { name, state: 'missing', says, fix }
+  }
+}
+
+const sampleQuery = {
+  team: 'doctor',
+  words: 'harvestman',
+  limit: 1,
+  language: 'en',
+  newestFirst: false,
+  includeDomains: [],
+  excludeDomains: [],
+  categories: [],
+} as const
 
 function keys({ config }: ReadConfig): Finding {
   const { length } = config.apiKeys

@@ -23,6 +23,7 @@ import { withWebPage } from '@harvestman/web'
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
 import { proxiesOf } from './proxies.ts'
+import { searchOf } from './search.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 
 export interface Opened {
@@ -61,6 +62,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     sandbox: openSandbox(config.sandbox, write),
     proxies: proxiesOf(config),
     llm: llmOf(config),
+    search: searchOf(config),
     allowPrivate: config.allowPrivate,
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,

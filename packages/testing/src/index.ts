@@ -51,3 +51,4 @@ export { siteHandler, siteRoutes, startSite, type SeenRequest, type Site, type S
 export { startChatServer, type ChatServer, type ChatServerOptions } from './models/chat-server.ts'
 export { hostileReplies, hostileSchema, type HostileReply } from './models/hostile.ts'
 export type { ChatKnowledge, ChatReply, ChatRequest, ChatRequestBody } from './models/reply.ts'
+export { startSearxngServer, type SearxngReply, type SearxngServer } from './search/searxng-server.ts'

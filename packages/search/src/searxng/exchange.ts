@@ -1,0 +1,76 @@
+import { EngineError } from '@harvestman/core'
+
+import { failed, misconfigured, unavailable } from '../faults.ts'
+
+export interface ExchangeLimits {
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeout: number
+  readonly maxBytes: number
+}
+
+/** Asks once. Whoever asked may ask again: what is busy is not helped by a second try. */
+export async function askSearxng(
+  address: URL,
+  { headers, timeout, maxBytes }: ExchangeLimits,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const late = AbortSignal.timeout(timeout)
+  try {
+    const response = await fetch(address, {
+      headers: { ...headers, accept: 'application/json' },
+      // The operator trusts this origin, and no other.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, late]),
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw judgeStatus(response)
+    }
+    return parse(await readText(response, maxBytes))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (EngineError.is(error)) throw error
+    if (late.aborted) throw unavailable('silent', `SearXNG did not answer within ${timeout} ms.`)
+    throw unavailable('connection', `SearXNG at ${address.origin} could not be reached.`, error)
+  }
+}
+
+async function readText(response: Response, most: number): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  // Leaving the loop early closes the connection.
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length
+    if (bytes > most) throw failed('too_large', `SearXNG answered with more than ${most} bytes; its answer was left.`)
+    text += decoder.decode(piece, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw failed('bad_answer', notJson, cause)
+  }
+}
+
+const notJson = 'SearXNG did not answer with JSON. Check its endpoint, and add json to search.formats in its settings.'
+
+function judgeStatus({ status, headers }: Response): EngineError {
+  if (status >= 300 && status < 400)
+    return misconfigured('SearXNG redirects elsewhere, which is not followed. Set its endpoint to where it leads.')
+  // That is how it answers when JSON is not among its formats.
+  if (status === 401 || status === 403)
+    return misconfigured('SearXNG refuses (status 403 or 401). Add json to search.formats in its settings, or a key.')
+  if (status === 404)
+    return misconfigured('There is no SearXNG at its endpoint. Set it to the address of the instance.')
+  if (status === 429 || status === 503) {
+    const seconds = Number(headers.get('retry-after'))
+    const after = Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 3_600) : undefined
+    return unavailable('busy', 'SearXNG is busy. Try again later, or raise its limits.', undefined, after)
+  }
+  if (status < 500) return failed('bad_request', `SearXNG did not take the search (status ${status}).`)
+  return unavailable('server', `SearXNG failed with status ${status}.`)
+}

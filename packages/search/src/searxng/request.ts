@@ -1,0 +1,34 @@
+import type { SearchQuery, SearchSource } from '@harvestman/core/ports'
+import { withOperators } from '@harvestman/core/adapters'
+
+export interface InstanceChoice {
+  readonly engines: readonly string[]
+  readonly categories: readonly string[]
+}
+
+/** The address of one page of results. */
+export function searchAddress(endpoint: URL, query: SearchQuery, page: number, choice: InstanceChoice): URL {
+  const address = new URL(endpoint)
+  const { time, safe, language, country } = query
+  const range = time && 'within' in time ? rangeOf[time.within] : undefined
+  const parameters = {
+    q: withOperators(query),
+    format: 'json',
+    categories: categoriesOf(query.source, choice.categories).join(','),
+    engines: choice.engines.join(','),
+    language: country === undefined ? language : `${language}-${country}`,
+    time_range: range,
+    safesearch: safe === undefined ? undefined : safe ? '2' : '0',
+    pageno: String(page),
+  }
+  for (const [name, value] of Object.entries(parameters)) if (value) address.searchParams.set(name, value)
+  return address
+}
+
+/** An hour is less than an instance can tell apart. */
+const rangeOf = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' } as const
+
+function categoriesOf(source: SearchSource, web: readonly string[]): readonly string[] {
+  if (source !== 'web') return [source]
+  return web.length > 0 ? web : ['general']
+}
