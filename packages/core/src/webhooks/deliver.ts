@@ -59,60 +59,30 @@ export async function askAgain(store: Store, name: string, keep: KeepOptions): P
  * taken, so a message may come twice when the engine ends in between, and always with the same id.
  */
 export async function deliver(options: DeliverOptions): Promise<void> {
-  const { source, store, name, keep, clock, signal } = options
-  const underWay = new Set<string>()
-  let outbox = await readOutbox(store, name)
-  let kept = outbox
+  const { source, store, name, clock, signal } = options
+  const outbox = await openOutbox(options)
+  const sender = makeSender(outbox, options)
   let looked: string | undefined
   let isEnd = false
-  let stir = Promise.withResolvers<void>()
 
-  const save = async (): Promise<void> => {
-    if (outbox === kept) return
-    const written = outbox
-    await store.set(`${name}/post`, outboxLayout.seal(written), keep())
-    kept = written
-  }
   const fill = async (): Promise<void> => {
-    outbox = revive(outbox, ((await store.get(`${name}/revive`)) as number | undefined) ?? 0, clock.now())
-    const room = roomIn(outbox)
+    const asked = ((await store.get(`${name}/revive`)) as number | undefined) ?? 0
+    outbox.now = revive(outbox.now, asked, clock.now())
+    const room = roomIn(outbox.now)
     if (room === 0) return
-    const found = await source.after(looked ?? outbox.read, room)
-    const { messages } = found
+    const found = await source.after(looked ?? outbox.now.read, room)
     isEnd = found.isEnd
     // Not kept: what the receiver does not want is passed over once more by the next engine, and that is all.
     looked = found.upTo
-    outbox = addTo(outbox, messages, clock.now())
+    outbox.now = addTo(outbox.now, found.messages, clock.now())
   }
-  const attempt = async (id: string): Promise<void> => {
-    underWay.add(id)
-    try {
-      const outcome = await options.send(id, signal)
-      outbox = recordDelivery(outbox, id, outcome, clock.now())
-    } finally {
-      underWay.delete(id)
-      stir.resolve()
-    }
-  }
-  let fault: { readonly error: unknown } | undefined
-  const startDue = (): void => {
-    const due = dueIn(outbox, clock.now()).filter(({ id }) => !underWay.has(id))
-    for (const { id } of due.slice(0, atOnce - underWay.size)) {
-      void attempt(id).catch((error: unknown) => {
-        fault = { error }
-      })
-    }
-  }
-
   /** Until a message was tried, one is due, or there may be more of them. */
-  const rest = async (): Promise<void> => {
+  const rest = async (stirred: Promise<void>): Promise<void> => {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
-    // A message that is under way stirs when it is done.
-    const ripe = dueIn(outbox, clock.now()).every(({ id }) => underWay.has(id)) && underWay.size > 0
-    const next = Math.min(ripe ? Infinity : nextTime(outbox, clock.now()), clock.now() + lookEvery)
-    const waits = [stir.promise, options.asked(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
-    if (!isEnd && roomIn(outbox) > 0) waits.push(source.changed(either))
+    const next = Math.min(sender.nextTime(), clock.now() + lookEvery)
+    const waits = [stirred, options.asked(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
+    if (!isEnd && roomIn(outbox.now) > 0) waits.push(source.changed(either))
     try {
       await Promise.race(waits)
     } finally {
@@ -122,13 +92,76 @@ export async function deliver(options: DeliverOptions): Promise<void> {
 
   for (;;) {
     signal.throwIfAborted()
-    if (fault) throw fault.error
-    stir = Promise.withResolvers()
+    const stirred = sender.stirred()
     await fill()
-    startDue()
-    await save()
-    const isDone = outbox.isStopped || (isEnd && isQuiet(outbox))
-    if (isDone && underWay.size === 0 && outbox === kept) return
-    await rest()
+    sender.startDue()
+    await outbox.save()
+    const isDone = outbox.now.isStopped || (isEnd && isQuiet(outbox.now))
+    if (isDone && sender.isIdle() && outbox.isSaved()) return
+    await rest(stirred)
+  }
+}
+
+interface OpenOutbox {
+  now: Outbox
+  isSaved(): boolean
+  save(): Promise<void>
+}
+
+async function openOutbox({ store, name, keep }: DeliverOptions): Promise<OpenOutbox> {
+  let saved = await readOutbox(store, name)
+  const outbox: OpenOutbox = {
+    now: saved,
+    isSaved: () => outbox.now === saved,
+    save: async () => {
+      if (outbox.isSaved()) return
+      const written = outbox.now
+      await store.set(`${name}/post`, outboxLayout.seal(written), keep())
+      saved = written
+    },
+  }
+  return outbox
+}
+
+interface Sender {
+  /** Tries what is due, as much as may be under way at once. */
+  startDue(): void
+  isIdle(): boolean
+  /** Resolves when a message was tried from now on. Throws when one could not be. */
+  stirred(): Promise<void>
+  /** When there is something to start; a message that is under way stirs when it is done. */
+  nextTime(): number
+}
+
+function makeSender(outbox: OpenOutbox, { send, clock, signal }: DeliverOptions): Sender {
+  const underWay = new Set<string>()
+  let stir = Promise.withResolvers<void>()
+  let fault: { readonly error: unknown } | undefined
+  const due = (): readonly string[] => dueIn(outbox.now, clock.now()).map(({ id }) => id)
+  const attempt = async (id: string): Promise<void> => {
+    underWay.add(id)
+    try {
+      const outcome = await send(id, signal)
+      outbox.now = recordDelivery(outbox.now, id, outcome, clock.now())
+    } finally {
+      underWay.delete(id)
+      stir.resolve()
+    }
+  }
+  return {
+    startDue: () => {
+      const fresh = due().filter((id) => !underWay.has(id))
+      for (const id of fresh.slice(0, atOnce - underWay.size)) {
+        void attempt(id).catch((error: unknown) => (fault = { error }))
+      }
+    },
+    isIdle: () => underWay.size === 0,
+    stirred: () => {
+      if (fault) throw fault.error
+      stir = Promise.withResolvers()
+      return stir.promise
+    },
+    nextTime: () =>
+      underWay.size > 0 && due().every((id) => underWay.has(id)) ? Infinity : nextTime(outbox.now, clock.now()),
   }
 }

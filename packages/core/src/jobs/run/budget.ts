@@ -1,9 +1,9 @@
 import { freePurse, type Purse } from '../../credits/purse.ts'
-import { tariff } from '../../credits/tariff.ts'
 import { EngineError } from '../../errors/error.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
+import { openAccount } from './job-account.ts'
 
 /**
  * What a job may spend: of the credits of its team, and of its own `maxCredits`. Credits are set aside at the ledger for
@@ -35,12 +35,6 @@ export interface PagePurse extends Purse {
   close(): void
 }
 
-/** Pages for which credits are set aside at once. */
-const ahead = 16
-/** How long credits are set aside without a word from this engine, and how often it gives one, in milliseconds. */
-export const heldFor = 600_000
-const renewEvery = 180_000
-
 export interface BudgetOptions {
   readonly opening: Opening
   readonly state: JobState
@@ -51,72 +45,31 @@ export interface BudgetOptions {
 
 /** Opens the budget of a run. What earlier runs have kept and not settled is settled by this one. */
 export async function openBudget({ opening, state, left, kit }: BudgetOptions): Promise<Budget> {
-  const { id, team, expiresAt, key } = opening
-  const { ledger, clock } = kit
   const { maxCredits = Infinity } = opening.request as { readonly maxCredits?: number }
-  const bits = { from: state.tally.credits, until: expiresAt }
+  const account = await openAccount({ opening, kept: state.tally.credits, left, maxCredits, kit })
+  const { isBound } = account
+  const isFree = !isBound && maxCredits === Infinity
   const waiting = new Set<() => void>()
-  /** What was settled and what is set aside beyond that, as the ledger knows it. */
-  let [settled, held] = [state.tally.credits, 0]
   /** What pages under way and not kept yet may cost. */
   let reserved = 0
   let pages = 0
   let isClosed = false
-  let working: Promise<void> = Promise.resolve()
+  let isSettling = false
 
   const needed = (): number => state.tally.credits + reserved
-  const holdAtLedger = async (credits: number): Promise<boolean> => {
-    const until = clock.now() + heldFor
-    const { isBound } = await ledger.hold({ team, task: id, credits, until, by: kit.owner, bits })
-    held = credits
-    return isBound
-  }
-  /** One after the other, or the sums would overtake each other. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = working.then(work)
-    working = done.then(
-      () => undefined,
-      () => undefined,
-    )
-    return done
-  }
-  // What was kept before this run and not settled; and then the least that the pages cost which are known.
-  await ledger.settle({ team, task: id, credits: settled, hold: 'rest', key })
-  const isBound = await holdAtLedger(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
-    if (!isTooFew(error)) throw error
-    return holdAtLedger(0)
-  })
-  const isFree = !isBound && maxCredits === Infinity
-
   const admit = (credits: number, isPage: boolean): undefined => {
     reserved += credits
     if (isPage) pages += 1
-  }
-  /** Has so much set aside beyond what is settled, for some pages ahead where there is so much; whether it is there. */
-  const holdUpTo = async (exactly: number, more: number): Promise<boolean> => {
-    const wishes = [Math.min(exactly + more * ahead, Math.max(maxCredits - settled, exactly)), exactly]
-    for (const credits of wishes) {
-      const isThere = await holdAtLedger(credits).then(
-        () => true,
-        (error: unknown) => {
-          if (isTooFew(error)) return false
-          throw error
-        },
-      )
-      if (isThere) return true
-    }
-    return false
   }
   /** Sets so much more aside, for a new page or for one that turned out dearer; or says why that cannot be. */
   const reserve = async (more: number, isPage: boolean): Promise<Spent | undefined> => {
     const isOver = (): boolean => needed() + more > maxCredits
     if (isOver()) return overCap(maxCredits)
     if (!isBound) return admit(more, isPage)
-    return inTurn(async () => {
+    return account.inTurn(async () => {
       // Others were admitted meanwhile.
       if (isOver()) return overCap(maxCredits)
-      const exactly = needed() + more - settled
-      if (exactly > held && !(await holdUpTo(exactly, more))) return tooFewLeft
+      if (!(await account.covers(needed() + more, more))) return tooFewLeft
       return admit(more, isPage)
     })
   }
@@ -126,27 +79,14 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
     waiting.clear()
     for (const wake of woken) wake()
   }
-  const settleKept = (): Promise<void> =>
-    inTurn(async () => {
-      const { credits } = state.tally
-      if (credits === settled) return
-      // What was set aside beyond the pages under way stays for the next ones.
-      const rest = Math.max(settled + held - credits, 0)
-      await ledger.settle({ team, task: id, credits, hold: rest, key })
-      settled = credits
-      held = rest
-    })
-  let isSettling = false
   const settleSoon = (): void => {
     if (!isBound || isSettling || isClosed) return
     isSettling = true
-    void settleKept()
+    account
+      .settle(() => state.tally.credits)
       .catch(() => undefined)
       .finally(() => (isSettling = false))
   }
-  const renewing = isBound
-    ? setInterval(() => void inTurn(() => holdAtLedger(held)).catch(() => undefined), renewEvery).unref()
-    : undefined
 
   return {
     whenFreed: (freed) => {
@@ -169,10 +109,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
     settle: settleSoon,
     close: async () => {
       isClosed = true
-      clearInterval(renewing)
-      await working
-      const { credits, status } = state.tally
-      await ledger.settle({ team, task: id, credits, key, ...(status === 'scraping' && { hold: 0 }) })
+      await account.close(() => state.tally)
     },
   }
 }
@@ -218,8 +155,4 @@ function overCap(maxCredits: number): Spent {
 function tooDear(credits: number, { spent }: Spent): EngineError {
   const message = `This page costs ${credits} credits. ${spent}`
   return new EngineError('insufficient_credits', message, { details: { needed: credits } })
-}
-
-function isTooFew(error: unknown): boolean {
-  return EngineError.is(error) && error.code === 'insufficient_credits'
 }
