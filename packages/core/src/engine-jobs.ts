@@ -1,6 +1,9 @@
 import type { Activity } from './activity/activity.ts'
 import { openBatch, type Batch } from './batch/batch.ts'
 import { batchJobs } from './batch/strategy.ts'
+import { isRemoved } from './changes/compare.ts'
+import type { FollowedPages } from './changes/followed.ts'
+import type { CrawlKit } from './crawl/explore.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
 import { noteJob } from './engine-activity.ts'
 import { EngineError } from './errors/error.ts'
@@ -71,6 +74,7 @@ export interface JobOptions {
   /** The same, with writes in turns by team. */
   readonly storeOf: (team: string) => Store
   readonly robots: Robots
+  readonly followed: FollowedPages
   readonly queue: Queue | undefined
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean
@@ -106,6 +110,7 @@ export function openJobs({
   store,
   storeOf,
   robots,
+  followed,
   queue: given,
   works,
   life,
@@ -136,7 +141,7 @@ export function openJobs({
   const dispatcher = makeDispatcher(scheduler, clock, start)
   const { dispatch } = dispatcher
   const { leaseTime } = limits
-  const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots }
+  const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots, followed: followedBy(kit, followed) }
   const jobKit: JobKit = {
     scrape: kit,
     ledger: kit.ledger,
@@ -210,6 +215,21 @@ function doorsOf(
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),
     work: () => jobs.work(),
+  }
+}
+
+/** What a crawl follows, by what its formats say. */
+function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed'] {
+  return ({ url, scrapeOptions: { formats, zeroDataRetention } }, team) => {
+    const planned = formats.map((options) => ({ format: registry.format(options.type), options }))
+    const { format, options } = planned.find(({ format }) => format?.follows) ?? {}
+    if (!format?.follows || zeroDataRetention) return undefined
+    const site = { team, host: new URL(url).host, tag: format.follows(options as never) }
+    return {
+      list: () => pages.list(site),
+      note: (met, gone) => pages.note(site, met, gone),
+      isGone: isRemoved,
+    }
   }
 }
 

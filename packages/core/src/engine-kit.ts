@@ -1,3 +1,4 @@
+import { followedPages } from './changes/followed.ts'
 import { makeHistory } from './changes/history.ts'
 import { historyPort } from './formats/change-tracking.ts'
 import { blobsInStore } from './blobs/in-store.ts'
@@ -55,6 +56,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     memory: keep.memory / 2,
   })
   const history = makeHistory({ store, clock, versions: keep.versions, life: keep.changes })
+  const followed = followedPages({ store, life: keep.changes })
   const pluginStores = makePluginStores(storeOf, keep.plugins)
   const closing = new AbortController()
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
@@ -104,7 +106,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, storeOf, history, close }
+  return { kit, store, storeOf, history, followed, close }
 }
 
 interface GivenPorts {

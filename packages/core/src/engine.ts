@@ -45,7 +45,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { limits, keep: keeping, defaults } = readEngineOptions(options)
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)
-  const { kit, store, storeOf, history, close } = openKit(options, limits, keeping, registry)
+  const { kit, store, storeOf, history, followed, close } = openKit(options, limits, keeping, registry)
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
@@ -55,6 +55,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     kit,
     store,
     storeOf,
+    followed,
     queue: options.queue,
     works: options.works ?? true,
     life: keeping.jobs,

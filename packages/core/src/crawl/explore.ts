@@ -2,12 +2,23 @@ import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
 import type { Unread } from '../site/robots.ts'
+import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
 /** What a crawl reads of a site beside its pages. */
-export type CrawlKit = SitemapKit
+export interface CrawlKit extends SitemapKit {
+  /** The pages that a crawl follows from one time to the next; nothing, when it follows none. */
+  readonly followed?: ((request: CrawlRequest, team: string) => FollowedByCrawl | undefined) | undefined
+}
+
+export interface FollowedByCrawl {
+  list(): Promise<readonly string[]>
+  note(met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
+  /** Whether a page with this status is no more. */
+  isGone(status: number): boolean
+}
 
 const startBlocked =
   'The robots.txt of the site asks robots not to visit the start. With ignoreRobotsTxt it is visited all the same.'

@@ -21,6 +21,10 @@ export type CrawlNote =
   | { readonly learnt: readonly [url: string, high?: number, low?: number] }
   /** Sitemaps were read to their end. */
   | { readonly explored: true }
+  /** All was found that something leads to. What is found from here on was known from earlier crawls alone. */
+  | { readonly recalled: true }
+  /** A page that is followed is no more. */
+  | { readonly gone: string }
   /** The start cannot be visited, for this reason. */
   | { readonly impossible: string }
   /** Something odd that the user should know. */

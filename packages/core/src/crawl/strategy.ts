@@ -6,6 +6,7 @@ import { hostRules } from './host-rules.ts'
 import { makeCrawlQueue } from './crawl-queue.ts'
 import { crawlMemory } from './memory.ts'
 import { noteIn } from './notes.ts'
+import { makeRecall } from './recall.ts'
 import { learnFrom } from './trap-notes.ts'
 import { makeTraps } from './traps.ts'
 import { preparePage, receivePage } from './visit.ts'
@@ -26,10 +27,21 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
   const rules = hostRules(request, kit.robots, context)
   const memory = crawlMemory(request, rules)
   const traps = makeTraps({ year: new Date(opening.createdAt).getUTCFullYear() })
+  const followed = kit.followed?.(request, opening.team)
   let completed = 0
   const queue = makeCrawlQueue(context, (underWay) => completed + underWay < limit)
   const room = (): number => limit * spare.times + spare.more - (queue.found - queue.done)
-  const tools = { request, context, memory, rules, traps, room }
+  const tools = { request, context, memory, rules, traps, room, isGone: followed?.isGone }
+  const left = (): number => Math.max(Math.min(limit - completed, queue.found - queue.done), 0)
+  const recall =
+    followed &&
+    makeRecall({
+      pages: followed,
+      signal: context.signal,
+      found: () => queue.found,
+      left,
+      hasRoom: () => completed < limit,
+    })
   let isExplored = false
   let warning: string | undefined
   let startFailure: string | undefined
@@ -38,6 +50,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     memory.fold(fact)
     const note = noteIn(fact)
     learnFrom(note, traps)
+    recall?.fold(fact)
     if (note.found) queue.add(note.found)
     if (note.explored) isExplored = true
     warning ??= note.warning
@@ -56,18 +69,19 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       if (queue.found === 0) await noteStart(tools, note)
       // What cannot be visited has no sitemaps to read either.
       if (!isExplored && startFailure === undefined) await noteSitemaps(tools, note, kit)
+      if (startFailure === undefined) await recall?.follow(note, tools)
     },
     take: queue.take,
     putBack: ({ number }) => queue.putBack(number),
     prepare: ({ number }) => {
       const waiting = queue.visited(number)
-      return waiting ? preparePage(waiting, tools) : { outcome: {} }
+      return waiting ? preparePage(waiting, { ...tools, isUnlinked: recall?.isUnlinked(number) }) : { outcome: {} }
     },
     receive: ({ number }, scraped) => {
       const waiting = queue.visited(number)
-      return waiting ? receivePage(waiting, scraped, tools) : {}
+      return waiting ? receivePage(waiting, scraped, { ...tools, isUnlinked: recall?.isUnlinked(number) }) : {}
     },
-    left: () => Math.max(Math.min(limit - completed, queue.found - queue.done), 0),
+    left,
     verdict: () => {
       if (startFailure !== undefined && completed === 0) return { status: 'failed', message: startFailure }
       const message = [warning ?? [], memory.traps > 0 ? trapWarning(memory.traps) : []].flat().join(' ')

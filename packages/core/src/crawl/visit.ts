@@ -12,6 +12,10 @@ import { lessonNotes, trapNotes } from './trap-notes.ts'
 export interface VisitTools extends SortTools {
   readonly request: CrawlRequest
   readonly context: RunContext
+  /** Nothing on the site leads to the page, as far as the crawl has found. */
+  readonly isUnlinked?: boolean | undefined
+  /** Whether a page with this status is no more; absent where pages are not followed. */
+  readonly isGone?: ((status: number) => boolean) | undefined
 }
 
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
@@ -20,12 +24,12 @@ const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: nul
 /** What is scraped for a page of a crawl; or what is noted of one that is not wanted any more. */
 export function preparePage(
   { number, url, depth }: Waiting,
-  { request, memory, traps }: VisitTools,
+  { request, memory, traps, isUnlinked }: VisitTools,
 ): PageToScrape | { readonly outcome: PageOutcome } {
   // Judged again: what other pages have shown meanwhile counts.
   const trap = isStart({ number }) ? undefined : traps.judge(url, depth)
   if (trap) return { outcome: outcome([{ left: [[url, 'TRAP', trap.sentence]] }, ...trapNotes(url, trap, memory)]) }
-  return { request: { ...request.scrapeOptions, url }, readings: [allLinks, pageWords] }
+  return { request: { ...request.scrapeOptions, url }, readings: [allLinks, pageWords], isUnlinked }
 }
 
 /** Takes in a page: looks where its address led, and finds what it leads to. */
@@ -34,8 +38,8 @@ export async function receivePage(
   { document, visit, values }: Scraped,
   tools: VisitTools,
 ): Promise<PageOutcome> {
-  const { memory } = tools
-  const { depth, isExternal } = waiting
+  const { memory, isUnlinked, isGone } = tools
+  const { depth, isExternal, url } = waiting
   const { url: landing, status } = visit.page
   const links = (values[allLinks.field] ?? []) as readonly string[]
   const words = values[pageWords.field] as Fingerprint | undefined
@@ -43,8 +47,11 @@ export async function receivePage(
   if (!arrival.isKept) return outcome(arrival.notes)
   // What a site says of pages it has not is the same for honest reasons.
   const learnt = status < 400 ? lessonNotes(landing, words) : []
-  const found = await sortAddresses(links, { by: 'link', page: landing, depth, isExternal }, tools)
-  const notes = [...arrival.notes, ...learnt, ...found]
+  // What only such a page leads to is no more a part of the site than the page is.
+  const from = { by: 'link', page: landing, depth, isExternal } as const
+  const found = isUnlinked ? [] : await sortAddresses(links, from, tools)
+  const gone: CrawlNote[] = isGone?.(status) ? [{ gone: url }] : []
+  const notes = [...arrival.notes, ...learnt, ...found, ...gone]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return outcome(notes, document)
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])

@@ -75,6 +75,7 @@ export const changeTracking = defineFormat({
   uses: { llm: llmPort },
   requiresFor: ({ modes }) => (modes.includes('json') ? [llmPort] : []),
   isFresh: true,
+  follows: ({ tag }) => tag,
   leastTimeout: 60_000,
   accompanies: ['markdown'],
   check: checkOptions,
@@ -107,7 +108,7 @@ export const changeTracking = defineFormat({
     return {
       previousScrapeAt: before ? new Date(before.version.seen).toISOString() : null,
       changeStatus,
-      visibility: 'visible',
+      visibility: page.isUnlinked ? 'hidden' : 'visible',
       ...(isChanged && (await details(before.text, sighting, patterns, context))),
     }
   },

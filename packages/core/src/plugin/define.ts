@@ -38,6 +38,7 @@ interface FormatBase<
   readonly requires?: Ports
   requiresFor?(options: z.output<Options>): readonly Port[]
   readonly isFresh?: boolean
+  follows?(options: z.output<Options>): string | null
   readonly leastTimeout?: number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
@@ -127,6 +128,7 @@ export function defineFormat(
     uses: {},
     requiresFor: () => [],
     isFresh: false,
+    follows: undefined,
     leastTimeout: 0,
     aliases: {},
     optionsUnder: undefined,

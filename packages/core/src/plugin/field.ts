@@ -27,7 +27,12 @@ export type ValuesOf<Needs extends FieldMap> = { readonly [K in keyof Needs]: Va
 export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMap, Uses extends PortMap = PortMap> {
   readonly options: Options
   readonly request: ScrapeRequest
-  readonly page: { readonly url: string; readonly status: number }
+  readonly page: {
+    readonly url: string
+    readonly status: number
+    /** Nothing on its site leads to the page any more: a crawl knows it from earlier ones. */
+    readonly isUnlinked: boolean
+  }
   /** What `capture` brought from the live page. */
   readonly captured: unknown
   /** What the ports in `requires` give, and those in `uses` that the engine has. */
@@ -87,6 +92,8 @@ export interface Format<
   readonly requiresFor: (options: never) => readonly Port[]
   /** Only the page as it is now will do. */
   readonly isFresh: boolean
+  /** Crawls look at each page again that they have found under this name, also when nothing leads to it any more. */
+  readonly follows: ((options: never) => string | null) | undefined
   /** Milliseconds that a request has at least, when it leaves its timeout to us. */
   readonly leastTimeout: number
   /** Other words for this format in a request, with the options they stand for. */

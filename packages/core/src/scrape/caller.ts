@@ -13,6 +13,8 @@ export interface Caller {
   readonly filesAt?: string | undefined
   /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */
   readonly group?: string | undefined
+  /** Nothing on its site leads to the page any more, as far as the job has found. */
+  readonly isUnlinked?: boolean | undefined
   /** The API key that is used, for the usage by key. */
   readonly key?: string | undefined
   /** Is called when the work is paid for and begins. */

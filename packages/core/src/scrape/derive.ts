@@ -45,7 +45,7 @@ export async function derive(
     const given: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
-      page: { url: page.url, status: page.status },
+      page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true },
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
       team: context.caller.team,

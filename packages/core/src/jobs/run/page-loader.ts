@@ -42,9 +42,9 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const now = (): number => kit.clock.now()
   /** All pages of a job are asked for with the same options. */
   let most: number | undefined
-  const load: PageTools['scrape'] = ({ request, readings = [] }, { id, key, signal }, purse) => {
+  const load: PageTools['scrape'] = ({ request, readings = [], isUnlinked }, { id, key, signal }, purse) => {
     const { id: group, team, filesAt } = opening
-    const caller = { team, id, task: key, signal, keep: false, filesAt, group, purse }
+    const caller = { team, id, task: key, signal, keep: false, filesAt, group, purse, isUnlinked }
     return kit.scrapePage(request, caller, { readings, encoded: true, pricing })
   }
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {

@@ -79,6 +79,8 @@ export interface PageToScrape {
   readonly request: ScrapeRequest
   /** What else is read from the page, for `receive`. */
   readonly readings?: readonly Reading[]
+  /** Nothing on the site leads to the page any more: it is known from earlier. */
+  readonly isUnlinked?: boolean | undefined
 }
 
 /** One try at a task. */

@@ -1,0 +1,57 @@
+// Which pages of a site crawls have followed, for each team, host and tag: the next crawl looks at those, too, that
+// nothing on the site leads to any more.
+import { createHash } from 'node:crypto'
+
+import type { Store } from '../ports/store.ts'
+import { layout } from '../records/layout.ts'
+
+export interface FollowedSite {
+  readonly team: string
+  readonly host: string
+  readonly tag: string | null
+}
+
+export interface FollowedPages {
+  list(site: FollowedSite): Promise<readonly string[]>
+  /** Remembers the pages that were met, and forgets those that are gone. Doing so again changes nothing. */
+  note(site: FollowedSite, met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
+}
+
+export interface FollowedOptions {
+  readonly store: Store
+  /** Milliseconds that a site is remembered after it was last crawled. */
+  readonly life: number
+}
+
+/** Pages of a site that are remembered; the newest stay. */
+export const mostFollowed = 20_000
+
+const { seal, open } = layout<{ readonly urls: readonly string[] }>(1)
+
+export function followedPages({ store, life }: FollowedOptions): FollowedPages {
+  return {
+    list: async (site) => open(what, await store.get(keyOf(site)))?.urls ?? [],
+    note: async (site, met, gone) => {
+      await store.update(
+        keyOf(site),
+        (old) => {
+          const all = new Set(open(what, old)?.urls)
+          for (const url of met) all.add(url)
+          for (const url of gone) all.delete(url)
+          return seal({ urls: [...all].slice(-mostFollowed) })
+        },
+        { ttl: life },
+      )
+    },
+  }
+}
+
+const what = 'The list of the pages of a site'
+
+function keyOf({ team, host, tag }: FollowedSite): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([team, host, tag]))
+    .digest('base64url')
+    .slice(0, 22)
+  return `changes/sites/${digest}`
+}
