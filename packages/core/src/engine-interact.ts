@@ -59,14 +59,14 @@ export function interactDoors(
   }
   return {
     interact: async (scrapeId, { team = someTeam, signal, limits, ttl, activityTtl, key, apiVersion } = {}) => {
-      const { begun, refused } = noteRequest(activity, 'interact', {}, { team, key, apiVersion }, scrapeId)
+      const asker = { team, key, apiVersion }
       try {
         const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers, key }
         const session = await here().ofScrape(scrapeId, team, lives, signal)
-        begun()
+        noteRequest(activity, 'interact', {}, asker, scrapeId).begun()
         return session
       } catch (error) {
-        refused(error)
+        noteRequest(activity, 'interact', {}, asker).refused(error)
         throw error
       }
     },
