@@ -17,7 +17,7 @@ const sandbox = {
   open: () => Promise.reject(new Error('Code of another team was let in.')),
   close: async () => undefined,
 }
-const house = openHouse('one:key-one,two:key-two', { ...withBrowser, sandbox: sandbox as never })
+const house = openHouse('one:key-one,two:key-two', { ...withBrowser, sandbox })
 const { engine, at } = house
 
 /** Stands in what the first team asked for and got; the other team must never be told it. */
@@ -141,8 +141,8 @@ describe('With the ids of another team', () => {
       for (const id of [ids['crawl that runs'], ids['batch'], ids['extract'], nowhere]) {
         const socket = new WebSocket(house.server.url.replace('http', 'ws') + fill(route, id ?? ''), stranger)
         const told: string[] = []
-        socket.onmessage = ({ data }) => void told.push(String(data))
-        const { code, reason } = await new Promise<CloseEvent>((resolve) => (socket.onclose = resolve))
+        socket.addEventListener('message', ({ data }) => void told.push(String(data)))
+        const { code, reason } = await new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))
         expect({ told, code, reason }).toEqual({
           told: [],
           code: 1008,
@@ -188,8 +188,8 @@ test.skipIf(!hasBrowser).each(['/cdp/{id}', '/live/{id}/screen'])(
     for (const one of [`${url}?token=${'x'.repeat(43)}`, url]) {
       const socket = new WebSocket(one, stranger)
       const opened = await new Promise((resolve) => {
-        socket.onopen = () => resolve('open')
-        socket.onerror = () => resolve('refused')
+        socket.addEventListener('open', () => resolve('open'))
+        socket.addEventListener('error', () => resolve('refused'))
       })
       expect(opened).toBe('refused')
     }
