@@ -25,6 +25,7 @@ import { llmOf } from './llm.ts'
 import { proxiesOf } from './proxies.ts'
 import { searchOf } from './search.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
+import { untilThere } from './until-there.ts'
 
 export interface Opened {
   readonly engine: Engine
@@ -113,15 +114,16 @@ function openSandbox(mode: Config['sandbox'], write: (line: string) => void): Sa
 /** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const metrics = prometheus()
+  const { write = () => undefined } = options
   const { engine, close } = openEngine(config, { ...options, metrics })
   try {
-    const authenticate = await whoAsks(config, engine)
+    const authenticate = await untilThere(() => whoAsks(config, engine), { write })
     if (config.credits !== undefined) {
       await engine.ledger.grant({ team: 'default', credits: config.credits, id: 'start' })
     }
     const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: metrics.render })
     // What was left when the last server ended goes on without being asked for.
-    if (options.works ?? !isForMany(config.store)) await engine.work()
+    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), { write })
     const server = await serve(await withWebPage(withMcp(api)), { port: config.port, host: config.host })
     const closeAll = async (): Promise<void> => {
       await server.close()
@@ -152,20 +154,22 @@ function withMcp(api: Handler): Handler {
 
 /** Puts a worker together from a configuration, and starts it: it answers nothing but whether it lives and is ready. */
 export async function openWorker(config: Config, options: OpenOptions = {}): Promise<Server> {
+  const { write = () => undefined } = options
   const { engine, close } = openEngine(config, { ...options, works: true })
+  let server: Server | undefined
+  const closeAll = async (): Promise<void> => {
+    await close()
+    await server?.close()
+  }
   try {
     const api = createApi(engine)
     const health = async (request: Request): Promise<Response> =>
       new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
-    const server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
-    await engine.work()
-    const closeAll = async (): Promise<void> => {
-      await close()
-      await server.close()
-    }
+    server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
+    await untilThere(() => engine.work(), { write })
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
   } catch (error) {
-    await close()
+    await closeAll()
     throw error
   }
 }

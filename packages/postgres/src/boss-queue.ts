@@ -52,16 +52,21 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
     })
     // A lost connection is no event for the process: what is asked next says so.
     boss.on('error', () => undefined)
-    await boss.start()
-    await boss.createQueue(name, {
-      retryLimit: never,
-      retryBackoff: true,
-      retryDelay: seconds(backoff.first),
-      retryDelayMax: seconds(backoff.most),
-      heartbeatSeconds: Math.max(seconds(lease), 10),
-      expireInSeconds: longestTask,
-      retentionSeconds: never / 10,
-    })
+    try {
+      await boss.start()
+      await boss.createQueue(name, {
+        retryLimit: never,
+        retryBackoff: true,
+        retryDelay: seconds(backoff.first),
+        retryDelayMax: seconds(backoff.most),
+        heartbeatSeconds: Math.max(seconds(lease), 10),
+        expireInSeconds: longestTask,
+        retentionSeconds: never / 10,
+      })
+    } catch (error) {
+      await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+      throw error
+    }
     return boss
   }
   const boss = async (): Promise<PgBoss> => {

@@ -24,6 +24,7 @@ export interface Link {
 export type RedisAddress = string | Redis
 
 const longestRest = 2000
+const closedWhile = new Error('The connection was closed under a call.')
 
 /**
  * Opens a connection when it is first needed. What is under way when it breaks fails, and is not sent again behind the
@@ -33,6 +34,16 @@ export function openLink(address: RedisAddress, timeout: number): Link {
   const redis = connect(address, { enableOfflineQueue: false, enableAutoPipelining: true, commandTimeout: timeout })
   let trouble: unknown
   redis.on('error', (error) => (trouble = error))
+  // The client drops what it had sent without a word when a connection breaks.
+  const underWay = new Set<(error: unknown) => void>()
+  redis.on('close', () => {
+    for (const fail of underWay) fail(redisFailed(trouble ?? closedWhile, 'away'))
+  })
+  const untilBroken = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      underWay.add(reject)
+      work.then(resolve, reject).finally(() => underWay.delete(reject))
+    })
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
   redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
 
@@ -63,7 +74,7 @@ export function openLink(address: RedisAddress, timeout: number): Link {
     async run(work) {
       if (redis.status !== 'ready') await ready()
       try {
-        return await work(redis)
+        return await untilBroken(work(redis))
       } catch (error) {
         throw isTimeout(error) ? redisSlow(timeout) : redisFailed(error)
       }
@@ -73,9 +84,17 @@ export function openLink(address: RedisAddress, timeout: number): Link {
   }
 }
 
-/** A connection for who waits for Redis as long as it takes. */
+/**
+ * A connection for a queue, which waits for Redis as long as it takes. What was under way when it broke is sent again:
+ * else the queue would wait for an answer that never comes, and a task that is added twice is handed out twice.
+ */
 export function patientConnection(address: RedisAddress): Redis {
-  const redis = connect(address, { maxRetriesPerRequest: null })
+  const redis = connect(address, {
+    // One that BullMQ has to open is given up for ever when the server is away then.
+    lazyConnect: false,
+    maxRetriesPerRequest: null,
+    autoResendUnfulfilledCommands: true,
+  })
   redis.on('error', () => undefined)
   return redis
 }

@@ -74,4 +74,50 @@ withRedis('among processes', () => {
     await queue.close()
     await own.remove()
   })
+
+  test('a consumer goes on whose answer was on its way when the server was killed', async () => {
+    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+    const queue = bullQueue(own.url, { backoff, lease: 1000 })
+    const seen = new Set<string>()
+    const gate = Promise.withResolvers<void>()
+    const handle = async ({ id }: Task): Promise<void> => {
+      seen.add(id)
+      await gate.promise
+    }
+    await queue.consume(handle, { concurrency: 1 })
+    await queue.push(task('first'))
+    await queue.push(task('second'))
+    await expect.poll(() => seen.has('first')).toBe(true)
+    own.signal('SIGSTOP')
+    gate.resolve()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await own.kill()
+    await own.start()
+    await expect.poll(() => seen.has('second'), { timeout: 15_000 }).toBe(true)
+    await queue.close()
+    await own.remove()
+  }, 30_000)
+
+  test('one that was opened while the server was away takes tasks and hands them out when it is there', async () => {
+    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+    await own.kill()
+    const queue = bullQueue(own.url, { backoff, timeout: 500 })
+    const seen = new Set<string>()
+    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
+    await expect(queue.push(task('lost'))).rejects.toThrow('Redis')
+    await own.start()
+    await expect
+      .poll(
+        () =>
+          queue.push(task('after')).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+    await expect.poll(() => seen.has('after'), { timeout: 10_000 }).toBe(true)
+    await queue.close()
+    await own.remove()
+  }, 30_000)
 })

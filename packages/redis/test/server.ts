@@ -41,7 +41,8 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
       const gone = child
       child = undefined
       if (!gone || gone.exitCode !== null || gone.signalCode !== null) return
-      gone.kill('SIGCONT')
+      // One that was stopped is killed as it is, with what it was asked meanwhile.
+      if (signal !== 'SIGKILL') gone.kill('SIGCONT')
       gone.kill(signal)
       await once(gone, 'exit')
     },

@@ -50,7 +50,8 @@ async function attempt(name: keyof typeof servers): Promise<void> {
   const ended = await untilEnded(`${other}/v2/crawl/${id}`, within)
   const seconds = (performance.now() - begin) / 1000
   over.abort()
-  await troubles
+  // A process that starts while the server is away waits for it, and then starts.
+  await Promise.race([troubles, sleep(70_000)])
   for (let tries = 0; tries < 600 && receiver.types.at(-1) !== 'crawl.completed'; tries += 1) await sleep(100)
   const urls = new Set(ended.data.map(({ metadata }) => metadata.sourceURL))
   const visits = [...site.visits.values()].reduce((sum, count) => sum + count, 0)

@@ -8,6 +8,7 @@ import {
   startCluster,
   startCountedSite,
   startReceiver,
+  statusAt,
   untilEnded,
   type Cluster,
   type CountedSite,
@@ -16,6 +17,8 @@ import {
 
 interface Backend {
   readonly url: string
+  kill(): Promise<void>
+  start(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -119,6 +122,24 @@ describe.each(backends)('two that answer and two that work, on %s:', (_, missing
         'completed',
         60,
       ])
+    },
+  )
+
+  many(
+    'a worker that starts while the server is away begins when it is back, and the job goes on',
+    { timeout: 120_000 },
+    async () => {
+      const [one = ''] = cluster.urls
+      const { id } = await post(`${one}/v2/crawl`, { url: site.url, limit: 60 })
+      await expect.poll(async () => (await statusAt(`${one}/v2/crawl/${id}`)).completed).toBeGreaterThan(0)
+      await backend.kill()
+      const killed = cluster.killWorker()
+      await new Promise((resolve) => setTimeout(resolve, 4_000))
+      await backend.start()
+      await killed
+      const ended = await untilEnded(`${one}/v2/crawl/${id}`, 80_000)
+      const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
+      expect([ended.status, urls.length, new Set(urls).size]).toEqual(['completed', 60, 60])
     },
   )
 })

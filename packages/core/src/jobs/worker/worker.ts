@@ -80,7 +80,13 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
     work: async () => {
       if (started) return void (await started)
       started = start()
-      await started
+      try {
+        await started
+      } catch (error) {
+        // It can be asked for again, when the queue is there.
+        started = undefined
+        throw error
+      }
       await look()
     },
     start: (turn) => {
