@@ -2,8 +2,8 @@ import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine, type Engine } from '@harvestman/core'
-import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { findBrowser } from '@harvestman/puppeteer'
+import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
+import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
 
@@ -24,8 +24,15 @@ export interface Bench {
 
 const executable = findBrowser()?.executable
 
+export interface BenchOptions {
+  readonly keys?: string
+  readonly adminKey?: string
+  /** Whether the engine has a browser of its own, for pages and for live sessions. */
+  readonly hasBrowser?: boolean
+}
+
 /** A server with its page, a site to read, and a real browser to look with. */
-export function useBench(pages: Pages, keys?: string): Bench {
+export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false }: BenchOptions = {}): Bench {
   let browser: Browser
   let site: NodeServer
   let server: Server
@@ -38,11 +45,12 @@ export function useBench(pages: Pages, keys?: string): Bench {
   beforeAll(async () => {
     if (executable === undefined) return
     site = await serveSite(pages)
-    held.engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
-    server = await serve(
-      await withWebPage(createApi(held.engine, { authenticate: keys ? apiKeys(keys) : undefined })),
-      { port: 0 },
-    )
+    const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
+    const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], ...browsers })
+    held.engine = engine
+    const own = keys === undefined ? undefined : apiKeys(keys)
+    const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))
+    server = await serve(await withWebPage(createApi(engine, { authenticate, adminKey })), { port: 0 })
     browser = await launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] })
   })
   afterAll(async () => {
@@ -102,7 +110,10 @@ async function serveSite(pages: Pages): Promise<NodeServer> {
   return site
 }
 
+/** What an element says, once it says something. */
 export async function textOf(page: Page, selector: string): Promise<string> {
-  await page.waitForSelector(selector)
-  return page.$eval(selector, (element) => (element as unknown as { innerText: string }).innerText)
+  const text = await page.waitForFunction(
+    `document.querySelector(${JSON.stringify(selector)})?.innerText.trim() || undefined`,
+  )
+  return String(await text.jsonValue())
 }

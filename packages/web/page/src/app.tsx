@@ -4,15 +4,18 @@ import { access, askAccess, call, connection } from './lib/api.ts'
 import { href, place } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
-import { ActivityView } from './views/activity.tsx'
-import { ApiView } from './views/reference.tsx'
-import { BrowsersView } from './views/browsers.tsx'
-import { ChangesView } from './views/changes.tsx'
+import { later } from './parts/later.tsx'
+import { Help, useKeys } from './parts/help.tsx'
 import { JobView } from './views/job.tsx'
 import { JobsView } from './views/jobs.tsx'
-import { KeysView } from './views/keys.tsx'
 import { LoginView } from './views/login.tsx'
 import { TryView } from './views/try.tsx'
+
+const ActivityView = later(async () => (await import('./views/activity.tsx')).ActivityView)
+const ApiView = later(async () => (await import('./views/reference.tsx')).ApiView)
+const BrowsersView = later(async () => (await import('./views/browsers.tsx')).BrowsersView)
+const ChangesView = later(async () => (await import('./views/changes.tsx')).ChangesView)
+const KeysView = later(async () => (await import('./views/keys.tsx')).KeysView)
 
 const views = [
   ['try', 'Try'],
@@ -24,23 +27,30 @@ const views = [
   ['api', 'API'],
 ] as const
 
-const themes: Readonly<Record<Theme, { readonly next: Theme; readonly label: string }>> = {
-  system: { next: 'dark', label: 'Theme: system' },
-  dark: { next: 'light', label: 'Theme: dark' },
-  light: { next: 'system', label: 'Theme: light' },
+const themes: Readonly<Record<Theme, { readonly next: Theme; readonly label: string; readonly sign: string }>> = {
+  system: { next: 'dark', label: 'Theme: system', sign: '◐' },
+  dark: { next: 'light', label: 'Theme: dark', sign: '●' },
+  light: { next: 'system', label: 'Theme: light', sign: '○' },
 }
 
 export function App() {
   useEffect(() => void askAccess().catch(() => undefined), [])
   const { parts } = place.value
+  // On a phone the views do not fit beside each other.
+  useEffect(
+    () => document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
+    [parts[0]],
+  )
+  const help = useKeys()
   const known = access.value
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
       <header class="top">
         <a class="brand" href="#/try">
+          <Mark />
           Harvestman
         </a>
         <nav aria-label="Views">
@@ -56,8 +66,14 @@ export function App() {
             Reconnecting…
           </span>
         )}
-        <button type="button" class="plain small" onClick={() => (theme.value = themes[theme.value].next)}>
-          {themes[theme.value].label}
+        <button
+          type="button"
+          class="plain icon"
+          title={themes[theme.value].label}
+          aria-label={themes[theme.value].label}
+          onClick={() => (theme.value = themes[theme.value].next)}
+        >
+          <span aria-hidden="true">{themes[theme.value].sign}</span>
         </button>
         {known?.isIn && !known.isOpen && (
           <button type="button" class="plain small" onClick={() => void logOut()}>
@@ -65,11 +81,24 @@ export function App() {
           </button>
         )}
       </header>
-      <main id="main">{known === undefined ? <Loading /> : known.isIn ? <View parts={parts} /> : <LoginView />}</main>
+      <main id="main">
+        {known === undefined ? <Loading /> : known.isIn || parts[0] === 'keys' ? <View parts={parts} /> : <LoginView />}
+      </main>
+      <Help dialog={help} />
       <div class={said.value ? 'toast' : 'sr'} role="status" aria-live="polite">
         {said.value}
       </div>
     </>
+  )
+}
+
+/** A body on long thin legs. */
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path d="M12 12 6.5 6 1.5 20M12 12 9.5 4 6.5 21M12 12l2.5-8 3 17M12 12l5.5-6 5 14" />
+      <ellipse cx="12" cy="12" rx="3" ry="2.4" />
+    </svg>
   )
 }
 
@@ -101,6 +130,12 @@ function View({ parts }: { readonly parts: readonly string[] }) {
     default:
       return <TryView />
   }
+}
+
+/** To the content, without the address that says which view it is. */
+function skip(event: Event): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('h1')?.focus()
 }
 
 async function logOut(): Promise<void> {

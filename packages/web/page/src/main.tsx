@@ -1,4 +1,6 @@
+import './tokens.css'
 import './style.css'
+import './views.css'
 
 import { render } from 'preact'
 

@@ -51,14 +51,27 @@ export async function call<T>(path: string, { method = 'GET', body, signal, head
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
-  if (response.status === 401 && access.value) access.value = { ...access.value, isIn: false }
   if (response.ok && answer['success'] !== false) return answer as T
-  throw new CallFailed({
+  throw refused(response, answer, headers?.['authorization'] !== undefined)
+}
+
+/** Asks for an answer that is no JSON, such as one of many lines. */
+export async function callText(path: string, signal?: AbortSignal): Promise<string> {
+  const response = await send(path, { signal: signal ?? null, headers: { 'x-harvestman-ui': '1' } })
+  if (response.ok) return response.text()
+  throw refused(response, (await response.json().catch(() => ({}))) as Record<string, unknown>, false)
+}
+
+function refused(response: Response, answer: Readonly<Record<string, unknown>>, hasOwnKey: boolean): CallFailed {
+  const { error, code, details } = answer
+  // A key that this call brought itself says nothing of the person who is logged in.
+  if (response.status === 401 && !hasOwnKey && access.value) access.value = { ...access.value, isIn: false }
+  return new CallFailed({
     status: response.status,
-    message: typeof answer['error'] === 'string' ? answer['error'] : `The server answered ${response.status}.`,
-    code: typeof answer['code'] === 'string' ? answer['code'] : undefined,
+    message: typeof error === 'string' ? error : `The server answered ${response.status}.`,
+    code: typeof code === 'string' ? code : undefined,
     requestId: response.headers.get('x-request-id') ?? undefined,
-    details: answer['details'],
+    details,
   })
 }
 

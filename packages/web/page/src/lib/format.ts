@@ -40,3 +40,10 @@ export function statusSign(status: number | undefined): StatusSign {
   if (status < 400) return { kind: 'moved', sign: '→' }
   return status < 500 ? { kind: 'refused', sign: '!' } : { kind: 'broken', sign: '✕' }
 }
+
+/** How long ago something was. */
+export function since(iso: string, now = Date.now()): string {
+  const minutes = Math.floor((now - Date.parse(iso)) / 60_000)
+  if (!(minutes >= 1)) return 'just now'
+  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
+}

@@ -1,4 +1,4 @@
-import { call } from './api.ts'
+import { call, callText } from './api.ts'
 
 export interface JobStatus {
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
@@ -86,6 +86,36 @@ export async function readOn(kind: string, id: string, known: Job, signal: Abort
     pages: pages.length > 0 ? [...known.pages, ...pages] : known.pages,
     errors: errors ?? [],
     robotsBlocked: robotsBlocked ?? [],
+  }
+}
+
+/** One address that a crawl met. */
+export interface MetAddress {
+  readonly url: string
+  readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
+  readonly reason?: string
+  readonly code?: string
+  readonly sentence: string
+  readonly foundOn?: string
+  readonly depth?: number
+}
+
+/** Every address that a crawl met, and why it was or was not visited. */
+export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly MetAddress[]> {
+  const text = await callText(`${pathOf('crawl', id)}/explain`, signal)
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as MetAddress)
+}
+
+/** All documents of a job, a line of JSON each. */
+export async function readAll(kind: string, id: string): Promise<Blob> {
+  const lines: string[] = []
+  for (;;) {
+    const { data = [] } = await call<{ data?: unknown[] }>(`${pathOf(kind, id)}?skip=${lines.length}&limit=200`)
+    lines.push(...data.map((one) => `${JSON.stringify(one)}\n`))
+    if (data.length === 0) return new Blob(lines, { type: 'application/jsonl' })
   }
 }
 

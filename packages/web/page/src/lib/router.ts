@@ -8,11 +8,13 @@ export interface Place {
 
 export const place = signal<Place>(read())
 
+/** Whether the view was changed, and its heading is not there yet: who cannot see the page hears where it is now. */
+export const arrival = { isNew: false }
+
 addEventListener('hashchange', () => {
   const before = place.value.parts[0]
   place.value = read()
-  // A person who cannot see the page hears where it is now.
-  if (before !== place.value.parts[0]) queueMicrotask(() => document.querySelector<HTMLElement>('h1')?.focus())
+  arrival.isNew = before !== place.value.parts[0]
 })
 
 function read(): Place {

@@ -1,35 +1,25 @@
+import { kinds, type Kind } from './draft.ts'
+
 /** The same request as a person would write it elsewhere. The key is always read from the environment. */
 export interface Sample {
   readonly name: string
   readonly text: string
 }
 
-export type RequestKind = 'scrape' | 'crawl' | 'map' | 'batch'
-
-export const paths: Readonly<Record<RequestKind, string>> = {
-  scrape: '/v2/scrape',
-  crawl: '/v2/crawl',
-  map: '/v2/map',
-  batch: '/v2/batch/scrape',
-}
-
-export function samplesOf(
-  kind: RequestKind,
-  body: Readonly<Record<string, unknown>>,
-  server: string,
-): readonly Sample[] {
+export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): readonly Sample[] {
   const json = JSON.stringify(body, null, 2)
   return [
     { name: 'curl', text: curl(kind, json, server) },
-    { name: 'TypeScript', text: inProcess(kind, body) },
-    { name: 'TypeScript, official SDK', text: officialSdk(kind, body, server) },
+    { name: 'TypeScript', text: client(kind, body, server) },
+    { name: 'in process', text: inProcess(kind, body) },
+    { name: 'official SDK', text: officialSdk(kind, body, server) },
     { name: 'Python', text: python(kind, body, server) },
   ]
 }
 
-function curl(kind: RequestKind, json: string, server: string): string {
+function curl(kind: Kind, json: string, server: string): string {
   return [
-    `curl -s ${server}${paths[kind]} \\`,
+    `curl -s ${server}${kinds[kind].path} \\`,
     '  -H "authorization: Bearer $HARVESTMAN_API_KEY" \\',
     "  -H 'content-type: application/json' \\",
     `  -d '${json.replaceAll("'", `'\\''`)}'`,
@@ -65,37 +55,72 @@ function quoted(text: string): string {
   return `'${inner}'`
 }
 
-function inProcess(kind: RequestKind, body: object): string {
-  const read = {
-    scrape: ['const document = await engine.scrape(REQUEST)', 'console.log(document.markdown)'],
-    crawl: [
-      'const crawl = await engine.crawl(REQUEST)',
-      'for await (const page of crawl.documents()) console.log(page.metadata.url)',
-    ],
-    batch: [
-      'const batch = await engine.batch(REQUEST)',
-      'for await (const page of batch.documents()) console.log(page.metadata.url)',
-    ],
-    map: ['const { links } = await engine.map(REQUEST)', 'for (const { url } of links) console.log(url)'],
-  }[kind]
+const reading: Readonly<Record<Kind, (subject: string) => readonly string[]>> = {
+  scrape: (subject) => [`const document = await ${subject}.scrape(REQUEST)`, 'console.log(document.markdown)'],
+  crawl: (subject) => [
+    `const crawl = await ${subject}.crawl(REQUEST)`,
+    `for await (const page of crawl.documents()) console.log(page.metadata.url)`,
+  ],
+  batch: (subject) => [
+    `const batch = await ${subject}.batch(REQUEST)`,
+    `for await (const page of batch.documents()) console.log(page.metadata.url)`,
+  ],
+  map: (subject) => [
+    `const { links } = await ${subject}.map(REQUEST)`,
+    'for (const { url } of links) console.log(url)',
+  ],
+  search: (subject) => [`console.log(await ${subject}.search(REQUEST))`],
+  extract: (subject) => [`const job = await ${subject}.extract(REQUEST)`, 'console.log((await job.end()).data)'],
+}
+
+function withRequest(lines: readonly string[], body: object): readonly string[] {
+  return lines.map((line) => line.replace('REQUEST', () => literal(body)))
+}
+
+// These the client has no method for.
+const unknownToClient = new Set<Kind>(['search', 'extract'])
+
+/** With the client of this server, or with nothing but `fetch`. */
+function client(kind: Kind, body: object, server: string): string {
+  if (unknownToClient.has(kind)) {
+    return [
+      `const response = await fetch(${quoted(server + kinds[kind].path)}, {`,
+      "  method: 'POST',",
+      "  headers: { authorization: `Bearer ${process.env.HARVESTMAN_API_KEY}`, 'content-type': 'application/json' },",
+      `  body: JSON.stringify(${literal(body, 2)}),`,
+      '})',
+      'console.log(await response.json())',
+    ].join('\n')
+  }
+  return [
+    "import { createClient } from '@harvestman/client'",
+    '',
+    `const client = createClient({ url: ${quoted(server)}, key: process.env.HARVESTMAN_API_KEY })`,
+    ...withRequest(reading[kind]('client'), body),
+  ].join('\n')
+}
+
+function inProcess(kind: Kind, body: object): string {
   return [
     "import { createEngine } from '@harvestman/core'",
     '',
     'const engine = createEngine()',
-    ...read.map((line) => line.replace('REQUEST', literal(body))),
+    ...withRequest(reading[kind]('engine'), body),
     'await engine.close()',
   ].join('\n')
 }
 
-function officialSdk(kind: RequestKind, body: Readonly<Record<string, unknown>>, server: string): string {
-  const { url, urls, ...options } = body
-  const method = { scrape: 'scrape', crawl: 'crawl', map: 'map', batch: 'batchScrape' }[kind]
-  const given = [literal(urls ?? url ?? ''), ...(Object.keys(options).length > 0 ? [literal(options)] : [])]
+function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
+  const { url, urls, query, ...options } = body
+  const isOne = kind === 'extract'
+  const given = isOne
+    ? [literal(body)]
+    : [literal(urls ?? url ?? query ?? ''), ...(Object.keys(options).length > 0 ? [literal(options)] : [])]
   return [
     "import Firecrawl from '@mendable/firecrawl-js'",
     '',
     `const client = new Firecrawl({ apiUrl: ${quoted(server)}, apiKey: process.env.HARVESTMAN_API_KEY })`,
-    `console.log(await client.${method}(${given.join(', ')}))`,
+    `console.log(await client.${kinds[kind].method}(${given.join(', ')}))`,
   ].join('\n')
 }
 
@@ -115,12 +140,12 @@ export function pythonLiteral(value: unknown, indent = 0): string {
   return JSON.stringify(value)
 }
 
-function python(kind: RequestKind, body: object, server: string): string {
+function python(kind: Kind, body: object, server: string): string {
   return [
     'import os, requests',
     '',
     'response = requests.post(',
-    `    ${JSON.stringify(server + paths[kind])},`,
+    `    ${JSON.stringify(server + kinds[kind].path)},`,
     '    headers={"authorization": f"Bearer {os.environ[\'HARVESTMAN_API_KEY\']}"},',
     `    json=${pythonLiteral(body, 4)},`,
     ')',

@@ -15,12 +15,15 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
   readonly minimum?: number
   readonly maximum?: number
+  readonly maxLength?: number
   readonly deprecated?: boolean
   readonly $ref?: string
   readonly unit?: string
   readonly group?: string
   readonly order?: number
   readonly hidden?: boolean
+  readonly needs?: string
+  readonly defaultText?: string
 }
 
 export interface Operation {
@@ -69,35 +72,53 @@ export function bodyOf(path: string, description: Description): Schema | undefin
   return found && resolve(found, description)
 }
 
+/** Whether the server has this endpoint, and does not only say why not. */
+export function isOffered(path: string, { paths }: Description): boolean {
+  const operation = paths[path]?.['post']
+  return operation?.requestBody !== undefined && !operation.tags?.includes('out of scope')
+}
+
 /** What a field is shown as. */
-export type Kind = 'boolean' | 'integer' | 'text' | 'choice' | 'strings' | 'object' | 'json'
+export type FieldKind = 'boolean' | 'integer' | 'text' | 'choice' | 'strings' | 'object' | 'json'
 
 export interface Field {
   readonly name: string
   readonly label: string
-  readonly kind: Kind
+  readonly kind: FieldKind
   readonly schema: Schema
   readonly choices: readonly string[]
+  readonly isRequired: boolean
 }
 
 // These have a place of their own in the form.
-const placed = new Set(['url', 'urls', 'formats', 'origin', 'integration'])
+const placed = new Set(['url', 'urls', 'query', 'formats', 'prompt', 'type'])
 
-export function fieldsOf(schema: Schema, description: Description): readonly Field[] {
+/** The fields of a request, in their order, without those that have a place of their own. */
+export function fieldsOf(
+  schema: Schema,
+  description: Description,
+  apart: ReadonlySet<string> = placed,
+): readonly Field[] {
   return Object.entries(schema.properties ?? {})
     .map(([name, given]) => [name, resolve(given, description)] as const)
-    .filter(([name, field]) => !placed.has(name) && !field.deprecated && !field.hidden)
-    .map(([name, field]) => toField(name, field))
+    .filter(([name, field]) => !apart.has(name) && !field.deprecated && !field.hidden)
+    .map(([name, field]) => toField(name, field, schema.required?.includes(name) ?? false))
     .toSorted((a, b) => (a.schema.order ?? 1_000) - (b.schema.order ?? 1_000))
 }
 
-function toField(name: string, schema: Schema): Field {
+function toField(name: string, schema: Schema, isRequired: boolean): Field {
   const choices = (schema.enum ?? []).filter((choice): choice is string => typeof choice === 'string')
-  return { name, label: schema.title ?? name, kind: kindOf(schema, choices), schema, choices }
+  return { name, label: schema.title ?? name, kind: kindOf(schema, choices), schema, choices, isRequired }
 }
 
-function kindOf(schema: Schema, choices: readonly string[]): Kind {
+function kindOf(schema: Schema, choices: readonly string[]): FieldKind {
   if (choices.length > 0) return 'choice'
+  // A text that may be null is a text that may be left out.
+  if (
+    schema.anyOf?.some(({ type }) => type === 'string') &&
+    schema.anyOf.every(({ type }) => type === 'string' || type === 'null')
+  )
+    return 'text'
   switch (schema.type) {
     case 'boolean':
       return 'boolean'
@@ -108,12 +129,30 @@ function kindOf(schema: Schema, choices: readonly string[]): Kind {
       return 'text'
     case 'array':
       return schema.items?.type === 'string' ? 'strings' : 'json'
+    case 'object':
+      return schema.properties ? 'object' : 'json'
     default:
       return 'json'
   }
 }
 
-/** The words that `formats` takes, without those that need options to be of use. */
+const typeOnly = new Set(['type'])
+
+/** The options of each format, by its name; formats without any are absent. */
+export function formatFields(schema: Schema, description: Description): ReadonlyMap<string, readonly Field[]> {
+  const formats = schema.properties?.['formats']
+  const items = formats && resolve(formats, description).items
+  const parts = (items?.anyOf ?? []).flatMap((part) => part.oneOf ?? part.anyOf ?? [part])
+  const named = parts.flatMap((part) => {
+    const found = resolve(part, description)
+    const name = found.properties?.['type']?.const
+    const fields = fieldsOf(found, description, typeOnly)
+    return typeof name === 'string' && fields.length > 0 ? [[name, fields] as const] : []
+  })
+  return new Map(named)
+}
+
+/** The words that `formats` takes. */
 export function formatNames(schema: Schema, description: Description): readonly string[] {
   const formats = schema.properties?.['formats']
   const items = formats && resolve(formats, description).items

@@ -4,18 +4,20 @@ import { useMemo, useState } from 'preact/hooks'
 import { shown, statusSign } from '../lib/format.ts'
 import type { JobFailure, PageRow } from '../lib/job.ts'
 import { Empty } from './pieces.tsx'
-import { Bars } from './plots.tsx'
+import { Bars, statusKinds, useWidth } from './plots.tsx'
 
 interface Node {
   readonly name: string
   readonly path: string
   pages: number
   kind: string
+  /** Pages below, by kind of status. */
+  readonly shares: Record<string, number>
   readonly children: Node[]
 }
 
 const mostNodes = 2_000
-const size = { width: 960, row: 22 }
+const size = { row: 20, most: 4_000, strip: 5 }
 
 /** A crawl by the folders of its addresses: as high as the pages in each, coloured by status. */
 export function Picture({
@@ -68,7 +70,7 @@ function Legend() {
 }
 
 function treeOf(pages: readonly PageRow[], errors: readonly JobFailure[]): Node {
-  const root: Node = { name: '', path: '', pages: 0, kind: 'folder', children: [] }
+  const root: Node = { name: '', path: '', pages: 0, kind: 'folder', shares: {}, children: [] }
   const all = [
     ...pages.map(({ url, status }) => ({ url, kind: statusSign(status).kind as string })),
     ...errors.map(({ url }) => ({ url, kind: 'broken' })),
@@ -79,19 +81,20 @@ function treeOf(pages: readonly PageRow[], errors: readonly JobFailure[]): Node 
     const parts = [host, ...pathname.split('/').filter(Boolean)]
     let node = root
     root.pages += 1
+    root.shares[kind] = (root.shares[kind] ?? 0) + 1
     for (const [depth, part] of parts.entries()) {
       const isLeaf = depth === parts.length - 1
       const name = isLeaf ? part + search : part
       const known = node.children.at(-1)
       let next = known?.name === name ? known : node.children.find((child) => child.name === name)
       if (!next) {
-        next = { name, path: `${node.path}/${name}`, pages: 0, kind: 'folder', children: [] }
+        next = { name, path: `${node.path}/${name}`, pages: 0, kind: 'folder', shares: {}, children: [] }
         node.children.push(next)
       }
       next.pages += 1
-      // A folder keeps its colour: what failed inside it must be seen.
-      if (isLeaf && next.children.length === 0) next.kind = kind
-      else next.kind = 'folder'
+      next.shares[kind] = (next.shares[kind] ?? 0) + 1
+      // A folder has no colour of its own: what failed inside it must be seen.
+      next.kind = isLeaf && next.children.length === 0 ? kind : 'folder'
       node = next
     }
   }
@@ -100,14 +103,14 @@ function treeOf(pages: readonly PageRow[], errors: readonly JobFailure[]): Node 
 }
 
 function Icicle({ root }: { readonly root: Node }) {
+  const { ref, width } = useWidth(960)
   const laid = useMemo(() => {
     const tree = hierarchy<Node>(root, ({ children }) => children).sum(({ children, pages }) =>
       children.length > 0 ? Math.max(0, pages - children.reduce((sum, child) => sum + child.pages, 0)) : 1,
     )
-    const columns = tree.height + 1
-    const height = Math.max(240, Math.min(1_200, root.pages * size.row))
-    return { nodes: partition<Node>().size([height, size.width])(tree).descendants(), columns, height }
-  }, [root])
+    const height = Math.max(120, Math.min(size.most, root.pages * size.row))
+    return { nodes: partition<Node>().size([height, width])(tree).descendants(), height }
+  }, [root, width])
   const { nodes, height } = laid
   const visible = nodes.filter(({ x0, x1 }) => x1 - x0 >= 1).slice(0, mostNodes)
   return (
@@ -116,9 +119,11 @@ function Icicle({ root }: { readonly root: Node }) {
         {root.pages} pages of {shown(root.name)}, by folder.{' '}
         {nodes.length > visible.length && `${nodes.length - visible.length} too small to see.`}
       </figcaption>
-      <div class="scroller" tabIndex={0}>
+      <div class="scroller" tabIndex={0} ref={ref}>
         <svg
-          viewBox={`0 0 ${size.width} ${height}`}
+          viewBox={`0 0 ${width} ${height}`}
+          width={width}
+          height={height}
           role="img"
           aria-label="The folders of the site. The reading Tree says the same in words."
         >
@@ -148,12 +153,32 @@ function Cell({ node }: { readonly node: HierarchyRectangularNode<Node> }) {
       >
         <title>{shown(`${data.path} · ${data.pages}`)}</title>
       </rect>
+      {data.children.length > 0 && <Strip node={node} />}
       {height > 13 && letters > 3 && (
-        <text class={data.kind === 'folder' ? '' : 'on-fill'} x={y0 + 6} y={x0 + Math.min(height / 2, 20) + 4}>
+        <text class={data.kind === 'folder' ? '' : 'on-fill'} x={y0 + 6} y={x0 + Math.min(height / 2, 16) + 4}>
           {shown(label.length > letters ? `${label.slice(0, letters - 1)}…` : label)}
         </text>
       )}
     </g>
+  )
+}
+
+/** What became of the pages of a folder, at its edge. */
+function Strip({ node: { x0, x1, y1, data } }: { readonly node: HierarchyRectangularNode<Node> }) {
+  let at = x0
+  return (
+    <>
+      {statusKinds.map((kind) => {
+        const height = ((data.shares[kind] ?? 0) / data.pages) * (x1 - x0 - 1)
+        const y = at
+        at += height
+        return (
+          height > 0 && (
+            <rect key={kind} class={`fill-${kind}`} x={y1 - 1 - size.strip} y={y} width={size.strip} height={height} />
+          )
+        )
+      })}
+    </>
   )
 }
 
@@ -184,12 +209,16 @@ function Branch({ node }: { readonly node: Node }) {
   )
 }
 
+/** Pages by how deep they are in the site: the length of their path. */
 function Depths({ pages }: { readonly pages: readonly PageRow[] }) {
-  const counts = new Map<number, number>()
-  for (const { url } of pages) {
-    const depth = URL.canParse(url) ? new URL(url).pathname.split('/').filter(Boolean).length : 0
-    counts.set(depth, (counts.get(depth) ?? 0) + 1)
-  }
-  const data = [...counts].toSorted(([a], [b]) => a - b).map(([depth, value]) => ({ label: `${depth}`, value }))
-  return <Bars data={data} title="Pages by depth of their path" unit="pages" />
+  const depths = Map.groupBy(pages, ({ url }) =>
+    URL.canParse(url) ? new URL(url).pathname.split('/').filter(Boolean).length : 0,
+  )
+  const deepest = Math.max(0, ...depths.keys())
+  const data = Array.from({ length: deepest + 1 }, (_, depth) => {
+    const kinds = Map.groupBy(depths.get(depth) ?? [], ({ status }) => statusSign(status).kind)
+    const parts = statusKinds.map((kind) => [kind, kinds.get(kind)?.length ?? 0] as const)
+    return { label: depth === 0 ? 'start' : `${depth}`, parts: Object.fromEntries(parts) }
+  })
+  return <Bars data={data} title="Pages by the depth of their path" unit="pages" />
 }

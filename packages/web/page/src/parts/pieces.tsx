@@ -1,44 +1,32 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 
-import type { Refusal } from '../lib/api.ts'
 import { shown, statusSign } from '../lib/format.ts'
+import { arrival } from '../lib/router.ts'
 import { copy } from '../lib/say.ts'
 
+/** What a view is called. It takes the focus when the view was gone to. */
 export function Heading({ children }: { readonly children: ComponentChildren }) {
-  return <h1 tabIndex={-1}>{children}</h1>
-}
-
-const remedies: Readonly<Record<string, string>> = {
-  NOT_CONFIGURED: 'Something this needs is not set up. Run `harvestman doctor` on the server to see what.',
-  SCRAPE_TIMEOUT: 'Raise timeout in the options, or try again later.',
-}
-
-/** A failure: what happened, its code, and what to do. */
-export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly retry?: (() => void) | undefined }) {
-  const remedy = refusal.code === undefined ? undefined : remedies[refusal.code]
-  const mayHelp = refusal.status === 0 || refusal.status === 429 || refusal.status >= 500
+  const ref = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (arrival.isNew) ref.current?.focus()
+    arrival.isNew = false
+  }, [])
   return (
-    <div class="notice" role="alert">
-      <strong class="error">{shown(refusal.message)}</strong>
-      {remedy && <span>{remedy}</span>}
-      <span class="small muted">
-        {[
-          refusal.code,
-          refusal.status > 0 && `status ${refusal.status}`,
-          refusal.requestId && `request ${refusal.requestId}`,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-      {retry && mayHelp && (
-        <span>
-          <button type="button" onClick={retry}>
-            Try again
-          </button>
-        </span>
-      )}
-    </div>
+    <h1 tabIndex={-1} ref={ref}>
+      {children}
+    </h1>
+  )
+}
+
+/** Text with its `words of code` set apart. */
+export function Words({ text }: { readonly text: string }) {
+  return (
+    <>
+      {shown(text)
+        .split('`')
+        .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
+    </>
   )
 }
 

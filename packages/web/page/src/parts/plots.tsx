@@ -1,7 +1,16 @@
-import { number, statusSign } from '../lib/format.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+import { number, statusSign, type StatusSign } from '../lib/format.ts'
 import type { PageRow } from '../lib/job.ts'
 
-const order = ['ok', 'moved', 'refused', 'broken', 'none'] as const
+type StatusKind = StatusSign['kind']
+export const statusKinds: readonly StatusKind[] = ['ok', 'moved', 'refused', 'broken', 'none']
+
+/** How many pages there are of each kind of status. */
+export function countKinds(pages: readonly PageRow[], failed: number): ReadonlyMap<StatusKind, number> {
+  const counts = Map.groupBy(pages, ({ status }) => statusSign(status).kind)
+  return new Map(statusKinds.map((kind) => [kind, (counts.get(kind)?.length ?? 0) + (kind === 'broken' ? failed : 0)]))
+}
 
 /** How a job stands, as one bar: shares by status, and what is left. */
 export function ShareBar({
@@ -13,12 +22,7 @@ export function ShareBar({
   readonly failed: number
   readonly total: number
 }) {
-  const counts = new Map<string, number>()
-  for (const { status } of pages) {
-    const { kind } = statusSign(status)
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
-  counts.set('broken', (counts.get('broken') ?? 0) + failed)
+  const counts = countKinds(pages, failed)
   const all = Math.max(total, pages.length + failed, 1)
   let at = 0
   return (
@@ -31,8 +35,7 @@ export function ShareBar({
       aria-label="Pages done"
     >
       <svg viewBox={`0 0 ${all} 1`} preserveAspectRatio="none">
-        {order.map((kind) => {
-          const width = counts.get(kind) ?? 0
+        {[...counts].map(([kind, width]) => {
           const x = at
           at += width
           return width > 0 && <rect key={kind} class={`fill-${kind}`} x={x} y={0} width={width} height={1} />
@@ -42,13 +45,36 @@ export function ShareBar({
   )
 }
 
-export interface BarDatum {
-  readonly label: string
-  readonly value: number
-  readonly kind?: string
+/** How wide an element is, now and after it changed: a plot that is drawn to measure has letters of the right size. */
+export function useWidth(usual: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(usual)
+  useEffect(() => {
+    if (!ref.current) return
+    const observer = new ResizeObserver(
+      ([entry]) => entry && setWidth(Math.max(200, Math.floor(entry.contentRect.width))),
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
 }
 
-const plot = { width: 640, height: 180, left: 48, bottom: 24, top: 8 }
+export interface BarDatum {
+  readonly label: string
+  /** Parts of the bar by what they are; one that is not a status has the colour of a series. */
+  readonly parts: Readonly<Record<string, number>>
+}
+
+export function bar(label: string, value: number): BarDatum {
+  return { label, parts: { series: value } }
+}
+
+const plot = { height: 200, left: 44, bottom: 28, top: 12, widestBar: 64, label: 56 }
+
+function sumOf({ parts }: BarDatum): number {
+  return Object.values(parts).reduce((sum, value) => sum + value, 0)
+}
 
 /** Bars from zero, with a sentence, and the numbers behind a button. */
 export function Bars({
@@ -60,71 +86,105 @@ export function Bars({
   readonly title: string
   readonly unit: string
 }) {
-  const most = Math.max(...data.map(({ value }) => value), 1)
+  const { ref, width } = useWidth(640)
+  const most = Math.max(...data.map(sumOf), 1)
   const ceiling = roundUp(most)
-  const inner = { width: plot.width - plot.left, height: plot.height - plot.top - plot.bottom }
+  const inner = { width: width - plot.left, height: plot.height - plot.top - plot.bottom }
   const step = inner.width / Math.max(data.length, 1)
-  const sum = data.reduce((all, { value }) => all + value, 0)
-  const every = Math.ceil(data.length / 8)
+  const every = Math.ceil(plot.label / step)
+  const total = data.reduce((all, datum) => all + sumOf(datum), 0)
   return (
     <figure>
       <figcaption>
-        <b>{title}</b>: {number(sum)} {unit} in all, {number(most)} at the most.
+        <b>{title}</b>
+        <br />
+        {number(total)} {unit} in all, {number(most)} at the most.
       </figcaption>
-      <svg viewBox={`0 0 ${plot.width} ${plot.height}`} role="img" aria-label={`${title}: ${number(sum)} ${unit}`}>
-        {[0, 0.5, 1].map((share) => {
-          const y = plot.top + inner.height * (1 - share)
-          return (
-            <g key={share}>
-              <line x1={plot.left} x2={plot.width} y1={y} y2={y} stroke="var(--hair)" />
-              <text class="quiet" x={plot.left - 6} y={y + 4} text-anchor="end">
-                {number(ceiling * share)}
-              </text>
-            </g>
-          )
-        })}
-        {data.map(({ label, value, kind }, index) => {
-          const height = (value / ceiling) * inner.height
-          const x = plot.left + index * step
-          return (
-            <g key={label}>
-              <rect
-                class={`fill-${kind ?? 'series'}`}
-                x={x + step * 0.15}
-                width={Math.max(1, step * 0.7)}
-                y={plot.top + inner.height - height}
-                height={height}
-              >
-                <title>{`${label}: ${number(value)}`}</title>
-              </rect>
-              {index % every === 0 && (
-                <text class="quiet" x={x + step / 2} y={plot.height - 6} text-anchor="middle">
-                  {label}
+      <div ref={ref}>
+        <svg
+          viewBox={`0 0 ${width} ${plot.height}`}
+          width={width}
+          height={plot.height}
+          role="img"
+          aria-label={`${title}: ${number(total)} ${unit} in all, ${number(most)} at the most`}
+        >
+          {ticks(ceiling).map((value) => {
+            const y = plot.top + inner.height * (1 - value / ceiling)
+            return (
+              <g key={value}>
+                <line class="grid" x1={plot.left} x2={width} y1={y} y2={y} />
+                <text class="quiet" x={plot.left - 8} y={y + 4} text-anchor="end">
+                  {number(value)}
                 </text>
-              )}
-            </g>
-          )
-        })}
-      </svg>
-      <details>
+              </g>
+            )
+          })}
+          {data.map((datum, index) => (
+            <Bar
+              key={datum.label}
+              datum={datum}
+              x={plot.left + (index + 0.5) * step}
+              width={Math.min(plot.widestBar, Math.max(1, step * 0.7))}
+              scale={inner.height / ceiling}
+              isNamed={(data.length - 1 - index) % every === 0}
+            />
+          ))}
+        </svg>
+      </div>
+      <details class="numbers">
         <summary class="small">Numbers</summary>
-        <table class="plain">
-          <tbody>
-            {data.map(({ label, value }) => (
-              <tr key={label}>
-                <th>{label}</th>
-                <td>{number(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div class="scroller">
+          <table class="plain">
+            <tbody>
+              {data.map((datum) => (
+                <tr key={datum.label}>
+                  <th>{datum.label}</th>
+                  <td>{number(sumOf(datum))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </details>
     </figure>
   )
 }
 
-function roundUp(value: number): number {
+interface BarProps {
+  readonly datum: BarDatum
+  readonly x: number
+  readonly width: number
+  readonly scale: number
+  readonly isNamed: boolean
+}
+
+function Bar({ datum, x, width, scale, isNamed }: BarProps) {
+  let y = plot.height - plot.bottom
+  return (
+    <g>
+      {Object.entries(datum.parts).map(([kind, value]) => {
+        const height = value * scale
+        y -= height
+        return (
+          height > 0 && <rect key={kind} class={`fill-${kind}`} x={x - width / 2} width={width} y={y} height={height} />
+        )
+      })}
+      <title>{`${datum.label}: ${number(sumOf(datum))}`}</title>
+      {isNamed && (
+        <text class="quiet" x={x} y={plot.height - 8} text-anchor="middle">
+          {datum.label}
+        </text>
+      )}
+    </g>
+  )
+}
+
+/** The next number that is easy to read and to halve. */
+export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  const steps = [1, 2, 5, 10].map((factor) => factor * power)
-  return steps.find((candidate) => candidate >= value && candidate % 2 === 0) ?? 10 * power
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power
+}
+
+function ticks(ceiling: number): readonly number[] {
+  return ceiling === 1 ? [0, 1] : [0, ceiling / 2, ceiling]
 }

@@ -2,18 +2,21 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { number, shown, when } from '../lib/format.ts'
-import { Empty, Heading, Notice } from '../parts/pieces.tsx'
-import { Bars, type BarDatum } from '../parts/plots.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
+import { bar, Bars, type BarDatum } from '../parts/plots.tsx'
 
 interface ActivityRecord {
   readonly id: string
   readonly endpoint: string
   readonly target?: string | null
-  readonly url?: string
-  readonly status?: string
-  readonly credits?: number
-  readonly created_at?: string
-  readonly createdAt?: string
+  readonly created_at: string
+  readonly refused?: string
+}
+
+interface Period {
+  readonly startDate: string
+  readonly creditsUsed: number
 }
 
 interface Usage {
@@ -21,70 +24,68 @@ interface Usage {
   readonly planCredits?: number | null
 }
 
-/** What the team did in the last day, and what it cost. */
+/** What the team did in the last day, and what it costs by day. */
 export function ActivityView() {
-  const [records, setRecords] = useState<readonly ActivityRecord[]>([])
+  const [records, setRecords] = useState<readonly ActivityRecord[] | undefined>()
   const [next, setNext] = useState<string | undefined>()
   const [usage, setUsage] = useState<Usage | undefined>()
+  const [days, setDays] = useState<readonly Period[]>([])
   const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const fail = (error: unknown): void => setRefusal(refusalOf(error))
   const read = async (cursor?: string): Promise<void> => {
-    try {
-      const answer = await call<{
-        data?: readonly ActivityRecord[]
-        cursor?: string | null
-        next_cursor?: string | null
-      }>(`v2/team/activity?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
-      setRecords((before) => (cursor ? [...before, ...(answer.data ?? [])] : (answer.data ?? [])))
-      setNext(answer.cursor ?? answer.next_cursor ?? undefined)
-    } catch (error) {
-      setRefusal(refusalOf(error))
-    }
+    const query = new URLSearchParams({ limit: '100', ...(cursor && { cursor }) })
+    const answer = await call<{ data: readonly ActivityRecord[]; cursor?: string | null; has_more?: boolean }>(
+      `v2/team/activity?${query.toString()}`,
+    )
+    setRecords((before) => (cursor ? [...(before ?? []), ...answer.data] : answer.data))
+    setNext(answer.has_more ? (answer.cursor ?? undefined) : undefined)
   }
   useEffect(() => {
-    void read()
-    void call<{ data: Usage }>('v2/team/credit-usage').then(
-      ({ data }) => setUsage(data),
-      () => undefined,
+    read().catch(fail)
+    call<{ data: Usage }>('v2/team/credit-usage').then(({ data }) => setUsage(data), fail)
+    call<{ periods: readonly Period[] }>('v2/team/credit-usage/historical?timeRange=day').then(
+      ({ periods }) => setDays(periods),
+      fail,
     )
   }, [])
   return (
     <>
       <Heading>Activity</Heading>
       {refusal && <Notice refusal={refusal} />}
-      {usage && (
-        <div class="facts-line">
-          <span>
-            <b>
-              {usage.remainingCredits === null || usage.remainingCredits === undefined
-                ? 'No bound'
-                : number(usage.remainingCredits)}
-            </b>{' '}
-            credits left
-          </span>
-        </div>
+      {usage && <Balance usage={usage} days={days} />}
+      {records?.length === 0 && (
+        <Empty>
+          Nothing was asked for in the last day.
+          <a class="button" href="#/try">
+            Try a page
+          </a>
+        </Empty>
       )}
-      {records.length === 0 && !refusal && <Empty>Nothing was asked for in the last day.</Empty>}
-      {records.length > 0 && (
+      {records && records.length > 0 && (
         <>
-          <div class="card pad">
-            <Bars data={byHour(records)} title="Requests an hour" unit="requests" />
+          <div class="pair">
+            <div class="card pad">
+              <Bars data={byHour(records)} title="Requests an hour, last 24 hours" unit="requests" />
+            </div>
+            <div class="card pad">
+              <Bars data={byDay(days)} title="Credits a day, last 14 days" unit="credits" />
+            </div>
           </div>
           <div class="card rows">
-            {records.map((record) => (
-              <div class="row" key={record.id}>
-                <span class="muted">{record.endpoint}</span>
-                <span class="where">{shown(record.target ?? record.url ?? record.id)}</span>
+            {records.map(({ id, endpoint, target, created_at, refused }) => (
+              <div class="row act" key={id}>
+                <span class="muted">{endpoint.replaceAll('_', ' ')}</span>
+                <span class="where">{shown(target ?? id)}</span>
                 <span class="facts">
-                  {record.status && <span>{record.status}</span>}
-                  {record.credits !== undefined && <span>{record.credits} cr</span>}
-                  <span>{when(timeOf(record))}</span>
+                  {refused && <span class="sign refused">! {refused.replaceAll('_', ' ')}</span>}
+                  <span>{when(created_at)}</span>
                 </span>
               </div>
             ))}
           </div>
           {next && (
             <div class="bar">
-              <button type="button" onClick={() => void read(next)}>
+              <button type="button" onClick={() => void read(next).catch(fail)}>
                 Older
               </button>
             </div>
@@ -95,20 +96,46 @@ export function ActivityView() {
   )
 }
 
-function timeOf({ created_at, createdAt }: ActivityRecord): string {
-  return created_at ?? createdAt ?? ''
+function Balance({ usage, days }: { readonly usage: Usage; readonly days: readonly Period[] }) {
+  const { remainingCredits: left, planCredits: all } = usage
+  const used = days.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
+  const isBound = left !== null && left !== undefined
+  return (
+    <div class="tiles">
+      <div class="tile">
+        <b>{isBound ? number(left) : 'no bound'}</b>
+        <span>credits left{isBound && all ? ` of ${number(all)}` : ''}</span>
+        {isBound && all ? <progress max={all} value={left} aria-label="Credits left" /> : null}
+      </div>
+      <div class="tile">
+        <b>{number(used)}</b>
+        <span>credits used so far</span>
+      </div>
+    </div>
+  )
 }
 
+const hour = 3_600_000
+const day = 24 * hour
+
 function byHour(records: readonly ActivityRecord[]): readonly BarDatum[] {
-  const hour = 3_600_000
   const last = Math.floor(Date.now() / hour)
-  const counts = new Map<number, number>()
-  for (const record of records) {
-    const at = Math.floor(Date.parse(timeOf(record)) / hour)
-    counts.set(at, (counts.get(at) ?? 0) + 1)
-  }
+  const counts = Map.groupBy(records, ({ created_at }) => Math.floor(Date.parse(created_at) / hour))
   return Array.from({ length: 24 }, (_, index) => {
     const at = last - 23 + index
-    return { label: `${new Date(at * hour).getHours()} h`, value: counts.get(at) ?? 0 }
+    return bar(`${String(new Date(at * hour).getHours()).padStart(2, '0')}:00`, counts.get(at)?.length ?? 0)
+  })
+}
+
+const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+function byDay(periods: readonly Period[]): readonly BarDatum[] {
+  const last = Math.floor(Date.now() / day)
+  const known = new Map(
+    periods.map(({ startDate, creditsUsed }) => [Math.floor(Date.parse(startDate) / day), creditsUsed]),
+  )
+  return Array.from({ length: 14 }, (_, index) => {
+    const at = last - 13 + index
+    return bar(dayName.format(at * day), known.get(at) ?? 0)
   })
 }

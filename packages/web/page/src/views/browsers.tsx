@@ -1,32 +1,28 @@
 import { useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { when } from '../lib/format.ts'
+import { since } from '../lib/format.ts'
 import { usePoll } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
-import { Code, Empty, Heading, Notice, Tabs } from '../parts/pieces.tsx'
-
-interface Session {
-  readonly id: string
-  readonly status: string
-  readonly cdpUrl?: string
-  readonly liveViewUrl?: string
-  readonly interactiveLiveViewUrl?: string
-  readonly createdAt: string
-  readonly lastActivity?: string
-}
+import { say } from '../lib/say.ts'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
+import { SessionView, type Session } from '../parts/session.tsx'
 
 /** Browsers that are open, each with its live view. */
 export function BrowsersView({ id }: { readonly id: string | undefined }) {
   const [sessions, setSessions] = useState<readonly Session[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const [isOpening, setOpening] = useState(false)
+  const list = async (signal?: AbortSignal): Promise<void> =>
+    setSessions((await call<{ sessions: readonly Session[] }>('v2/browser?status=active', { signal })).sessions)
   usePoll(
     async (signal) => {
       try {
-        setSessions((await call<{ sessions: readonly Session[] }>('v2/browser?status=active', { signal })).sessions)
-        setRefusal(undefined)
+        await list(signal)
         return true
       } catch (error) {
+        if (signal.aborted) return false
         const found = refusalOf(error)
         setRefusal(found)
         return found.status === 0
@@ -36,79 +32,78 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
     [],
   )
   const open = async (): Promise<void> => {
+    setOpening(true)
+    setRefusal(undefined)
     try {
       const made = await call<{ id: string }>('v2/browser', { method: 'POST', body: {} })
+      await list()
       go(['browsers', made.id])
     } catch (error) {
       setRefusal(refusalOf(error))
     }
+    setOpening(false)
   }
-  const chosen = sessions?.find((session) => session.id === id) ?? sessions?.[0]
+  const stop = async (session: Session): Promise<void> => {
+    try {
+      await call(`v2/browser/${encodeURIComponent(session.id)}`, { method: 'DELETE' })
+      say('The browser is closed')
+      await list()
+      go(['browsers'])
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
+  }
+  const chosen = sessions?.find((session) => session.id === id) ?? (id === undefined ? sessions?.[0] : undefined)
   return (
     <>
       <div class="bar">
         <Heading>Browsers</Heading>
         <span class="grow" />
-        <button type="button" onClick={() => void open()}>
-          New session
+        <button
+          type="button"
+          class={sessions?.length === 0 ? 'primary' : ''}
+          disabled={isOpening}
+          onClick={() => void open()}
+        >
+          {isOpening ? 'Opening…' : 'New session'}
         </button>
       </div>
       {refusal && <Notice refusal={refusal} />}
-      {sessions?.length === 0 && <Empty>No browser is open. Start one, or call interact on a scrape.</Empty>}
+      {sessions?.length === 0 && id === undefined && (
+        <Empty>
+          No browser is open. Start one here, or run <code>interact</code> on a scrape: you see what it does, and may
+          take over.
+        </Empty>
+      )}
+      {sessions && id !== undefined && !chosen && !isOpening && (
+        <Empty>
+          This session has ended.
+          <a class="button" href={href(['browsers'])}>
+            Show those that are open
+          </a>
+        </Empty>
+      )}
       {sessions && chosen && (
         <div class="split">
-          <div class="card rows">
+          <div class="card rows" role="group" aria-label="Open browsers">
             {sessions.map((session) => (
               <a
-                class="row"
+                class="row session"
                 key={session.id}
                 href={href(['browsers', session.id])}
-                aria-current={session.id === chosen.id}
+                aria-current={session.id === chosen.id ? 'true' : undefined}
               >
-                <span class="sign ok">●</span>
-                <span class="where mono">{session.id}</span>
-                <span class="facts">{when(session.createdAt)}</span>
+                <span class="sign ok" aria-hidden="true">
+                  ●
+                </span>
+                <span class="where mono">{session.id.slice(0, 8)}</span>
+                <span class="facts">{since(session.createdAt)}</span>
               </a>
             ))}
           </div>
-          <SessionView key={chosen.id} session={chosen} />
+          <SessionView key={chosen.id} session={chosen} stop={() => void stop(chosen)} />
         </div>
       )}
     </>
-  )
-}
-
-function SessionView({ session }: { readonly session: Session }) {
-  const [tab, setTab] = useState('view')
-  const stop = (): void =>
-    void call(`v2/browser/${encodeURIComponent(session.id)}`, { method: 'DELETE' }).catch(() => undefined)
-  const view = (url: string | undefined, title: string) => () =>
-    url ? <iframe class="preview" src={url} title={title} /> : <Empty>This session has no live view.</Empty>
-  return (
-    <div class="card">
-      <Tabs
-        chosen={tab}
-        choose={setTab}
-        tabs={[
-          { id: 'view', label: 'View', view: view(session.liveViewUrl, 'The browser, to look at') },
-          {
-            id: 'control',
-            label: 'Control',
-            view: view(session.interactiveLiveViewUrl, 'The browser, to click and type in'),
-          },
-          {
-            id: 'connect',
-            label: 'Connect',
-            view: () => (session.cdpUrl ? <Code text={session.cdpUrl} name="address" /> : <Empty>No address.</Empty>),
-          },
-        ]}
-      />
-      <div class="footline">
-        <span class="mono">{session.id}</span>
-        <button type="button" class="small" onClick={stop}>
-          Stop
-        </button>
-      </div>
-    </div>
   )
 }

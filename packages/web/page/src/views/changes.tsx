@@ -3,8 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { number, when } from '../lib/format.ts'
 import { href, place } from '../lib/router.ts'
+import { changeMeanings } from '../parts/content.tsx'
 import { Diff } from '../parts/diff.tsx'
-import { Empty, Heading, Notice } from '../parts/pieces.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
 
 interface Version {
   readonly version: number
@@ -99,7 +101,7 @@ export function ChangesView() {
       {refusal && <Notice refusal={refusal} retry={() => void attempt(lookNow)} />}
       {look && (
         <p role="status">
-          <b>{meanings[look.changeStatus] ?? look.changeStatus}</b>{' '}
+          <b>{changeMeanings[look.changeStatus] ?? look.changeStatus}</b>{' '}
           {look.previousScrapeAt && <span class="muted">Looked at before: {when(look.previousScrapeAt)}</span>}
         </p>
       )}
@@ -112,13 +114,6 @@ export function ChangesView() {
       )}
     </>
   )
-}
-
-const meanings: Readonly<Record<string, string>> = {
-  new: 'This page was not looked at before. Look again later to see what changed.',
-  same: 'Nothing changed.',
-  changed: 'The page changed.',
-  removed: 'The page is gone.',
 }
 
 /** The versions of a page beside what changed in the chosen one. `[` and `]` go from one to the next. */

@@ -1,14 +1,21 @@
 import { useRef, useState } from 'preact/hooks'
 
-import { addressOf, call, refusalOf, type Refusal } from '../lib/api.ts'
-import { bytes, number, shown } from '../lib/format.ts'
-import { goesOn, noJob, pathOf, readOn, type Job, type PageRow } from '../lib/job.ts'
+import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { duration, number, shown } from '../lib/format.ts'
+import { goesOn, noJob, pathOf, readAll, readOn, type Job } from '../lib/job.ts'
 import { usePoll } from '../lib/poll.ts'
+import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
-import { Code, Empty, Heading, Notice, Sign, Tabs } from '../parts/pieces.tsx'
-import { Picture } from '../parts/picture.tsx'
+import { JobAddresses } from '../parts/job-addresses.tsx'
+import { JobErrors } from '../parts/job-errors.tsx'
+import { JobPages } from '../parts/job-pages.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { later } from '../parts/later.tsx'
+import { Heading, Tabs } from '../parts/pieces.tsx'
 import { ShareBar } from '../parts/plots.tsx'
+
+const Picture = later(async () => (await import('../parts/picture.tsx')).Picture)
 
 export interface JobProps {
   readonly kind: string
@@ -19,9 +26,11 @@ export interface JobProps {
 /** One job: how far it is, its pages, a picture of them, what failed and what was left out. */
 export function JobView({ kind, id, tab }: JobProps) {
   const [job, setJob] = useState<Job>(noJob)
+  const [pace, setPace] = useState<Pace | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const latest = useRef(noJob)
-  const told = useRef(0)
+  const told = useRef<number | undefined>(undefined)
+  const measure = useRef(makePace())
   usePoll(
     async (signal) => {
       try {
@@ -30,6 +39,7 @@ export function JobView({ kind, id, tab }: JobProps) {
         setJob(next)
         setRefusal(undefined)
         tellQuarters(next, told)
+        if (next.status) setPace(measure.current(next.status.completed, next.status.total, performance.now()))
         return goesOn(next)
       } catch (error) {
         if (signal.aborted) return false
@@ -41,70 +51,29 @@ export function JobView({ kind, id, tab }: JobProps) {
     1_000,
     [kind, id],
   )
-  const { status, pages, errors, robotsBlocked } = job
-  const isRunning = status?.status === 'scraping'
-  const cancel = async (): Promise<void> => {
-    try {
-      await call(pathOf(kind, id), { method: 'DELETE' })
-      say('Cancelled')
-    } catch (error) {
-      setRefusal(refusalOf(error))
-    }
-  }
-  const failed = errors.length + robotsBlocked.length
+  const { pages, errors, robotsBlocked } = job
+  const isRunning = job.status?.status === 'scraping'
+  const leftOut = robotsBlocked.length
   return (
     <>
-      <div class="bar">
-        <Heading>
-          {kind === 'batch' ? 'Many pages' : 'Crawl'}{' '}
-          <span class="muted">{shown(pages[0] ? new URL(pages[0].url, location.href).host : '')}</span>
-        </Heading>
-        <span class={isRunning ? 'pulse' : 'muted'}>{status?.status === 'scraping' ? 'running' : status?.status}</span>
-        <span class="grow" />
-        {isRunning && (
-          <button type="button" onClick={() => void cancel()}>
-            Cancel
-          </button>
-        )}
-        {status && !isRunning && (
-          <button type="button" onClick={() => void download(kind, id)}>
-            Download
-          </button>
-        )}
-        {!isRunning && status && (
-          <a class="button" href={href(['try'], { request: JSON.stringify({ kind, url: pages[0]?.url ?? '' }) })}>
-            Again
-          </a>
-        )}
-      </div>
+      <Top kind={kind} id={id} job={job} fail={setRefusal} />
       {refusal && <Notice refusal={refusal} />}
-      {status && (
-        <div class="stack">
-          <div class="facts-line">
-            <span>
-              <b>{number(status.completed)}</b> of {number(status.total)} pages
-            </span>
-            <span>
-              <b>{number(failed)}</b> failed
-            </span>
-            <span>
-              <b>{number(status.creditsUsed)}</b> credits
-            </span>
-            <span class="mono">{id}</span>
-          </div>
-          <ShareBar pages={pages} failed={failed} total={status.total} />
-          {(status.message ?? status.warning) && <p>{shown(status.message ?? status.warning ?? '')}</p>}
-        </div>
-      )}
+      <Facts id={id} job={job} pace={isRunning ? pace : undefined} />
       <div class="card">
         <Tabs
           chosen={tab}
-          choose={(next) => go(['jobs', kind, id, next], Object.fromEntries(place.value.query))}
+          choose={(next) => go(['jobs', kind, id, next])}
           tabs={[
-            { id: 'pages', label: `Pages ${pages.length}`, view: () => <Pages pages={pages} isRunning={isRunning} /> },
+            {
+              id: 'pages',
+              label: `Pages ${number(pages.length)}`,
+              view: () => <JobPages pages={pages} isRunning={isRunning} openPage={place.value.query.get('page')} />,
+            },
             { id: 'picture', label: 'Picture', view: () => <Picture pages={pages} errors={errors} /> },
-            { id: 'errors', label: `Errors ${failed}`, view: () => <Errors job={job} /> },
-            ...(kind === 'crawl' ? [{ id: 'why', label: 'Every address', view: () => <Addresses id={id} /> }] : []),
+            { id: 'errors', label: errorsLabel(errors.length, leftOut), view: () => <JobErrors job={job} /> },
+            ...(kind === 'crawl'
+              ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
+              : []),
           ]}
         />
       </div>
@@ -112,141 +81,120 @@ export function JobView({ kind, id, tab }: JobProps) {
   )
 }
 
-function tellQuarters({ status }: Job, told: { current: number }): void {
-  if (!status || status.total === 0) return
-  const quarter = status.status === 'scraping' ? Math.floor((status.completed / status.total) * 4) : 4
-  if (quarter <= told.current) return
-  told.current = quarter
-  say(quarter === 4 ? `The job is ${status.status}: ${status.completed} pages` : `${quarter * 25} % of the pages`)
+function errorsLabel(errors: number, leftOut: number): string {
+  return leftOut > 0 ? `Errors ${number(errors)}, left out ${number(leftOut)}` : `Errors ${number(errors)}`
 }
 
-async function download(kind: string, id: string): Promise<void> {
-  const documents: unknown[] = []
-  for (let skip = 0; ;) {
-    const { data = [] } = await call<{ data?: unknown[] }>(`${pathOf(kind, id)}?skip=${skip}&limit=200`)
-    documents.push(...data)
-    skip += data.length
-    if (data.length === 0) break
+interface TopProps {
+  readonly kind: string
+  readonly id: string
+  readonly job: Job
+  readonly fail: (refusal: Refusal) => void
+}
+
+function Top({ kind, id, job: { status, pages }, fail }: TopProps) {
+  const [isBusy, setBusy] = useState(false)
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    await work().catch((error: unknown) => fail(refusalOf(error)))
+    setBusy(false)
   }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(
-    new Blob(
-      documents.map((one) => `${JSON.stringify(one)}\n`),
-      { type: 'application/jsonl' },
-    ),
-  )
-  link.download = `${id}.jsonl`
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
-
-const rowHeight = 44
-const beyond = 10
-
-/** Only the rows in sight are elements, however many pages there are. */
-function Pages({ pages, isRunning }: { readonly pages: readonly PageRow[]; readonly isRunning: boolean }) {
-  const [top, setTop] = useState(0)
-  if (pages.length === 0)
-    return (
-      <Empty>{isRunning ? <span class="pulse">The first pages are on their way.</span> : 'No page was kept.'}</Empty>
-    )
-  const first = Math.max(0, Math.floor(top / rowHeight) - beyond)
-  const visible = pages.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)
+  const isRunning = status?.status === 'scraping'
+  const first = pages[0]?.url
+  const host = first !== undefined && URL.canParse(first) ? new URL(first).host : ''
   return (
-    <div
-      class="scroller"
-      tabIndex={0}
-      role="grid"
-      aria-rowcount={pages.length}
-      aria-label="Pages"
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
-      <div role="presentation" style={{ height: first * rowHeight }} />
-      {visible.map(({ url, title, status, size }, index) => (
-        <div class="row" role="row" aria-rowindex={first + index + 1} key={first + index}>
-          <span role="gridcell">
-            <Sign status={status} />
-          </span>
-          <span role="gridcell" class="where">
-            <a href={href(['try'], { request: JSON.stringify({ kind: 'scrape', url }) })}>{shown(pathIn(url))}</a>{' '}
-            <span class="muted">{shown(title)}</span>
-          </span>
-          <span role="gridcell" class="facts">
-            {bytes(size)}
-          </span>
-        </div>
-      ))}
-      <div role="presentation" style={{ height: Math.max(0, pages.length - first - visible.length) * rowHeight }} />
-    </div>
-  )
-}
-
-function pathIn(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { pathname, search } = new URL(url)
-  return pathname + search
-}
-
-function Errors({ job: { errors, robotsBlocked } }: { readonly job: Job }) {
-  if (errors.length + robotsBlocked.length === 0) return <Empty>Nothing failed.</Empty>
-  const groups = [...Map.groupBy(errors, ({ code, error }) => code ?? error)].toSorted(
-    ([, a], [, b]) => b.length - a.length,
-  )
-  return (
-    <div class="stack wide">
-      {groups.map(([code, all]) => (
-        <details key={code} class="card" open={groups.length < 4}>
-          <summary>
-            {code} <span class="muted small">· {all.length}</span>
-          </summary>
-          <div class="pad stack small">
-            <p>{shown(all[0]?.error ?? '')}</p>
-            <ul>
-              {all.slice(0, 200).map(({ id, url }) => (
-                <li key={id}>{shown(url)}</li>
-              ))}
-            </ul>
-          </div>
-        </details>
-      ))}
-      {robotsBlocked.length > 0 && (
-        <details class="card">
-          <summary>
-            Left out by robots.txt <span class="muted small">· {robotsBlocked.length}</span>
-          </summary>
-          <ul class="small">
-            {robotsBlocked.slice(0, 500).map((url) => (
-              <li key={url}>{shown(url)}</li>
-            ))}
-          </ul>
-        </details>
+    <div class="bar">
+      <Heading>
+        {kind === 'batch' ? 'Many pages' : 'Crawl'} {host && <span class="muted">of {shown(host)}</span>}
+      </Heading>
+      {status && (
+        <span class={`state ${status.status} ${isRunning ? 'pulse' : ''}`}>
+          {isRunning ? 'running' : status.status}
+        </span>
+      )}
+      <span class="grow" />
+      {isRunning && (
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() => void attempt(() => call(pathOf(kind, id), { method: 'DELETE' }).then(() => say('Cancelled')))}
+        >
+          Cancel
+        </button>
+      )}
+      {status && !isRunning && pages.length > 0 && (
+        <button type="button" disabled={isBusy} onClick={() => void attempt(() => download(kind, id))}>
+          {isBusy ? 'Gathering…' : 'Download'}
+        </button>
+      )}
+      {status && !isRunning && (
+        <a class="button" href={href(['try'], { request: JSON.stringify({ kind, url: first ?? '' }) })}>
+          Again
+        </a>
       )}
     </div>
   )
 }
 
-/** Each address that was met, and why it was or was not visited: a line of JSON each. */
-function Addresses({ id }: { readonly id: string }) {
-  const [text, setText] = useState<string | undefined>()
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
-  const ask = async (): Promise<void> => {
-    try {
-      const response = await fetch(addressOf(`${pathOf('crawl', id)}/explain`), { headers: { 'x-harvestman-ui': '1' } })
-      setText(await response.text())
-    } catch (error) {
-      setRefusal(refusalOf(error))
-    }
-  }
-  if (refusal) return <Notice refusal={refusal} retry={() => void ask()} />
-  if (text === undefined) {
-    return (
-      <Empty>
-        Every address that was met, and why it was or was not visited.
-        <button type="button" onClick={() => void ask()}>
-          Show
-        </button>
-      </Empty>
-    )
-  }
-  return <Code text={text} name="addresses" />
+function Facts({ id, job, pace }: { readonly id: string; readonly job: Job; readonly pace: Pace | undefined }) {
+  const { status, pages, errors, robotsBlocked } = job
+  if (!status) return null
+  const { completed, total, creditsUsed, message, warning } = status
+  return (
+    <div class="stack">
+      <div class="facts-line">
+        <span>
+          <b>{number(completed)}</b> of {number(total)} pages
+        </span>
+        {pace && pace.perSecond > 0 && (
+          <span>
+            <b>{pace.perSecond < 10 ? pace.perSecond.toFixed(1) : Math.round(pace.perSecond)}</b> a second
+          </span>
+        )}
+        {pace?.left !== undefined && (
+          <span>
+            <b>{duration(Math.max(1_000, pace.left))}</b> left
+          </span>
+        )}
+        {errors.length > 0 && (
+          <span>
+            <b class="error">{number(errors.length)}</b> failed
+          </span>
+        )}
+        {robotsBlocked.length > 0 && (
+          <span>
+            <b>{number(robotsBlocked.length)}</b> left out
+          </span>
+        )}
+        <span>
+          <b>{number(creditsUsed)}</b> {creditsUsed === 1 ? 'credit' : 'credits'}
+        </span>
+        <span class="mono id">{id}</span>
+      </div>
+      <ShareBar pages={pages} failed={errors.length} total={total} />
+      {(message ?? warning) && <p class="warning small">{shown(message ?? warning ?? '')}</p>}
+    </div>
+  )
+}
+
+function tellQuarters({ status }: Job, told: { current: number | undefined }): void {
+  if (!status || status.total === 0) return
+  const isOver = status.status !== 'scraping'
+  const quarter = isOver ? 4 : Math.floor((status.completed / status.total) * 4)
+  const before = told.current
+  told.current = quarter
+  // Nothing is told of what was so when the view was opened.
+  if (before === undefined || quarter <= before) return
+  if (isOver) say(`The job is ${status.status}: ${status.completed} pages`)
+  else if (quarter < 4) say(`${quarter * 25} % of the pages`)
+}
+
+async function download(kind: string, id: string): Promise<void> {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await readAll(kind, id))
+  link.download = `${id}.jsonl`
+  link.click()
+  // Some browsers read it only after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  say('The documents are in your downloads, a line of JSON each')
 }

@@ -1,37 +1,16 @@
 import { useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { shown, when } from '../lib/format.ts'
+import { refusalOf, type Refusal } from '../lib/api.ts'
+import { number, shown, when } from '../lib/format.ts'
+import { listJobs, type ListedJob, type Standing } from '../lib/job-list.ts'
 import { usePoll } from '../lib/poll.ts'
 import { href, place } from '../lib/router.ts'
-import { Empty, Heading, Notice } from '../parts/pieces.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
 
-interface Listed {
-  readonly id: string
-  readonly kind: 'crawl' | 'batch'
-  readonly url: string
-  readonly state: string
-  readonly at: string
-}
-
-interface ActivityRecord {
-  readonly id: string
-  readonly endpoint: string
-  readonly target?: string | null
-  readonly url?: string
-  readonly created_at?: string
-  readonly createdAt?: string
-}
-
-interface Running {
-  readonly id: string
-  readonly url?: string
-  readonly created_at?: string
-}
-
-/** Jobs that run, then those of the last day. */
+/** Crawls and batches of the last day, those that run with how far they are. */
 export function JobsView() {
-  const [jobs, setJobs] = useState<readonly Listed[] | undefined>()
+  const [jobs, setJobs] = useState<readonly ListedJob[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const word = place.value.query.get('q') ?? ''
   usePoll(
@@ -40,7 +19,7 @@ export function JobsView() {
         setJobs(await listJobs(signal))
         setRefusal(undefined)
       } catch (error) {
-        setRefusal(refusalOf(error))
+        if (!signal.aborted) setRefusal(refusalOf(error))
       }
       return true
     },
@@ -50,10 +29,12 @@ export function JobsView() {
   const found = jobs?.filter(({ url, id }) => `${url} ${id}`.toLowerCase().includes(word.toLowerCase()))
   return (
     <>
-      <Heading>Jobs</Heading>
       <div class="bar">
-        <span class="grow">
+        <Heading>Jobs</Heading>
+        <span class="grow" />
+        {jobs && jobs.length > 0 && (
           <input
+            class="filter"
             type="text"
             aria-label="Filter by address or id"
             placeholder="Filter by address or id"
@@ -62,28 +43,24 @@ export function JobsView() {
               (location.hash = href(['jobs'], event.currentTarget.value ? { q: event.currentTarget.value } : {}))
             }
           />
-        </span>
+        )}
       </div>
       {refusal && <Notice refusal={refusal} />}
+      {jobs === undefined && !refusal && <Empty>Loading…</Empty>}
       {found?.length === 0 && (
         <Empty>
-          {word ? 'No job has this in its address or id.' : 'No jobs in the last day.'}
+          {word
+            ? 'No job has this in its address or id.'
+            : 'No jobs in the last day. A crawl or a batch shows up here.'}
           <a class="button" href={word ? href(['jobs']) : href(['try'], { request: '{"kind":"crawl"}' })}>
-            {word ? 'Clear filter' : 'Start a crawl'}
+            {word ? 'Clear the filter' : 'Start a crawl'}
           </a>
         </Empty>
       )}
       {found && found.length > 0 && (
         <div class="card rows">
-          {found.slice(0, 300).map(({ id, kind, url, state, at }) => (
-            <a class="row" key={id} href={href(['jobs', kind, id])}>
-              <span class="muted">{kind}</span>
-              <span class="where">{shown(url || id)}</span>
-              <span class="facts">
-                <span class={state === 'running' ? 'pulse' : ''}>{state}</span>
-                <span>{when(at)}</span>
-              </span>
-            </a>
+          {found.map((job) => (
+            <JobRow key={job.id} job={job} />
           ))}
         </div>
       )}
@@ -91,27 +68,43 @@ export function JobsView() {
   )
 }
 
-async function listJobs(signal: AbortSignal): Promise<readonly Listed[]> {
-  const [running, recent] = await Promise.all([
-    call<{ crawls?: readonly Running[] }>('v2/crawl/active', { signal }),
-    call<{ data?: readonly ActivityRecord[] }>('v2/team/activity?limit=100', { signal }).catch(() => ({ data: [] })),
-  ])
-  const open = (running.crawls ?? []).map(({ id, url = '', created_at = '' }): Listed => ({
-    id,
-    kind: 'crawl',
-    url,
-    state: 'running',
-    at: created_at,
-  }))
-  const known = new Set(open.map(({ id }) => id))
-  const past = (recent.data ?? [])
-    .filter(({ id, endpoint }) => (endpoint === 'crawl' || endpoint === 'batch_scrape') && !known.has(id))
-    .map(({ id, endpoint, url, target, created_at, createdAt }): Listed => ({
-      id,
-      kind: endpoint === 'crawl' ? 'crawl' : 'batch',
-      url: url ?? target ?? '',
-      state: '',
-      at: created_at ?? createdAt ?? '',
-    }))
-  return [...open, ...past]
+const words: Readonly<Record<string, string>> = { scraping: 'running' }
+const signs: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
+  scraping: ['moved', '●'],
+  completed: ['ok', '✓'],
+  failed: ['broken', '✕'],
+  cancelled: ['none', '○'],
+}
+
+function JobRow({ job: { id, kind, url, at, standing } }: { readonly job: ListedJob }) {
+  const [sign, mark] = (standing && signs[standing.status]) ?? ['none', '·']
+  return (
+    <a class="row" href={href(['jobs', kind, id])}>
+      <span class={`sign ${sign}`} aria-hidden="true">
+        {mark}
+      </span>
+      <span class="where">
+        {shown(url || id)} <span class="muted">{kind}</span>
+      </span>
+      <span class="facts">
+        {standing && <Progress standing={standing} />}
+        <span>{when(at)}</span>
+      </span>
+    </a>
+  )
+}
+
+function Progress({ standing: { status, completed, total, creditsUsed } }: { readonly standing: Standing }) {
+  const isRunning = status === 'scraping'
+  return (
+    <>
+      {isRunning && <progress max={Math.max(total, 1)} value={completed} aria-label="Pages done" />}
+      <span>
+        {isRunning ? `${number(completed)} of ${number(total)}` : number(completed)}{' '}
+        {completed === 1 ? 'page' : 'pages'}
+      </span>
+      <span>{number(creditsUsed)} cr</span>
+      <span class={isRunning ? 'pulse' : ''}>{words[status] ?? status}</span>
+    </>
+  )
 }

@@ -1,24 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
-import { access, call, refusalOf, type Refusal } from '../lib/api.ts'
-import { when } from '../lib/format.ts'
-import { copy, say } from '../lib/say.ts'
-import { Empty, Heading, Notice } from '../parts/pieces.tsx'
+import { access, refusalOf, type Refusal } from '../lib/api.ts'
+import { asAdmin, type Team } from '../lib/admin.ts'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
+import { TeamKeys } from '../parts/team-keys.tsx'
 
-interface Key {
-  readonly id: string
-  readonly name?: string
-  readonly prefix?: string
-  readonly createdAt?: string
-  readonly lastUsedAt?: string | null
-}
-
-interface Team {
-  readonly id: string
-  readonly name?: string
-}
-
-/** Keys of each team: for operators, with the admin key. */
+/** Keys of each team: for operators, with the admin key. It is not kept: a reload asks for it again. */
 export function KeysView() {
   const [admin, setAdmin] = useState('')
   const [teams, setTeams] = useState<readonly Team[] | undefined>()
@@ -28,107 +16,99 @@ export function KeysView() {
       setTeams((await asAdmin<{ teams: readonly Team[] }>(admin, 'admin/teams')).teams)
       setRefusal(undefined)
     } catch (error) {
-      setRefusal(refusalOf(error))
+      setTeams(undefined)
+      const found = refusalOf(error)
+      const message = 'This is not the admin key of the server, or the server has none. Set HARVESTMAN_ADMIN_KEY.'
+      setRefusal(found.status === 401 ? { ...found, message } : found)
     }
   }
   return (
     <>
-      <Heading>Keys</Heading>
+      <div class="bar">
+        <Heading>Keys</Heading>
+        <span class="grow" />
+        {access.value?.isIn === false && (
+          <a class="button" href="#/try">
+            Log in
+          </a>
+        )}
+      </div>
       {access.value?.isOpen && (
         <p class="muted">
-          This server answers this machine without a key. Set HARVESTMAN_API_KEY, or make keys here with the admin key.
+          This server answers this machine without a key. To make keys, start it with <code>HARVESTMAN_ADMIN_KEY</code>.
         </p>
       )}
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void look()
-        }}
-      >
-        <span class="grow">
-          <input
-            type="password"
-            aria-label="Admin key"
-            placeholder="Admin key (HARVESTMAN_ADMIN_KEY)"
-            value={admin}
-            onInput={(event) => setAdmin(event.currentTarget.value)}
-          />
-        </span>
-        <button type="submit" disabled={admin === ''}>
-          Show teams
-        </button>
-      </form>
-      {refusal && <Notice refusal={refusal} />}
-      {teams === undefined && !refusal && <Empty>Keys are made and revoked with the admin key of the server.</Empty>}
+      {teams === undefined && (
+        <form
+          class="login stack wide"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void look()
+          }}
+        >
+          <p class="muted">
+            Keys are made and revoked with the admin key of the server: the value of <code>HARVESTMAN_ADMIN_KEY</code>.
+          </p>
+          <div class="field">
+            <label for="admin">Admin key</label>
+            <input
+              id="admin"
+              type="password"
+              autocomplete="off"
+              value={admin}
+              onInput={(event) => setAdmin(event.currentTarget.value)}
+            />
+          </div>
+          {refusal && <Notice refusal={refusal} />}
+          <button type="submit" class="primary" disabled={admin === ''}>
+            Show teams
+          </button>
+        </form>
+      )}
+      {teams?.length === 0 && <Empty>There are no teams yet. Name one below.</Empty>}
       {teams?.map((team) => (
         <TeamKeys key={team.id} team={team} admin={admin} />
       ))}
+      {teams && <NewTeam admin={admin} added={() => void look()} />}
     </>
   )
 }
 
-async function asAdmin<T>(key: string, path: string, method = 'GET', body?: unknown): Promise<T> {
-  return call<T>(path, { method, body, headers: { authorization: `Bearer ${key}` } })
-}
-
-function TeamKeys({ team, admin }: { readonly team: Team; readonly admin: string }) {
-  const [keys, setKeys] = useState<readonly Key[]>([])
-  const [made, setMade] = useState<string | undefined>()
-  const path = `admin/teams/${encodeURIComponent(team.id)}/keys`
-  const read = (): void =>
-    void asAdmin<{ keys: readonly Key[] }>(admin, path).then(
-      ({ keys }) => setKeys(keys),
-      () => undefined,
-    )
-  useEffect(read, [team.id])
+function NewTeam({ admin, added }: { readonly admin: string; readonly added: () => void }) {
+  const [id, setId] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
   const make = async (): Promise<void> => {
-    const { key } = await asAdmin<{ key: string }>(admin, path, 'POST', {})
-    setMade(key)
-    read()
-  }
-  const revoke = async (key: Key): Promise<void> => {
-    if (
-      prompt(`This is final. Write ${key.name ?? key.prefix ?? key.id} to revoke it.`) !==
-      (key.name ?? key.prefix ?? key.id)
-    )
-      return
-    await asAdmin(admin, `${path}/${encodeURIComponent(key.id)}`, 'DELETE')
-    say('Revoked')
-    read()
+    try {
+      await asAdmin(admin, 'admin/teams', 'POST', { id })
+      setId('')
+      setRefusal(undefined)
+      added()
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
   }
   return (
-    <section class="card stack pad">
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make()
+      }}
+    >
       <div class="bar">
-        <h2>{team.name ?? team.id}</h2>
-        <span class="grow" />
-        <button type="button" class="small" onClick={() => void make()}>
-          New key
+        <input
+          class="filter"
+          type="text"
+          aria-label="Name of a new team"
+          placeholder="Name of a new team"
+          value={id}
+          onInput={(event) => setId(event.currentTarget.value.trim())}
+        />
+        <button type="submit" disabled={id === ''}>
+          Add team
         </button>
       </div>
-      {made && (
-        <p role="status">
-          <code>{made}</code>{' '}
-          <button type="button" class="small" onClick={() => void copy(made)}>
-            Copy
-          </button>{' '}
-          <span class="muted">It is shown once.</span>
-        </p>
-      )}
-      <div class="rows">
-        {keys.map((key) => (
-          <div class="row" key={key.id}>
-            <span class="mono">{key.prefix ?? ''}</span>
-            <span class="where">{key.name ?? key.id}</span>
-            <span class="facts">
-              <span>{key.lastUsedAt ? `used ${when(key.lastUsedAt)}` : 'never used'}</span>
-              <button type="button" class="small" onClick={() => void revoke(key)}>
-                Revoke
-              </button>
-            </span>
-          </div>
-        ))}
-      </div>
-    </section>
+      {refusal && <Notice refusal={refusal} />}
+    </form>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 
 import { askAccess, call, refusalOf, type Refusal } from '../lib/api.ts'
-import { Heading, Notice } from '../parts/pieces.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Heading } from '../parts/pieces.tsx'
 
 export function LoginView() {
   const [key, setKey] = useState('')
@@ -45,6 +46,9 @@ export function LoginView() {
       <button type="submit" class="primary" disabled={isBusy || key.trim() === ''}>
         {isBusy ? 'Checking…' : 'Log in'}
       </button>
+      <p class="small muted">
+        No key yet? The operator of the server makes one: <a href="#/keys">keys</a>.
+      </p>
     </form>
   )
 }

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import { describe, resolve, type Description, type Operation, type Schema } from '../lib/schema.ts'
-import { Heading, Notice } from '../parts/pieces.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Empty, Heading, Words } from '../parts/pieces.tsx'
 
 /** Every endpoint of this server, with the formats and actions of its plugins. */
 export function ApiView() {
@@ -11,8 +12,10 @@ export function ApiView() {
   const [word, setWord] = useState('')
   useEffect(() => void describe().then(setDescription, (error: unknown) => setRefusal(refusalOf(error))), [])
   const rows = description ? rowsOf(description) : []
-  const found = rows.filter(({ method, path, operation }) =>
-    `${method} ${path} ${operation.summary ?? ''}`.toLowerCase().includes(word.toLowerCase()),
+  const found = rows.filter(
+    ({ method, path, operation }) =>
+      !operation.tags?.includes('out of scope') &&
+      `${method} ${path} ${operation.summary ?? ''}`.toLowerCase().includes(word.toLowerCase()),
   )
   return (
     <>
@@ -32,15 +35,16 @@ export function ApiView() {
           openapi.json
         </a>
       </div>
+      {description && found.length === 0 && <Empty>No endpoint has this word.</Empty>}
       <div class="card">
         {description &&
           found.map(({ method, path, operation }) => (
-            <details class="group" key={`${method} ${path}`}>
+            <details class="group endpoint" key={`${method} ${path}`}>
               <summary>
-                <span class="mono">
-                  {method.toUpperCase()} {path}
-                </span>{' '}
-                <span class="muted small">{operation.summary}</span>
+                <span class="method">{method.toUpperCase()}</span> <span class="mono break">{path}</span>{' '}
+                <span class="muted small">
+                  <Words text={operation.summary ?? ''} />
+                </span>
               </summary>
               <div class="fields">
                 <Parameters operation={operation} />
@@ -103,7 +107,7 @@ function Body({ operation, description }: { readonly operation: Operation; reado
               </th>
               <td class="mono">{typeOf(field)}</td>
               <td>
-                {field.description}{' '}
+                <Words text={field.description ?? ''} />{' '}
                 {field.default !== undefined && <span class="muted">default {JSON.stringify(field.default)}</span>}
               </td>
             </tr>

@@ -1,64 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { duration } from '../lib/format.ts'
-import { go, place } from '../lib/router.ts'
-import { paths, samplesOf, type RequestKind } from '../lib/samples.ts'
-import { bodyOf, describe, formatNames, type Description } from '../lib/schema.ts'
-import { copy, say } from '../lib/say.ts'
-import { Form, type Values } from '../parts/form.tsx'
-import { Code, Empty, Heading, Notice } from '../parts/pieces.tsx'
-import { Result, type Document } from '../parts/result.tsx'
+import { refusalOf } from '../lib/api.ts'
+import { draftOfPlace, hasFormats, kinds, offeredKinds, targetOf, type Draft, type Kind } from '../lib/draft.ts'
+import { bodyOf, describe, formatFields, formatNames, isOffered, type Description } from '../lib/schema.ts'
+import { send, type Outcome } from '../lib/send.ts'
+import { Form } from '../parts/form.tsx'
+import { Formats } from '../parts/formats.tsx'
+import { Outcomes } from '../parts/outcome.tsx'
+import { Heading } from '../parts/pieces.tsx'
+import { Samples } from '../parts/samples.tsx'
+import { Task } from '../parts/task.tsx'
 
-const kinds: readonly (readonly [RequestKind, string])[] = [
-  ['scrape', 'Page'],
-  ['crawl', 'Crawl a site'],
-  ['map', 'Map a site'],
-  ['batch', 'Many pages'],
-]
-
-type Outcome =
-  | { readonly document: Document; readonly ms: number }
-  | { readonly links: readonly { readonly url: string; readonly title?: string }[]; readonly ms: number }
-  | { readonly refusal: Refusal }
-  | { readonly since: number }
-
-interface Draft {
-  readonly kind: RequestKind
-  readonly url: string
-  readonly formats: readonly string[]
-  readonly values: Values
-}
-
-function startDraft(): Draft {
-  const given = place.value.query.get('request')
-  const usual: Draft = { kind: 'scrape', url: '', formats: ['markdown', 'links'], values: {} }
-  if (given === null) return usual
-  try {
-    return { ...usual, ...(JSON.parse(given) as Partial<Draft>) }
-  } catch {
-    return usual
-  }
-}
-
-/** What would be sent: only what differs from what the server does anyhow. */
-export function requestOf({ kind, url, formats, values }: Draft): Record<string, unknown> {
-  const address = /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`
-  const asked = formats.length === 1 && formats[0] === 'markdown' ? {} : { formats }
-  switch (kind) {
-    case 'scrape':
-      return { url: address, ...asked, ...values }
-    case 'crawl':
-      return { url: address, ...values, ...('formats' in asked && { scrapeOptions: asked }) }
-    case 'batch':
-      return { urls: url.split(/\s+/).filter(Boolean), ...asked, ...values }
-    default:
-      return { url: address, ...values }
-  }
-}
-
+/** One request: what to do, with which options, and what comes back. */
 export function TryView() {
-  const [draft, setDraft] = useState<Draft>(startDraft)
+  const [draft, setDraft] = useState<Draft>(draftOfPlace)
   const [description, setDescription] = useState<Description | undefined>()
   const [outcome, setOutcome] = useState<Outcome | undefined>()
   const running = useRef<AbortController | undefined>(undefined)
@@ -66,27 +21,20 @@ export function TryView() {
     describe().then(setDescription, (error: unknown) => setOutcome({ refusal: refusalOf(error) }))
     return () => running.current?.abort()
   }, [])
-  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part })
+  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
   const isRunning = outcome !== undefined && 'since' in outcome
 
   const run = async (): Promise<void> => {
     running.current?.abort()
     const own = new AbortController()
     running.current = own
-    const since = performance.now()
-    setOutcome({ since })
+    setOutcome({ since: performance.now() })
     try {
-      const done = await send(draft, own.signal, since)
-      if (done) setOutcome(done)
+      setOutcome(await send(draft, own.signal))
     } catch (error) {
-      setOutcome(own.signal.aborted ? undefined : { refusal: refusalOf(error) })
+      if (running.current === own) setOutcome(own.signal.aborted ? undefined : { refusal: refusalOf(error) })
     }
   }
-  const schema = description && bodyOf(paths[draft.kind], description)
-  const scrapeSchema = description && bodyOf(paths.scrape, description)
-  const names = scrapeSchema ? formatNames(scrapeSchema, description) : []
-  const shownFormats = names.filter((name) => !name.includes('@') && !needOptions.has(name))
-  const changed = Object.keys(draft.values).length
   return (
     <>
       <Heading>Try it</Heading>
@@ -94,55 +42,15 @@ export function TryView() {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void run()
+          if (draft.url.trim() !== '') void run()
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run()
         }}
       >
-        <div class="bar">
-          <label class="sr" for="kind">
-            What to do
-          </label>
-          <span>
-            <select
-              id="kind"
-              value={draft.kind}
-              onChange={(event) => change({ kind: event.currentTarget.value as RequestKind, values: {} })}
-            >
-              {kinds.map(([kind, label]) => (
-                <option key={kind} value={kind}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </span>
-          <span class="grow">
-            {draft.kind === 'batch' ? (
-              <textarea
-                id="address"
-                class="code"
-                rows={3}
-                required
-                aria-label="Addresses, one a line"
-                placeholder="one address a line"
-                value={draft.url}
-                onInput={(event) => change({ url: event.currentTarget.value })}
-              />
-            ) : (
-              <input
-                id="address"
-                type="text"
-                inputMode="url"
-                required
-                autocomplete="url"
-                aria-label="Address"
-                placeholder="https://example.com"
-                value={draft.url}
-                onInput={(event) => change({ url: event.currentTarget.value.trim() })}
-              />
-            )}
-          </span>
+        <div class="bar command">
+          <KindInput draft={draft} description={description} change={change} />
+          <TargetInput draft={draft} change={change} />
           {isRunning ? (
             <button type="button" onClick={() => running.current?.abort()}>
               Cancel
@@ -153,144 +61,118 @@ export function TryView() {
             </button>
           )}
         </div>
-        {draft.kind !== 'map' && (
-          <fieldset class="chips bare" aria-label="Formats">
-            {shownFormats.map((name) => (
-              <label class="chip" key={name}>
-                <input
-                  type="checkbox"
-                  checked={draft.formats.includes(name)}
-                  onChange={(event) =>
-                    change({
-                      formats: event.currentTarget.checked
-                        ? [...draft.formats, name]
-                        : draft.formats.filter((one) => one !== name),
-                    })
-                  }
-                />
-                {name}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        {description && <What draft={draft} description={description} change={change} />}
       </form>
       <div class="split">
-        <div class="card">
-          <details open={innerWidth > 900}>
-            <summary>Options {changed > 0 && <span class="muted small">· {changed} set</span>}</summary>
-            {schema && description ? (
-              <Form
-                schema={schema}
-                description={description}
-                values={draft.values}
-                change={(values) => change({ values })}
-              />
-            ) : (
-              <p class="pad muted">Loading…</p>
-            )}
-          </details>
-        </div>
+        <Options draft={draft} description={description} change={change} />
         <div class="stack wide">
-          <Shown outcome={outcome} retry={() => void run()} />
-          {draft.url !== '' && <Samples draft={draft} />}
+          <Outcomes outcome={outcome} retry={() => void run()} />
+          {draft.url.trim() !== '' && <Samples draft={draft} />}
         </div>
       </div>
     </>
   )
 }
 
-// They say nothing without options, which are set below.
-const needOptions = new Set(['attributes', 'metadata'])
-
-async function send(draft: Draft, signal: AbortSignal, since: number): Promise<Outcome | undefined> {
-  const body = requestOf(draft)
-  const answer = await call<{ data?: Document; links?: readonly { url: string }[]; id?: string }>(paths[draft.kind], {
-    method: 'POST',
-    body,
-    signal,
-  })
-  const ms = performance.now() - since
-  if (answer.data) {
-    say(`Done in ${duration(ms)}`)
-    return { document: answer.data, ms }
-  }
-  if (answer.links) return { links: answer.links, ms }
-  if (answer.id) go(['jobs', draft.kind, answer.id])
-  return undefined
+interface PartProps {
+  readonly draft: Draft
+  readonly change: (part: Partial<Draft>) => void
 }
 
-function Shown({ outcome, retry }: { readonly outcome: Outcome | undefined; readonly retry: () => void }) {
-  if (!outcome) return <Empty>Write an address and run it: the page comes back as clean content.</Empty>
-  if ('refusal' in outcome) return <Notice refusal={outcome.refusal} retry={retry} />
-  if ('since' in outcome) return <Waiting since={outcome.since} />
-  if ('document' in outcome) return <Result document={outcome.document} ms={outcome.ms} />
+function KindInput({ draft, description, change }: PartProps & { readonly description: Description | undefined }) {
+  return (
+    <span class="kind">
+      <label class="sr" for="kind">
+        What to do
+      </label>
+      <select
+        id="kind"
+        value={draft.kind}
+        onChange={(event) => change({ kind: event.currentTarget.value as Kind, values: {} })}
+      >
+        {offeredKinds(description).map((kind) => (
+          <option key={kind} value={kind}>
+            {kinds[kind].label}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+function TargetInput({ draft: { kind, url }, change }: PartProps) {
+  const target = targetOf(kind)
+  return (
+    <span class="grow">
+      {target === 'urls' ? (
+        <textarea
+          id="address"
+          class="code"
+          rows={3}
+          required
+          aria-label="Addresses, one a line"
+          placeholder={'https://example.com\nhttps://example.com/about'}
+          value={url}
+          onInput={(event) => change({ url: event.currentTarget.value })}
+        />
+      ) : (
+        <input
+          id="address"
+          type="text"
+          inputMode={target === 'url' ? 'url' : 'search'}
+          required
+          spellcheck={false}
+          autocomplete={target === 'url' ? 'url' : 'off'}
+          aria-label={target === 'url' ? 'Address' : 'What to look for'}
+          placeholder={target === 'url' ? 'https://example.com' : 'long thin legs'}
+          value={url}
+          onInput={(event) => change({ url: event.currentTarget.value })}
+        />
+      )}
+    </span>
+  )
+}
+
+/** What stands between the address and the result: formats, and a task in words. */
+function What({ draft, description, change }: PartProps & { readonly description: Description }) {
+  const schema = bodyOf(kinds[draft.kind].path, description)
+  const scrape = bodyOf(kinds.scrape.path, description)
+  const mayPreview = draft.kind === 'crawl' && isOffered('/v2/crawl/params-preview', description)
+  return (
+    <>
+      {schema?.properties?.['prompt'] && <Task draft={draft} mayPreview={mayPreview} change={change} />}
+      {hasFormats(draft.kind) && scrape && (
+        <Formats
+          draft={draft}
+          names={formatNames(scrape, description)}
+          fields={formatFields(scrape, description)}
+          description={description}
+          change={change}
+        />
+      )}
+    </>
+  )
+}
+
+function Options({ draft, description, change }: PartProps & { readonly description: Description | undefined }) {
+  const schema = description && bodyOf(kinds[draft.kind].path, description)
+  const changed = Object.keys(draft.values).filter((name) => name !== 'prompt').length
   return (
     <div class="card">
-      <div class="pad stack">
-        <h2>
-          {outcome.links.length} addresses <span class="muted small">in {duration(outcome.ms)}</span>
-        </h2>
-        <ol class="scroller small" tabIndex={0}>
-          {outcome.links.slice(0, 5_000).map(({ url, title }) => (
-            <li key={url}>
-              <a href={url} target="_blank" rel="noopener noreferrer">
-                {url}
-              </a>{' '}
-              {title && <span class="muted">{title}</span>}
-            </li>
-          ))}
-        </ol>
-      </div>
+      <details open={innerWidth > 900}>
+        <summary>Options {changed > 0 && <span class="muted small">· {changed} set</span>}</summary>
+        {schema ? (
+          <Form
+            key={draft.kind}
+            schema={schema}
+            description={description}
+            values={draft.values}
+            change={(values) => change({ values })}
+          />
+        ) : (
+          <p class="pad muted">Loading…</p>
+        )}
+      </details>
     </div>
-  )
-}
-
-function Waiting({ since }: { readonly since: number }) {
-  const [now, setNow] = useState(since)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 500)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <Empty>
-      <span class="pulse">Working…</span> {now - since > 1_000 && <span class="small">{duration(now - since)}</span>}
-    </Empty>
-  )
-}
-
-function Samples({ draft }: { readonly draft: Draft }) {
-  const [name, setName] = useState('curl')
-  const samples = samplesOf(draft.kind, requestOf(draft), location.origin)
-  const sample = samples.find((one) => one.name === name) ?? samples[0]
-  return (
-    <details class="card">
-      <summary>The same request elsewhere</summary>
-      <div class="pad stack">
-        <div class="bar">
-          <label for="sample" class="small">
-            As
-          </label>
-          <span>
-            <select id="sample" value={name} onChange={(event) => setName(event.currentTarget.value)}>
-              {samples.map((one) => (
-                <option key={one.name}>{one.name}</option>
-              ))}
-            </select>
-          </span>
-          <button
-            type="button"
-            class="small"
-            onClick={() =>
-              void copy(
-                `${location.href.split('#')[0]}#/try?${new URLSearchParams({ request: JSON.stringify(draft) }).toString()}`,
-              )
-            }
-          >
-            Copy link
-          </button>
-        </div>
-        {sample && <Code text={sample.text} name={sample.name} />}
-      </div>
-    </details>
   )
 }

@@ -1,0 +1,118 @@
+// What the formats of a document look like.
+import { useEffect, useState } from 'preact/hooks'
+
+import { addressOf } from '../lib/api.ts'
+import { shown, when } from '../lib/format.ts'
+import { href } from '../lib/router.ts'
+import { later } from './later.tsx'
+import { Code } from './pieces.tsx'
+
+const Diff = later(async () => (await import('./diff.tsx')).Diff)
+
+const mostAddresses = 2_000
+
+export function Addresses({ addresses, empty }: { readonly addresses: readonly string[]; readonly empty: string }) {
+  if (addresses.length === 0) return <p class="muted">{empty}</p>
+  return (
+    <ol class="scroller small addresses" tabIndex={0}>
+      {addresses.slice(0, mostAddresses).map((link, index) => (
+        <li key={index}>
+          <Address url={link} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A link that leads to web pages only, with a way to try the address here. */
+export function Address({ url }: { readonly url: string }) {
+  if (!/^https?:/i.test(url)) return <>{shown(url)}</>
+  return (
+    <>
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {shown(url)}
+      </a>{' '}
+      <a class="quiet" href={href(['try'], { request: JSON.stringify({ url }) })} aria-label={`Try ${shown(url)}`}>
+        try
+      </a>
+    </>
+  )
+}
+
+export function Screenshot({ address, title }: { readonly address: string; readonly title: string }) {
+  // Pictures of this server are loaded; no other address is.
+  const isOwn = address.startsWith('data:image/') || new URL(address, location.href).host === location.host
+  if (!isOwn) return <Code text={address} name="address" />
+  const url = address.startsWith('data:') ? address : addressOf(new URL(address, location.href).pathname).href
+  return (
+    <div class="stack">
+      <img class="shot" src={url} alt={`The page ${title} as a browser shows it`} />
+      <span>
+        <a class="button" href={url} download="screenshot.png">
+          Download
+        </a>
+      </span>
+    </div>
+  )
+}
+
+/** HTML of strangers, in a frame that can run and load nothing. */
+export function Preview({ html }: { readonly html: string }) {
+  const [path, setPath] = useState<string | undefined>()
+  useEffect(() => {
+    const stop = new AbortController()
+    const make = async (): Promise<void> => {
+      const response = await fetch(addressOf('ui/preview'), {
+        method: 'POST',
+        body: html,
+        headers: { 'x-harvestman-ui': '1' },
+        signal: stop.signal,
+      })
+      const answer = (await response.json()) as { path?: string }
+      setPath(answer.path)
+    }
+    void make().catch(() => undefined)
+    return () => stop.abort()
+  }, [html])
+  return (
+    <div class="stack">
+      {path && (
+        <iframe
+          class="preview"
+          sandbox=""
+          src={addressOf(path).href}
+          title="The HTML, without its scripts and pictures"
+        />
+      )}
+      <details>
+        <summary>Source</summary>
+        <Code text={html} name="HTML" />
+      </details>
+    </div>
+  )
+}
+
+export const changeMeanings: Readonly<Record<string, string>> = {
+  new: 'This page was not looked at before. Look again later to see what changed.',
+  same: 'Nothing changed.',
+  changed: 'The page changed.',
+  removed: 'The page is gone.',
+}
+
+interface Change {
+  readonly changeStatus: string
+  readonly previousScrapeAt?: string | null
+  readonly diff?: { readonly text?: string }
+}
+
+export function Changed({ change: { changeStatus, previousScrapeAt, diff } }: { readonly change: Change }) {
+  return (
+    <div class="stack">
+      <p>
+        <b>{changeMeanings[changeStatus] ?? changeStatus}</b>{' '}
+        {previousScrapeAt && <span class="muted">Looked at before: {when(previousScrapeAt)}</span>}
+      </p>
+      {diff?.text && <Diff text={diff.text} />}
+    </div>
+  )
+}

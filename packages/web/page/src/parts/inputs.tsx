@@ -1,0 +1,230 @@
+import { useState } from 'preact/hooks'
+
+import type { Values } from '../lib/draft.ts'
+import { fieldsOf, resolve, type Description, type Field, type Schema } from '../lib/schema.ts'
+import { Words } from './pieces.tsx'
+
+export interface InputProps {
+  readonly field: Field
+  readonly description: Description
+  readonly value: unknown
+  readonly set: (value: unknown) => void
+  /** What stands before the name in the id, where fields of one name could meet. */
+  readonly within?: string
+}
+
+/** One option: its name, what it is for, and the input that fits its type. */
+export function Input(props: InputProps) {
+  const { field, value, set, within = 'option' } = props
+  const { name, label, schema } = field
+  const id = `${within}-${name}`
+  const isChanged = value !== undefined
+  if (field.kind === 'object') return <ObjectInput {...props} within={id} />
+  return (
+    <div class="field">
+      <label for={id} class={isChanged ? 'changed' : undefined}>
+        {field.kind === 'boolean' && <BooleanInput {...props} id={id} />}
+        {label}
+        {field.isRequired && <span class="muted small">needed</span>}
+        {isChanged && (
+          <button type="button" class="plain small" onClick={() => set(undefined)} aria-label={`Reset ${label}`}>
+            Reset
+          </button>
+        )}
+      </label>
+      {field.kind !== 'boolean' && <ValueInput {...props} id={id} />}
+      <Hint schema={schema} />
+    </div>
+  )
+}
+
+function Hint({ schema: { description, needs } }: { readonly schema: Schema }) {
+  if (!description && !needs) return null
+  return (
+    <p class="hint">
+      {description && <Words text={description} />} {needs && <span class="needs">Needs {needs}.</span>}
+    </p>
+  )
+}
+
+/** An object: its fields below its name. It is sent when one of them is set. */
+function ObjectInput({ field, description, value, set, within = '' }: InputProps) {
+  const values = (value ?? {}) as Values
+  const fields = fieldsOf(field.schema, description)
+  const change = (name: string, next: unknown): void => {
+    const { [name]: _, ...rest } = values
+    const all = next === undefined ? rest : { ...rest, [name]: next }
+    set(Object.keys(all).length > 0 ? all : undefined)
+  }
+  return (
+    <details class="nested" open={value !== undefined}>
+      <summary class={value === undefined ? undefined : 'changed'}>{field.label}</summary>
+      <div class="fields">
+        <Hint schema={field.schema} />
+        {fields.map((one) => (
+          <Input
+            key={one.name}
+            field={one}
+            description={description}
+            value={values[one.name]}
+            set={(next) => change(one.name, next)}
+            within={within}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+type WithId = InputProps & { readonly id: string }
+
+function BooleanInput({ field, value, set, id }: WithId) {
+  const usual = field.schema.default === true
+  const isOn = value === undefined ? usual : value === true
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      checked={isOn}
+      onChange={(event) => set(event.currentTarget.checked === usual ? undefined : event.currentTarget.checked)}
+    />
+  )
+}
+
+const longText = 5_000
+
+function ValueInput(props: WithId) {
+  const { field, value, set, id } = props
+  const { schema } = field
+  switch (field.kind) {
+    case 'integer':
+      return (
+        <span class="with-unit">
+          <input
+            id={id}
+            type="number"
+            min={schema.minimum}
+            max={schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum}
+            placeholder={usual(schema)}
+            value={typeof value === 'number' ? value : ''}
+            onInput={(event) => set(event.currentTarget.value === '' ? undefined : event.currentTarget.valueAsNumber)}
+          />
+          {schema.unit && <span class="muted small">{schema.unit}</span>}
+        </span>
+      )
+    case 'choice':
+      return (
+        <select
+          id={id}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => set(event.currentTarget.value || undefined)}
+        >
+          <option value="">{usual(schema) || 'the default'}</option>
+          {field.choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )
+    case 'strings':
+      return <LinesInput {...props} />
+    case 'text':
+      return (schema.maxLength ?? 0) >= longText ? (
+        <textarea
+          id={id}
+          rows={2}
+          placeholder={usual(schema)}
+          value={typeof value === 'string' ? value : ''}
+          onInput={(event) => set(event.currentTarget.value || undefined)}
+        />
+      ) : (
+        <input
+          id={id}
+          type="text"
+          placeholder={usual(schema)}
+          value={typeof value === 'string' ? value : ''}
+          onInput={(event) => set(event.currentTarget.value || undefined)}
+        />
+      )
+    default:
+      return <JsonInput {...props} />
+  }
+}
+
+function LinesInput({ value, set, id }: WithId) {
+  const lines = Array.isArray(value) ? value.join('\n') : ''
+  return (
+    <textarea
+      id={id}
+      class="code"
+      rows={2}
+      placeholder="one a line"
+      value={lines}
+      onChange={(event) => {
+        const list = event.currentTarget.value
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean)
+        set(list.length > 0 ? list : undefined)
+      }}
+    />
+  )
+}
+
+function JsonInput({ field, description, value, set, id }: WithId) {
+  const [fault, setFault] = useState<string | undefined>()
+  const parts = partsOf(field.schema, description)
+  return (
+    <>
+      {parts.length > 0 && (
+        <span class="chips" role="group" aria-label={`Add to ${field.label}`}>
+          {parts.map(([name, part]) => (
+            <button
+              type="button"
+              class="small"
+              key={name}
+              onClick={() => set([...(Array.isArray(value) ? value : []), part])}
+            >
+              + {name}
+            </button>
+          ))}
+        </span>
+      )}
+      <textarea
+        id={id}
+        class="code"
+        rows={Array.isArray(value) ? 8 : 3}
+        placeholder="JSON"
+        aria-invalid={fault !== undefined}
+        value={value === undefined ? '' : JSON.stringify(value, null, 2)}
+        onChange={(event) => {
+          const text = event.currentTarget.value.trim()
+          if (text === '') return set(undefined)
+          try {
+            set(JSON.parse(text))
+            setFault(undefined)
+          } catch {
+            setFault('This is not JSON yet. Check its commas and quotes.')
+          }
+        }}
+      />
+      {fault && <span class="small error">{fault}</span>}
+    </>
+  )
+}
+
+/** What can be added to a list whose items are of several kinds, each with the fields it cannot do without. */
+function partsOf({ items }: Schema, description: Description): readonly (readonly [string, Values])[] {
+  return (items?.oneOf ?? []).flatMap((item) => {
+    const { properties = {}, required = [] } = resolve(item, description)
+    const name = properties['type']?.const
+    if (typeof name !== 'string') return []
+    const rest = required.filter((key) => key !== 'type').map((key) => [key, ''] as const)
+    return [[name, { type: name, ...Object.fromEntries(rest) }] as const]
+  })
+}
+
+function usual({ default: value, defaultText }: Schema): string {
+  if (defaultText !== undefined) return defaultText.replaceAll('`', '')
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks'
+
+import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { bytes, shown } from '../lib/format.ts'
+import type { PageRow } from '../lib/job.ts'
+import { href, place } from '../lib/router.ts'
+import { Notice } from './notice.tsx'
+import { Empty, Sign } from './pieces.tsx'
+import { Result, type Document } from './result.tsx'
+
+const rowHeight = 44
+const beyond = 10
+
+export interface JobPagesProps {
+  readonly pages: readonly PageRow[]
+  readonly isRunning: boolean
+  /** The page whose content is shown instead of the list. */
+  readonly openPage: string | null
+}
+
+/** The pages of a job as they came; each opens to its content. Only the rows in sight are elements. */
+export function JobPages({ pages, isRunning, openPage }: JobPagesProps) {
+  const [top, setTop] = useState(0)
+  if (openPage !== null) return <OnePage id={openPage} />
+  if (pages.length === 0) {
+    return (
+      <Empty>{isRunning ? <span class="pulse">The first pages are on their way.</span> : 'No page was kept.'}</Empty>
+    )
+  }
+  const first = Math.max(0, Math.floor(top / rowHeight) - beyond)
+  const visible = pages.slice(first, first + Math.ceil(innerHeight / rowHeight) + 2 * beyond)
+  return (
+    <div
+      class="scroller flush"
+      tabIndex={0}
+      role="grid"
+      aria-rowcount={pages.length}
+      aria-label="Pages"
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <div role="presentation" style={{ height: first * rowHeight }} />
+      {visible.map(({ url, title, status, size, scrapeId }, index) => (
+        <div class="row" role="row" aria-rowindex={first + index + 1} key={first + index}>
+          <span role="gridcell">
+            <Sign status={status} />
+          </span>
+          <span role="gridcell" class="where">
+            <a href={href(place.value.parts.slice(0, 3).concat('pages'), { page: scrapeId })}>{shown(pathIn(url))}</a>{' '}
+            <span class="muted">{shown(title)}</span>
+          </span>
+          <span role="gridcell" class="facts">
+            {bytes(size)}
+          </span>
+        </div>
+      ))}
+      <div role="presentation" style={{ height: Math.max(0, pages.length - first - visible.length) * rowHeight }} />
+    </div>
+  )
+}
+
+export function pathIn(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+function OnePage({ id }: { readonly id: string }) {
+  const [document, setDocument] = useState<Document | undefined>()
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  useEffect(() => {
+    call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`).then(
+      ({ data }) => setDocument(data),
+      (error: unknown) => setRefusal(refusalOf(error)),
+    )
+  }, [id])
+  const url = document?.metadata.url ?? document?.metadata.sourceURL
+  return (
+    <div class="stack">
+      <div class="bar">
+        <a class="button small" href={href(place.value.parts.slice(0, 3).concat('pages'))}>
+          ← All pages
+        </a>
+        <span class="grow where">{url && shown(url)}</span>
+        {url && (
+          <a class="button small" href={href(['try'], { request: JSON.stringify({ kind: 'scrape', url }) })}>
+            Try it with other options
+          </a>
+        )}
+      </div>
+      {refusal && <Notice refusal={refusal} />}
+      {document && <Result document={document} />}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+/** A part of the page that is loaded when it is first shown, so that the page itself comes fast. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let known: ComponentType<Props> | undefined
+  return (props) => {
+    const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => known)
+    useEffect(() => {
+      if (known) return
+      void load().then((part) => {
+        known = part
+        setPart(() => part)
+      })
+    }, [])
+    return Part ? <Part {...props} /> : <p class="muted">Loading…</p>
+  }
+}

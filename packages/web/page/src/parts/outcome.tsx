@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks'
+
+import { duration, number, shown } from '../lib/format.ts'
+import type { FoundLink, Outcome } from '../lib/send.ts'
+import { Address } from './content.tsx'
+import { Notice } from './notice.tsx'
+import { Code, Empty } from './pieces.tsx'
+import { Result } from './result.tsx'
+
+/** What came back, or why nothing has yet. */
+export function Outcomes({ outcome, retry }: { readonly outcome: Outcome | undefined; readonly retry: () => void }) {
+  if (!outcome) return <Empty>Write an address and run it: the page comes back as clean content.</Empty>
+  if ('refusal' in outcome) return <Notice refusal={outcome.refusal} retry={retry} />
+  if ('since' in outcome) return <Waiting since={outcome.since} />
+  if ('document' in outcome) return <Result document={outcome.document} ms={outcome.ms} />
+  if ('links' in outcome) return <Links links={outcome.links} ms={outcome.ms} />
+  return (
+    <div class="card">
+      <div class="pad">
+        <Code text={JSON.stringify(outcome.value, null, 2) ?? ''} name="data" />
+      </div>
+      <div class="footline">{duration(outcome.ms)}</div>
+    </div>
+  )
+}
+
+const mostLinks = 2_000
+
+function Links({ links, ms }: { readonly links: readonly FoundLink[]; readonly ms: number }) {
+  const [word, setWord] = useState('')
+  const found = links.filter(({ url, title = '' }) => `${url} ${title}`.toLowerCase().includes(word.toLowerCase()))
+  return (
+    <div class="card">
+      <div class="pad stack">
+        <div class="bar">
+          <h2>
+            {number(links.length)} {links.length === 1 ? 'address' : 'addresses'}
+          </h2>
+          <span class="grow" />
+          <input
+            class="filter"
+            type="text"
+            aria-label="Filter the addresses"
+            placeholder="Filter"
+            value={word}
+            onInput={(event) => setWord(event.currentTarget.value)}
+          />
+        </div>
+        {found.length === 0 && <p class="muted">No address has this word.</p>}
+        <ol class="scroller small addresses" tabIndex={0}>
+          {found.slice(0, mostLinks).map(({ url, title }) => (
+            <li key={url}>
+              <Address url={url} /> {title && <span class="muted">{shown(title)}</span>}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div class="footline">{duration(ms)}</div>
+    </div>
+  )
+}
+
+function Waiting({ since }: { readonly since: number }) {
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Empty>
+      <span class="pulse">Working…</span> {now - since > 1_000 && <span class="small">{duration(now - since)}</span>}
+    </Empty>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+
+import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { requestOf, type Draft, type Values } from '../lib/draft.ts'
+import { Notice } from './notice.tsx'
+
+export interface TaskProps {
+  readonly draft: Draft
+  /** Whether options can be made of the words before anything is run. */
+  readonly mayPreview: boolean
+  readonly change: (part: Partial<Draft>) => void
+}
+
+/** What is wanted, in plain words: a language model reads them. */
+export function Task({ draft, mayPreview, change }: TaskProps) {
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const [isBusy, setBusy] = useState(false)
+  const { prompt: _, ...others } = draft.values
+  const prompt = typeof draft.values['prompt'] === 'string' ? draft.values['prompt'] : ''
+  const preview = async (): Promise<void> => {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const body = { url: requestOf(draft)['url'], prompt }
+      const { data } = await call<{ data: Values }>('v2/crawl/params-preview', { method: 'POST', body })
+      const { url: _address, ...options } = data
+      change({ values: { ...others, ...options } })
+    } catch (error) {
+      setRefusal(refusalOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="field">
+      <label for="task">
+        In your words <span class="muted small">optional, needs a language model</span>
+      </label>
+      <textarea
+        id="task"
+        rows={2}
+        placeholder={
+          draft.kind === 'crawl' ? 'The documentation, without old versions' : 'The name and the price of each product'
+        }
+        value={prompt}
+        onInput={(event) => {
+          const text = event.currentTarget.value
+          change({ values: text === '' ? others : { ...others, prompt: text } })
+        }}
+      />
+      {mayPreview && prompt !== '' && draft.url !== '' && (
+        <span>
+          <button type="button" class="small" disabled={isBusy} onClick={() => void preview()}>
+            {isBusy ? 'Asking…' : 'Show the options for it'}
+          </button>
+        </span>
+      )}
+      {refusal && <Notice refusal={refusal} />}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+// What the page costs those who load it.
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+import { expect, test } from 'vitest'
+
+import { loadAssets } from '../src/assets.ts'
+
+test('The first load is at most 45 KB, and all of the page 150 KB, packed; no style or script stands in its HTML', async () => {
+  const assets = await loadAssets()
+  const packed = new Map([...assets].map(([path, { plain }]) => [path, gzipSync(plain, { level: 9 }).byteLength]))
+  const html = new TextDecoder().decode(assets.get('index.html')?.plain)
+  const first = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path)
+  expect(first.length).toBeGreaterThan(1)
+  expect(sum(first.map((path) => packed.get(path) ?? Infinity))).toBeLessThan(45_000)
+  expect(sum([...packed.values()])).toBeLessThan(150_000)
+  expect(html).not.toMatch(/<style|<script(?![^>]* src=)| on[a-z]+=| style=/i)
+})
+
+test('The colours, sizes and spaces of the page are in one file', () => {
+  for (const file of ['style.css', 'views.css']) {
+    const text = readFileSync(new URL(`../page/src/${file}`, import.meta.url), 'utf8')
+    expect(text.match(/#(?:[\da-f]{6})\b/gi) ?? []).toEqual([])
+  }
+})
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
+}
