@@ -6,9 +6,11 @@ import { someTeam } from './engine-kit.ts'
 import type { SearchCall } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { check } from './schema/problems.ts'
-import type { ScrapeRequest } from './schema/scrape.ts'
-import type { searchSchema } from './schema/search.ts'
+import type { PageRequest } from './schema/crawl.ts'
+import type { searchSchema, SearchRequest } from './schema/search.ts'
+import type { Caller } from './scrape/caller.ts'
 import type { Kit } from './scrape/kit.ts'
+import { makePlan } from './scrape/plan.ts'
 import { scrape } from './scrape/scrape.ts'
 import type { PageScrape } from './search/pages.ts'
 import { isPrivate, search, type SearchResult } from './search/search.ts'
@@ -28,33 +30,63 @@ const reserve = 500
 
 /** The door to searches: its pages are scraped like any other, each in a place of its team. */
 export function searchDoor({ kit, schema, activity, places }: SearchDoorOptions): SearchDoor {
-  return async (input, { team = someTeam, signal, limits = {}, keep = false, filesAt, key, apiVersion } = {}) => {
+  return async (input, call = {}) => {
+    const { team = someTeam, signal, key, apiVersion } = call
     const id = randomUUID()
     const note = noteRequest(activity, 'search', withoutTrace(input), { team, key, apiVersion }, id)
     try {
-      const request = check(schema, input)
-      const scrapePage: PageScrape = async (url, options, time) => {
-        const pageId = randomUUID()
-        const most = Math.min(options.timeout, Math.floor(time.timeLeft()) - reserve)
-        if (most < reserve)
-          throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
-        const place = await waitForPlace(places, team, limits, most, time.signal)
-        try {
-          const timeout = Math.max(1, most - Math.round(place.waited))
-          const zeroDataRetention = options.zeroDataRetention || isPrivate(request)
-          const page: ScrapeRequest = { ...options, url, timeout, zeroDataRetention }
-          const caller = { team, id: pageId, task: pageId, signal: time.signal, keep, filesAt, key }
-          return (await scrape(page, caller, kit)).document
-        } finally {
-          place.leave()
-        }
-      }
+      const request = plannable(check(schema, input), kit)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
+      const scrapePage = pageScrape(isPrivate(request), { ...call, team }, places, kit)
       return await search(request, caller, { ...kit, scrapePage })
     } catch (error) {
       note.refused(error)
       throw error
     }
+  }
+}
+
+/** What no page of it could have is refused before anything is searched. */
+function plannable(request: SearchRequest, kit: Kit): SearchRequest {
+  if (request.scrapeOptions.formats.length > 0) makePlan({ ...request.scrapeOptions, url: 'https://example.com/' }, kit)
+  return request
+}
+
+function pageScrape(
+  isPrivate: boolean,
+  { team, limits = {}, keep = false, filesAt, key }: SearchCall & { readonly team: string },
+  places: TeamPlaces,
+  kit: Kit,
+): PageScrape {
+  const scrapeOne = async (
+    url: string,
+    options: PageRequest,
+    most: number,
+    page: Pick<Caller, 'id' | 'signal' | 'keep'>,
+  ) => {
+    const place = await waitForPlace(places, team, limits, most, page.signal)
+    try {
+      const timeout = Math.max(1, most - Math.round(place.waited))
+      const zeroDataRetention = options.zeroDataRetention || isPrivate
+      const caller = { ...page, team, task: page.id, filesAt, key }
+      return (await scrape({ ...options, url, timeout, zeroDataRetention }, caller, kit)).document
+    } finally {
+      place.leave()
+    }
+  }
+  return {
+    now: async (url, options, { signal, timeLeft }) => {
+      const most = Math.min(options.timeout, Math.floor(timeLeft()) - reserve)
+      if (most < reserve) throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
+      return scrapeOne(url, options, most, { id: randomUUID(), signal, keep })
+    },
+    later: (url, options) => {
+      const id = randomUUID()
+      const scraping = scrapeOne(url, options, options.timeout, { id, signal: undefined, keep: true })
+      // How it failed is kept under its id.
+      scraping.catch(() => undefined)
+      return id
+    },
   }
 }
 

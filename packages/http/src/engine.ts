@@ -13,6 +13,7 @@ export type ApiEngine = Pick<
   | 'previewCrawl'
   | 'diff'
   | 'mapAny'
+  | 'searchAny'
   | 'crawlAny'
   | 'batchAny'
   | 'findJob'

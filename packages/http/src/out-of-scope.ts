@@ -8,7 +8,6 @@ type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
 const monitors = 'There is no scheduler. Scrape with `changeTracking` from one of yours, such as cron.'
 const agents = 'There are no agents that choose their pages. Use `/v2/extract` with a prompt, or interact with one.'
-const search = 'There is no search. Search elsewhere, and give the addresses to `/v2/batch/scrape`.'
 const digests = 'There is no digest of a whole site. Crawl it with the format `summary`.'
 const recordings = 'Sessions are watched live, and not recorded.'
 const feedback = 'Feedback is not used here.'
@@ -34,8 +33,6 @@ const missing: readonly Missing[] = [
   ['GET', '/v2/interact/{id}/replay', recordings],
   ['GET', '/v2/interact/{id}/replay/{pageId}', recordings],
   ['POST', '/v2/feedback', feedback],
-  ['POST', '/v2/search', search],
-  ['POST', '/v1/search', search],
   ['POST', '/v2/search/{id}/feedback', feedback],
   ['POST', '/v1/llmstxt', digests],
   ['GET', '/v1/llmstxt/{id}', digests],

@@ -9,6 +9,7 @@ import { parseRoutes } from './parse.ts'
 import { previewRoutes } from './preview.ts'
 import type { Route } from './route.ts'
 import { scrapeRows } from './scrape.ts'
+import { searchRow } from './search.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRows } from './team.ts'
 import { v1Voice } from './v1/voice.ts'
@@ -16,7 +17,7 @@ import { v2Voice } from './v2/voice.ts'
 
 /** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
 export const routes: readonly Route[] = [
-  ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), ...jobRows(voice)]),
+  ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
   ...parseRoutes,
   ...previewRoutes,
   ...extractRoutes,

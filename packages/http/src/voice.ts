@@ -1,4 +1,4 @@
-import type { AnyDocument, JobStatus } from '@harvestman/core'
+import type { AnyDocument, JobStatus, SearchResult } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Schemas } from './engine.ts'
@@ -11,6 +11,7 @@ export interface Voice {
   readonly crawl: Ask
   readonly batch: Ask
   readonly map: Ask
+  readonly search: SearchWords
   readonly pagination: z.ZodType<Pagination>
   /** Documents as they are kept, in the words of this version. */
   readonly pieces: (documents: readonly Uint8Array[], settings: Settings) => readonly Uint8Array[]
@@ -38,6 +39,15 @@ export interface Ask {
   /** The engine checks it with the same schema. */
   readonly engineChecks?: boolean
   readonly toCore: (input: unknown) => unknown
+}
+
+/** How a search is asked for and answered. */
+export interface SearchWords extends Ask {
+  readonly data: (result: SearchResult, settings: Settings) => unknown
+  readonly dataSchema: z.ZodType
+  /** What is said beside the results. */
+  readonly more: (result: SearchResult) => object
+  readonly moreSchema: z.ZodRawShape
 }
 
 export interface Pagination {

@@ -19,18 +19,6 @@ const withoutMeaning = {
     .boolean()
     .meta({ title: 'Highlights', ...ignored })
     .optional(),
-  domainTools: z
-    .unknown()
-    .meta({ title: 'Tools of domains', ...ignored })
-    .optional(),
-  toolDetail: z
-    .unknown()
-    .meta({ title: 'Details of tools', ...ignored })
-    .optional(),
-  threatProtection: z
-    .unknown()
-    .meta({ title: 'Threat protection', ...ignored })
-    .optional(),
 }
 
 const tbs = z.string().max(200).meta({
@@ -150,6 +138,14 @@ export const searchOptions = {
       group: 'Network',
     })
     .default(60_000),
+  asyncScraping: z
+    .boolean()
+    .meta({
+      title: 'Pages later',
+      description: 'Answers before the pages are scraped. `scrapeIds` says under which ids they are found.',
+      group: 'Content',
+    })
+    .default(false),
   enterprise: z
     .array(z.enum(['default', 'anon', 'zdr']))
     .max(3)
@@ -175,12 +171,16 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
         })
         .prefault({} as never),
     })
-    .superRefine(({ includeDomains, excludeDomains, categories, sources }, context) => {
+    .superRefine(({ includeDomains, excludeDomains, categories, sources, ...request }, context) => {
       const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
       if (includeDomains.length > 0 && excludeDomains.length > 0)
         issue('excludeDomains', 'cannot be given together with includeDomains; give one of them')
       if (categories.includes('developer') && new Set(categories).size > 1)
         issue('categories', 'developer cannot be given together with others')
+      const keepsNothing =
+        request.enterprise.some((kind) => kind !== 'default') || request.scrapeOptions.zeroDataRetention
+      if (request.asyncScraping && keepsNothing)
+        issue('asyncScraping', 'cannot be given where nothing is kept; leave it out')
       const types = sources.map(({ type }) => type)
       if (new Set(types).size < types.length) issue('sources', 'lists a source twice; give each once')
     })

@@ -6,8 +6,12 @@ import type { TimeLeft } from '../scrape/deadline.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { NewsResult, WebResult } from './hits.ts'
 
-/** Scrapes one page, within so many milliseconds. */
-export type PageScrape = (url: string, options: PageRequest, time: TimeLeft) => Promise<AnyDocument>
+export interface PageScrape {
+  /** Scrapes one page, in the time that is left. */
+  now(url: string, options: PageRequest, time: TimeLeft): Promise<AnyDocument>
+  /** Begins to scrape one page, and gives the id under which it is found when it is done. It fails under this id, too. */
+  later(url: string, options: PageRequest): string
+}
 
 /** A result, and the content of its page when that could be had. */
 export type WithPage<Result, Document = AnyDocument> = Result & Partial<Document>
@@ -29,11 +33,12 @@ const atOnce = 10
 /** Scrapes each page once, some at the same time; none when no format is asked for. */
 export async function addPages(
   { web, news }: PagesWanted,
-  { scrapeOptions, ignoreInvalidURLs }: SearchRequest,
+  { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,
   time: TimeLeft,
   scrape: PageScrape,
 ): Promise<AddedPages> {
-  const wanted = scrapeOptions.formats.length > 0 ? [...(web ?? []), ...(news ?? [])] : []
+  const isWanted = scrapeOptions.formats.length > 0 && !asyncScraping
+  const wanted = isWanted ? [...(web ?? []), ...(news ?? [])] : []
   const urls = [...new Set(wanted.map(({ url }) => url))]
   const pages = new Map<string, AnyDocument>()
   const failures = new Map<string, EngineError>()
@@ -41,7 +46,7 @@ export async function addPages(
   const work = async (): Promise<void> => {
     for (const url of left) {
       try {
-        pages.set(url, await scrape(url, scrapeOptions, time))
+        pages.set(url, await scrape.now(url, scrapeOptions, time))
       } catch (error) {
         if (!EngineError.is(error) || time.signal.aborted) throw error
         failures.set(url, error)
@@ -59,6 +64,23 @@ export async function addPages(
     credits: [...pages.values()].reduce((sum, { metadata }) => sum + metadata.creditsUsed, 0),
     warnings: failures.size > 0 ? [sayFailures(failures, urls.length)] : [],
   }
+}
+
+/** Begins to scrape each page once: the ids, in the order of the results. */
+export function beginPages({ web, news }: PagesWanted, { scrapeOptions }: SearchRequest, scrape: PageScrape): PageIds {
+  const ids = new Map<string, string>()
+  const idOf = ({ url }: { readonly url: string }): string => {
+    const id = ids.get(url) ?? scrape.later(url, scrapeOptions)
+    ids.set(url, id)
+    return id
+  }
+  return { ...(web && { web: web.map(idOf) }), ...(news && { news: news.map(idOf) }) }
+}
+
+/** Under which ids the pages of the results are found later. */
+export interface PageIds {
+  readonly web?: readonly string[]
+  readonly news?: readonly string[]
 }
 
 function sayFailures(failures: ReadonlyMap<string, EngineError>, pages: number): string {

@@ -254,6 +254,36 @@ describe('the pages of a search', () => {
   })
 })
 
+describe('pages that are scraped later', () => {
+  test('are found under the ids that the search gave, failures too', async () => {
+    const found = [`${site.url}/`, 'http://127.0.0.1:1/'].map((url) => ({ url, title: 'T' }))
+    await using engine = open({ search: scriptedSearch({ web: found, news: found.slice(0, 1) }) })
+    const request = {
+      query: 'x',
+      sources: ['web', 'news'],
+      asyncScraping: true,
+      scrapeOptions: { formats: ['markdown'] },
+    }
+    const { web, scrapeIds, creditsUsed } = await engine.searchAny(request, { team: 'acme' })
+    const [good = '', bad = ''] = scrapeIds?.web ?? []
+    expect([web?.[0]?.['markdown'], creditsUsed, scrapeIds?.news]).toEqual([undefined, 2, [good]])
+    await expect
+      .poll(() => engine.findScrape(good, { team: 'acme' }).catch(() => undefined))
+      .toMatchObject({ markdown: expect.any(String), metadata: { scrapeId: good } })
+    await expect
+      .poll(() => engine.findScrape(bad, { team: 'acme' }).catch((error: { code: string }) => error.code))
+      .not.toBe('not_found')
+    await expect(engine.findScrape(good, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('are refused where nothing is kept', async () => {
+    await using engine = open({ search: scriptedSearch({ web: [] }) })
+    const later = { query: 'x', asyncScraping: true }
+    for (const more of [{ enterprise: ['zdr'] }, { scrapeOptions: { zeroDataRetention: true } }])
+      await expect(engine.searchAny({ ...later, ...more })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
 test('a preview says what a search costs at most', async () => {
   await using engine = open({})
   expect(engine.preview('search', { query: 'x', limit: 11 })).toMatchObject({ min: 2, max: 4 })

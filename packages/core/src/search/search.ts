@@ -20,7 +20,7 @@ import {
   type NewsResult,
   type WebResult,
 } from './hits.ts'
-import { addPages, type PageScrape, type WithPage } from './pages.ts'
+import { addPages, beginPages, type PageIds, type PageScrape, type WithPage } from './pages.ts'
 import { planQuery } from './query.ts'
 
 /** What was found, by source; only sources that were asked for are there. */
@@ -35,6 +35,8 @@ export interface SearchResult<Document = AnyDocument> {
   readonly web?: readonly WithPage<WebResult, Document>[]
   readonly news?: readonly WithPage<NewsResult, Document>[]
   readonly images?: readonly ImageResult[]
+  /** With `asyncScraping`: where the pages are found later, in the order of the results. */
+  readonly scrapeIds?: PageIds
   readonly id: string
   readonly warning?: string
   /** For the search and for the pages that were scraped. */
@@ -143,10 +145,13 @@ async function withPages(
   const added = await addPages(pages, request, deadline, kit.scrapePage)
   const { credits: more, warnings: others, ...results } = added
   const all = [...warnings, ...others]
+  const { asyncScraping, scrapeOptions } = request
+  const isLater = asyncScraping && scrapeOptions.formats.length > 0
   return {
     id,
     ...results,
     ...(images && { images }),
+    ...(isLater && { scrapeIds: beginPages(pages, request, kit.scrapePage) }),
     ...(all.length > 0 && { warning: all.join(' ') }),
     creditsUsed: credits + more,
   }

@@ -46,3 +46,26 @@ export function v1MapSchema({ map }: Schemas) {
     sitemapOnly: z.boolean().optional().describe('Only addresses of sitemaps; wins over ignoreSitemap.'),
   })
 }
+
+/** The search request of version 1. It has no sources and no filters of domains. */
+export function v1SearchSchema(schemas: Schemas) {
+  const { query, limit, tbs, filter, lang, country, location, timeout, ignoreInvalidURLs } = fieldsOf(schemas.search)
+  return z.strictObject({
+    query: query as z.ZodType<string>,
+    ...mapValues(
+      {
+        limit: limit!,
+        tbs: tbs!,
+        filter: filter!,
+        lang: lang!,
+        country: country!,
+        location: location!,
+        timeout: timeout!,
+      },
+      withoutDefault,
+    ),
+    limit: (withoutDefault(limit!) as z.ZodOptional<z.ZodNumber>).describe('The most results; 5 when absent.'),
+    ignoreInvalidURLs: withoutDefault(ignoreInvalidURLs!),
+    scrapeOptions: pageSchema(schemas).optional(),
+  })
+}

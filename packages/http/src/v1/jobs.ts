@@ -1,7 +1,7 @@
 // Between the words of version 1 and those of the engine, for many pages: pure functions.
 import type { z } from 'zod'
 
-import type { v1BatchSchema, v1CrawlSchema, v1MapSchema } from './job-schemas.ts'
+import type { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'
 import { refusal, toCore } from './translate.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -36,6 +36,13 @@ export function mapToCore(request: z.output<ReturnType<typeof v1MapSchema>>): Fi
   const { ignoreSitemap, sitemapOnly, ...rest } = request
   if (sitemapOnly === true) return { ...rest, sitemap: 'only' }
   return { ...rest, ...(ignoreSitemap !== undefined && { sitemap: ignoreSitemap ? 'skip' : 'include' }) }
+}
+
+const defaultResults = 5
+
+export function searchToCore(request: z.output<ReturnType<typeof v1SearchSchema>>): Fields {
+  const { limit = defaultResults, scrapeOptions, ...rest } = request
+  return { ...rest, limit, ...(scrapeOptions && { scrapeOptions: toCore(scrapeOptions) }) }
 }
 
 /** Says in the words of version 1 what a crawl of the engine was asked for. */

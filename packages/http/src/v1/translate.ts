@@ -49,7 +49,10 @@ export function refusal(field: string, message: string): EngineError {
 }
 
 /** Says in the words of version 1 what a document of the engine says. */
-export function fromCore(document: AnyDocument, { changeTrackingDiff }: Settings): AnyDocument {
+export function fromCore<Document extends Partial<AnyDocument>>(
+  document: Document,
+  { changeTrackingDiff }: Settings,
+): Document {
   const { json, changeTracking } = document
   return {
     ...document,

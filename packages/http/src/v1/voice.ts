@@ -3,8 +3,9 @@ import { z } from 'zod'
 
 import type { Voice } from '../voice.ts'
 import type { Settings } from '../route.ts'
-import { batchToCore, crawlToCore, mapToCore, optionsFromCore } from './jobs.ts'
-import { v1BatchSchema, v1CrawlSchema, v1MapSchema } from './job-schemas.ts'
+import { webResultSchema } from '../search.ts'
+import { batchToCore, crawlToCore, mapToCore, optionsFromCore, searchToCore } from './jobs.ts'
+import { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'
 import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
 import { fromCore, fromCoreLater, toCore } from './translate.ts'
 
@@ -26,6 +27,14 @@ export const v1Voice: Voice = {
   crawl: { input: v1CrawlSchema, toCore: (input) => crawlToCore(input as never) },
   batch: { input: v1BatchSchema, toCore: (input) => batchToCore(input as never) },
   map: { input: v1MapSchema, toCore: (input) => mapToCore(input as never) },
+  search: {
+    input: v1SearchSchema,
+    toCore: (input) => searchToCore(input as never),
+    data: ({ web = [] }, settings) => web.map((result) => fromCore(result, settings)),
+    dataSchema: z.array(webResultSchema),
+    more: () => ({}),
+    moreSchema: {},
+  },
   pagination,
   pieces,
   document: fromCoreLater,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-import type { Ask, Voice } from '../voice.ts'
+import { imageResultSchema, newsResultSchema, webResultSchema } from '../search.ts'
+import type { Ask, SearchWords, Voice } from '../voice.ts'
 
 // Version 2 speaks the words of the engine, so the engine checks them.
-function ask(kind: 'scrape' | 'crawl' | 'batch' | 'map'): Ask {
+function ask(kind: 'scrape' | 'crawl' | 'batch' | 'map' | 'search'): Ask {
   return { input: (schemas) => schemas[kind], engineChecks: true, toCore: (input) => input }
 }
 
@@ -12,12 +13,35 @@ const pagination = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Documents of one answer; 100 when absent.'),
 })
 
+const ids = z.array(z.uuid()).optional()
+
+const search: SearchWords = {
+  ...ask('search'),
+  data: ({ web, news, images }) => ({ ...(web && { web }), ...(news && { news }), ...(images && { images }) }),
+  dataSchema: z
+    .object({
+      web: z.array(webResultSchema).optional(),
+      news: z.array(newsResultSchema).optional(),
+      images: z.array(imageResultSchema).optional(),
+    })
+    .describe('By source; only sources that were asked for.'),
+  more: ({ creditsUsed, scrapeIds }) => ({ creditsUsed, ...(scrapeIds && { scrapeIds }) }),
+  moreSchema: {
+    creditsUsed: z.int(),
+    scrapeIds: z
+      .object({ web: ids, news: ids })
+      .optional()
+      .describe('With `asyncScraping`: the ids of the scrapes, in the order of the results.'),
+  },
+}
+
 export const v2Voice: Voice = {
   version: 'v2',
   scrape: ask('scrape'),
   crawl: ask('crawl'),
   batch: ask('batch'),
   map: ask('map'),
+  search,
   pagination,
   pieces: (documents) => documents,
   document: (document) => document,

@@ -1,0 +1,62 @@
+// Finding pages by words, in the words of one version.
+import { z } from 'zod'
+
+import { route, type Route } from './route.ts'
+import type { Voice } from './voice.ts'
+
+export function searchRow({ version, search }: Voice): Route {
+  return route({
+    method: 'POST',
+    path: `/${version}/search`,
+    group: 'search',
+    summary: 'Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page.',
+    input: search.input,
+    engineChecks: search.engineChecks ?? false,
+    example: { query: 'orb weavers', limit: 5, scrapeOptions: { formats: ['markdown'] } },
+    needs: ['search'],
+    fails: ['not_configured', 'search_timeout', 'search_unavailable', 'search_failed'],
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        data: search.dataSchema,
+        id: z.uuid(),
+        ...search.moreSchema,
+        warning: z.string().optional().describe('What failed, or had no effect.'),
+      }),
+    run: async ({ engine, input, team, key, apiVersion, limits, signal, filesAt, settings }) => {
+      const call = { team, key, apiVersion, limits, signal, filesAt, keep: true }
+      const result = await engine.searchAny(search.toCore(input), call)
+      const { id, warning } = result
+      const data = search.data(result, settings)
+      return { success: true as const, data, id, ...search.more(result), ...(warning !== undefined && { warning }) }
+    },
+  })
+}
+
+const page = { url: z.string(), title: z.string() }
+const position = z.int().describe('From 1.')
+const withPage = 'With formats, the fields of the document of its page as well.'
+
+/** A result, and the document of its page. */
+export const webResultSchema = z
+  .looseObject({ ...page, description: z.string(), position: position.optional(), category: z.string().optional() })
+  .describe(withPage)
+
+export const newsResultSchema = z
+  .looseObject({
+    ...page,
+    snippet: z.string(),
+    position,
+    date: z.string().optional(),
+    imageUrl: z.string().optional(),
+    category: z.string().optional(),
+  })
+  .describe(withPage)
+
+export const imageResultSchema = z.object({
+  ...page,
+  imageUrl: z.string(),
+  position,
+  imageWidth: z.int().optional(),
+  imageHeight: z.int().optional(),
+})
