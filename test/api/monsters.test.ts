@@ -19,7 +19,7 @@ test(
     const parse = vi.spyOn(JSON, 'parse')
     const headers = { 'content-type': 'application/json', authorization: 'Bearer fc-key' }
     const seen = new Set<number>()
-    for (const [index, { kind, body }] of monsters(60).entries()) {
+    for (const [index, { kind, body }] of [...monsters(60)].entries()) {
       const url = house.server.url + paths[index % paths.length]
       const response = await fetch(url, { method: 'POST', headers, body })
       const text = await response.text()

@@ -39,6 +39,7 @@ const kinds: Readonly<Record<string, Make>> = {
   'formats of words': listOf('formats', () => '"markdown"'),
   'formats of objects': listOf('formats', () => '{"type":"json","prompt":"x"}'),
   urls: (size, most) => filled('{"urls":[', (index) => `"${url}${index}"`, ']}', size, most),
+  'long urls': (size, most) => filled('{"urls":[', (index) => `"${url}${index}/${'ä'.repeat(120)}"`, ']}', size, most),
   'urls that are none': (size, most) => filled('{"urls":[', () => '"::"', ']}', size, most),
   'urls of numbers': (size, most) => filled('{"urls":[', String, ']}', size, most),
   includePaths: listOf('includePaths', (index) => `"(a+)+${index}$"`),
@@ -82,18 +83,18 @@ const kinds: Readonly<Record<string, Make>> = {
   'no end': (size) => `{"urls":["${'a'.repeat(size - 20)}`,
 }
 
-/** That many bodies, of every kind in turn: as large as they get, of middling size, and just within the bounds of a body. */
-export function monsters(count: number): readonly Monster[] {
+/** That many bodies, of every kind in turn: as large as they get, just within the bounds of a body, and smaller. */
+export function* monsters(count: number): Generator<Monster> {
   const makers = Object.entries(kinds)
   const shapes = [
     { name: '', size: largest, most: Infinity },
-    { name: ', within bounds', size: largest, most: 9_000 },
+    { name: ', within bounds', size: largest, most: 29_000 },
     { name: ', 0.4 MB', size: 400_000, most: Infinity },
-    { name: ', 3 MB, within bounds', size: 3_000_000, most: 45_000 },
+    { name: ', few keys', size: 3_000_000, most: 9_000 },
   ]
-  return Array.from({ length: count }, (_, index) => {
+  for (let index = 0; index < count; index += 1) {
     const [kind, make] = makers[index % makers.length]!
-    const { size, most } = shapes[Math.floor(index / makers.length) % shapes.length]!
-    return { kind, body: make(size, most) }
-  })
+    const { name, size, most } = shapes[Math.floor(index / makers.length) % shapes.length]!
+    yield { kind: kind + name, body: make(size, most) }
+  }
 }
