@@ -477,7 +477,7 @@ export interface CrawlRequest {
   readonly allowSubdomains?: boolean | undefined
   /** Visits pages that robots.txt keeps crawlers from, and does not wait as long as it asks. Default: `false`. */
   readonly ignoreRobotsTxt?: boolean | undefined
-  /** The crawler whose rules in robots.txt are followed, and the user agent that is sent. */
+  /** The crawler whose rules in robots.txt are followed; that of the engine when absent. */
   readonly robotsUserAgent?: string | undefined
   /** How long a host is left alone between two pages. */
   readonly delay?: number | undefined

@@ -30,6 +30,7 @@ export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: Inte
     sandbox,
     llm: kit.ports.get(llmPort.name) as LLM | undefined,
     proxies: kit.proxies,
+    sends: kit.sends,
     actions: kit.registry.actions,
     store,
     clock: kit.clock,

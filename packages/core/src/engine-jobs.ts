@@ -141,7 +141,8 @@ export function openJobs({
   const dispatcher = makeDispatcher(scheduler, clock, start)
   const { dispatch } = dispatcher
   const { leaseTime } = limits
-  const site = { fetcher: kit.fetcher, guard: kit.guard, store, robots, followed: followedBy(kit, followed) }
+  const followedPages = followedBy(kit, followed)
+  const site = { fetcher: kit.fetcher, guard: kit.guard, sends: kit.sends, store, robots, followed: followedPages }
   const jobKit: JobKit = {
     scrape: kit,
     ledger: kit.ledger,
@@ -236,13 +237,23 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
 // What this engine was not given is refused at the door, and not once for each page.
 
 function plannableCrawl(request: CrawlRequest, kit: Kit): CrawlRequest {
+  if (request.ignoreRobotsTxt && kit.mayVisit) {
+    throw new EngineError(
+      'invalid_request',
+      'ignoreRobotsTxt cannot be asked for here: this engine follows robots.txt for every page. Remove it.',
+    )
+  }
   makePlan({ ...request.scrapeOptions, url: request.url }, kit)
   return request
 }
 
 function plannableBatch(request: BatchRequest, kit: Kit): BatchRequest {
-  const url = request.urls.map((text) => parseWebUrl(text, kit.registry.schemes).text).find((text) => text)
-  if (url !== undefined) makePlan({ ...request, url }, kit)
+  for (const address of request.urls) {
+    const { url, text } = parseWebUrl(address, kit.registry.schemes)
+    if (!url) continue
+    makePlan({ ...request, url: text }, kit)
+    break
+  }
   return request
 }
 

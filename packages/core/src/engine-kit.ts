@@ -22,22 +22,28 @@ import type { Sessions } from './ports/sessions.ts'
 import type { Proxies } from './ports/proxies.ts'
 import type { Guard } from './ports/guard.ts'
 import { pageReader } from './readers/reader.ts'
-import { type EngineKeeping, type EngineLimits } from './schema/engine-options.ts'
+import type { readEngineOptions } from './schema/engine-options.ts'
+import { headersOfEngine } from './schema/manners.ts'
 import { makePageCache } from './scrape/cache.ts'
 import { makeDeadlines } from './scrape/deadline.ts'
 import { makeHostMemory } from './scrape/hosts.ts'
 import type { Kit } from './scrape/kit.ts'
+import { makeRobots } from './site/robots-file.ts'
+import { robotsGate } from './site/robots-gate.ts'
 import { makePluginStores } from './scrape/plugin-stores.ts'
 import { makeResults } from './scrape/results.ts'
 import { pagesInMemory, pagesInStore } from './scrape/page-store.ts'
 import { storeByTeam } from './stores/by-team.ts'
 import { memoryStore } from './stores/memory.ts'
 
+type EngineSettings = ReturnType<typeof readEngineOptions>
+
 /** The team of work that names none. */
 export const someTeam = 'default'
 
 /** Joins the ports and parts of one engine. Nothing connects yet. */
-export function openKit(options: EngineOptions, limits: EngineLimits, keep: EngineKeeping, registry: Registry) {
+export function openKit(options: EngineOptions, settings: EngineSettings, registry: Registry) {
+  const { limits, keep } = settings
   const { llm, proxies, observer = () => undefined, clock = systemClock } = options
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
@@ -58,6 +64,9 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
   const history = makeHistory({ store, clock, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
   const pluginStores = makePluginStores(storeOf, keep.plugins)
+  const { robots: policy } = settings
+  const sends = headersOfEngine(settings)
+  const robots = makeRobots({ fetcher, guard, store, sends, isFollowed: policy !== 'never' })
   const closing = new AbortController()
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
@@ -74,6 +83,8 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     browser,
     guard,
     clock,
+    sends,
+    mayVisit: policy === 'always' ? robotsGate(robots) : undefined,
     proxies,
     observer,
     reader,
@@ -84,7 +95,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
     }),
     plugins,
     pluginStores,
-    cache: makePageCache(pages, clock, keep.pages),
+    cache: makePageCache(pages, clock, keep.pages, sends),
     results: makeResults(store, keep.results, storeOf),
     files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
@@ -106,7 +117,7 @@ export function openKit(options: EngineOptions, limits: EngineLimits, keep: Engi
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, storeOf, history, followed, close }
+  return { kit, store, storeOf, robots, history, followed, close }
 }
 
 interface GivenPorts {

@@ -36,6 +36,7 @@ import type { Store } from './ports/store.ts'
 import type { FileSchema, ScrapeSchema } from './plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from './schema/engine-options.ts'
 import type { diffSchema, historySchema } from './schema/changes.ts'
+import type { RobotsPolicy } from './schema/manners.ts'
 import type { mapSchema } from './schema/map.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { TeamLimits } from './schema/team.ts'
@@ -101,6 +102,12 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly allowPrivate?: readonly string[] | undefined
   /** How names become addresses; that of the machine when absent. */
   readonly resolver?: Resolver | undefined
+  /** How the engine names itself to every host, as `Name/1.0 (+https://…)`; as a usual browser when absent. */
+  readonly userAgent?: string | undefined
+  /** Sent to the host of every page; those of a request go before them. They leave the cache in use. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Which pages are asked for in robots.txt first: those of `crawls`, which may say otherwise; `always`; or `never`. */
+  readonly robots?: RobotsPolicy | undefined
   /** Bounds of time, memory and work at once. */
   readonly limits?: Partial<EngineLimits> | undefined
   /** How long things are kept. */

@@ -15,7 +15,6 @@ import { makeRegistry, type Registry } from './plugin/registry.ts'
 import { mapSchema } from './schema/map.ts'
 import { previewCrawl } from './preview/preview.ts'
 import { previewSchema } from './schema/preview.ts'
-import { makeRobots } from './site/robots-file.ts'
 import { buildFileSchema, buildScrapeOptionsSchema, buildScrapeSchema } from './plugin/build-schema.ts'
 import { searchSchema } from './schema/search.ts'
 import type { PageRequest } from './schema/crawl.ts'
@@ -42,14 +41,14 @@ const looked = { limit: 2_000, timeout: 20_000 }
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   options: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
-  const { limits, keep: keeping, defaults } = readEngineOptions(options)
+  const settings = readEngineOptions(options)
+  const { limits, keep: keeping, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)
-  const { kit, store, storeOf, history, followed, close } = openKit(options, limits, keeping, registry)
+  const { kit, store, storeOf, robots, history, followed, close } = openKit(options, settings, registry)
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
-  const robots = makeRobots({ fetcher: kit.fetcher, guard: kit.guard, store })
   const jobs = openJobs({
     robots,
     kit,

@@ -24,6 +24,7 @@ export const statuses = {
   not_for_files: { status: 400, code: 'PARSE_UNSUPPORTED_OPTIONS' },
   unauthorized: { status: 401, code: 'UNAUTHORIZED' },
   url_blocked: { status: 403, code: 'URL_BLOCKED' },
+  robots_denied: { status: 403, code: 'ROBOTS_DENIED' },
   scope_missing: { status: 403, code: 'SCOPE_MISSING' },
   rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },

@@ -41,6 +41,20 @@ const url = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protoc
   message: 'is not an address; write it as https://api.openai.com/v1 or http://localhost:11434/v1',
 })
 
+// What is wrong is not shown here either.
+const headers = z.preprocess(
+  (given) => (typeof given === 'string' ? jsonOf(given) : given),
+  z.record(z.string(), z.string(), { error: 'must be an object of texts, such as {"from": "me@example.com"}' }),
+)
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Everything an operator can set, in one place. A config file has these keys; the environment has the names below. */
 export const configSchema = z.strictObject({
   apiKeys: list
@@ -127,6 +141,18 @@ export const configSchema = z.strictObject({
   searxngCategories: list
     .default([])
     .describe('Categories of that instance that stand for the web; `general` when absent.'),
+  userAgent: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('How this server names itself to every host, as `Name/1.0 (+https://…)`; as a browser when absent.'),
+  headers: headers
+    .default({})
+    .describe('Headers for the host of every page: an object, or its JSON. They leave kept copies in use.'),
+  robots: z
+    .enum(['crawls', 'always', 'never'])
+    .default('crawls')
+    .describe('Which pages are asked for in robots.txt first: those of `crawls` and maps, `always` all, or `never`.'),
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -176,6 +202,9 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   searxngEndpoint: ['HARVESTMAN_SEARXNG_ENDPOINT', 'SEARXNG_ENDPOINT'],
   searxngEngines: ['HARVESTMAN_SEARXNG_ENGINES', 'SEARXNG_ENGINES'],
   searxngCategories: ['HARVESTMAN_SEARXNG_CATEGORIES', 'SEARXNG_CATEGORIES'],
+  userAgent: ['HARVESTMAN_USER_AGENT'],
+  headers: ['HARVESTMAN_HEADERS'],
+  robots: ['HARVESTMAN_ROBOTS'],
   log: ['HARVESTMAN_LOG'],
   logFormat: ['HARVESTMAN_LOG_FORMAT'],
   maxAge: ['HARVESTMAN_MAX_AGE'],

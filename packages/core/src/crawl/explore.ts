@@ -1,7 +1,7 @@
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
-import type { Unread } from '../site/robots.ts'
+import { sayUnread } from '../site/robots.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
@@ -23,12 +23,6 @@ export interface FollowedByCrawl {
 const startBlocked =
   'The robots.txt of the site asks robots not to visit the start. With ignoreRobotsTxt it is visited all the same.'
 
-function sentenceOf(unread: Unread): string {
-  if ('message' in unread) return unread.message
-  const { status } = unread
-  return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
-}
-
 /** Notes the start of a crawl, when nothing is known of it yet. */
 export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<void> {
   const { request, rules } = tools
@@ -36,7 +30,7 @@ export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<voi
   await rules.know(start.href)
   if (rules.allows(start)) return keep(note, { found: [[start.href, start.host, 0, 0]] })
   const unread = rules.unreadOf(start)
-  if (unread) return keep(note, { impossible: sentenceOf(unread) })
+  if (unread) return keep(note, { impossible: sayUnread(unread) })
   const left: CrawlNote = { left: [[request.url, 'ROBOTS_TXT']] }
   await keep(note, { blocked: [request.url] }, left, { warning: startBlocked })
 }

@@ -1,5 +1,4 @@
 import { EngineError } from '../errors/error.ts'
-import type { BrowserProfile } from '../ports/browser.ts'
 import type { SessionRequest } from '../schema/interact.ts'
 import type { InteractKit } from './kit.ts'
 import type { LiveSession } from './live-session.ts'
@@ -26,7 +25,7 @@ export interface Interact {
   close(): Promise<void>
 }
 
-const plainProfile: BrowserProfile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }
+const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: false }
 const never = new AbortController().signal
 
 export function makeInteract(kit: InteractKit): Interact {
@@ -48,7 +47,7 @@ export function makeInteract(kit: InteractKit): Interact {
         ...lives,
         team,
         scrapeId,
-        profile: { ...profileOfReplay(context), proxy },
+        profile: { ...profileOfReplay(context, kit.sends), proxy },
         streamWebView: true,
         prepare: (live) => replayScrape(live, context, kit, signal),
       },
@@ -99,7 +98,7 @@ export function makeInteract(kit: InteractKit): Interact {
     },
     open: async ({ profile, ...request }, team, signal = never) => {
       const kept = profile && (await profiles.open(team, profile.name, profile.saveChanges))
-      return starter.start({ ...request, team, profile: plainProfile, kept }, signal)
+      return starter.start({ ...request, team, profile: { ...plainProfile, headers: kit.sends }, kept }, signal)
     },
     find,
     stopOfScrape: async (scrapeId, team) => stop(await recordOfScrape(scrapeId, team)),

@@ -14,6 +14,8 @@ export interface InteractKit {
   readonly sandbox: Sandbox | undefined
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
+  /** Headers that go to the host of every page. */
+  readonly sends: Readonly<Record<string, string>>
   readonly ledger: Ledger
   readonly actions: readonly Action[]
   readonly store: Store

@@ -11,14 +11,11 @@ export interface ReplayKit {
 }
 
 /** How the browser of a scrape presented itself. */
-export function profileOfReplay({
-  headers,
-  mobile,
-  blockAds,
-  skipTlsVerification,
-  location,
-}: ReplayContext): BrowserProfile {
-  return { headers, mobile, blockAds, skipTlsVerification, location }
+export function profileOfReplay(
+  { headers, mobile, blockAds, skipTlsVerification, location }: ReplayContext,
+  sends: BrowserProfile['headers'],
+): BrowserProfile {
+  return { headers: { ...sends, ...headers }, mobile, blockAds, skipTlsVerification, location }
 }
 
 const leastTime = 30_000

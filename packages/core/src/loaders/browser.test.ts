@@ -29,7 +29,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
     close: async () => undefined,
   }
   const { headers = {}, ...rest } = job
-  const whole = { url: new URL('https://a.example/'), captures: [], actions: [], maxBytes: 1, ...rest }
+  const whole = { url: new URL('https://a.example/'), headers, captures: [], actions: [], maxBytes: 1, ...rest }
   const work = browserLoader.load(
     { ...whole, request: { ...request, headers }, signal: new AbortController().signal } as unknown as LoadJob,
     { browser } as unknown as LoaderKit,

@@ -25,6 +25,7 @@ async function load(hops: readonly { readonly wait: number; readonly to?: string
     {
       url: new URL('https://a.example/'),
       request,
+      headers: {},
       signal: new AbortController().signal,
       maxBytes: 1,
     } as unknown as LoadJob,

@@ -1,5 +1,5 @@
 import { elapsed } from '../lib/clock.ts'
-import { defaultHeaders } from '../net/headers.ts'
+import { pageHeaders } from '../net/headers.ts'
 import { fetchFollowing } from '../net/redirects.ts'
 import { defineLoader } from '../plugin/define.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
@@ -10,17 +10,17 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy'],
-  load: async ({ url, request, signal, maxBytes, proxy }, { fetcher, guard, clock }) => {
+  load: async ({ url, request, headers, signal, maxBytes, proxy }, { fetcher, guard, clock }) => {
     const watch = stopwatch(fetcher, clock)
-    const { location, headers, skipTlsVerification } = request
+    const { location, skipTlsVerification } = request
     const answer = await fetchFollowing(
       watch.fetcher,
       guard,
       {
         url,
         method: 'GET',
-        headers: { ...defaultHeaders({ languages: location.languages }), ...headers },
-        ownHeaders: Object.keys(headers),
+        headers: pageHeaders(headers, { languages: location.languages }),
+        ownHeaders: Object.keys(request.headers),
         skipTlsVerification,
         maxBytes,
         proxy,

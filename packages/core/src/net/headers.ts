@@ -98,6 +98,15 @@ export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions
   }
 }
 
+/** What is sent for a page: what a browser sends, and what was given in its place. */
+export function pageHeaders(given: Readonly<Record<string, string>>, options?: HeaderOptions): Record<string, string> {
+  const usual = Object.entries(defaultHeaders(options))
+  // Hints of a Chrome beside the name of another program would contradict it.
+  const isOther = 'user-agent' in given
+  const kept = isOther ? usual.filter(([name]) => !name.startsWith('sec-ch-ua')) : usual
+  return { ...Object.fromEntries(kept), ...given }
+}
+
 // Chrome mixes in a brand that does not exist, and shuffles, both by its version.
 const orders = ['012', '021', '102', '120', '201', '210']
 const marks = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']

@@ -58,6 +58,8 @@ export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' |
 export interface LoadJob {
   readonly url: URL
   readonly request: ScrapeRequest
+  /** What the host of the address is sent beside the usual: the headers of the engine, and those of the request. */
+  readonly headers: Readonly<Record<string, string>>
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   readonly signal: AbortSignal

@@ -123,7 +123,7 @@ export const crawlOptions = {
   robotsUserAgent: robotName
     .meta({
       title: 'Name for robots.txt',
-      description: 'The crawler whose rules in robots.txt are followed, and the user agent that is sent.',
+      description: 'The crawler whose rules in robots.txt are followed; that of the engine when absent.',
       group: 'Manners',
     })
     .optional(),

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 import { EngineError } from '../errors/error.ts'
+import { mannersFields } from './manners.ts'
 import { check } from './problems.ts'
 import { requestDefaults } from './scrape.ts'
 
@@ -289,6 +290,7 @@ export const engineOptionsSchema = z.strictObject({
   resolver: callable('it gives the addresses of a name')
     .meta({ title: 'Resolver', description: 'How names become addresses; that of the machine when absent.' })
     .optional(),
+  ...mannersFields,
   limits: limitsSchema.prefault({}),
   keep: keepSchema.prefault({}),
   defaults: defaultsSchema.prefault({}),

@@ -28,13 +28,31 @@ const keptStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 // Hashing costs more than all else about a kept page that is asked for again.
 const longestKey = 500
 
-export function makePageCache(pages: PageStore, clock: Clock, ttl: number): PageCache {
+/** `sends` are the headers of the engine: one that shows itself otherwise may be given another page. */
+export function makePageCache(
+  pages: PageStore,
+  clock: Clock,
+  ttl: number,
+  sends: Readonly<Record<string, string>> = {},
+): PageCache {
+  const shown = Object.keys(sends).length > 0 ? [sends] : []
   return {
     underWay: new Map(),
     keyOf: ({ request, url, captures }, team) => {
       const { mobile, location, blockAds, skipTlsVerification, proxy, waitFor } = request
       const looks = captures.map(({ name, options }) => [name, options])
-      const inputs = [team, canonicalUrl(url), mobile, location, blockAds, skipTlsVerification, proxy, waitFor, looks]
+      const inputs = [
+        team,
+        canonicalUrl(url),
+        mobile,
+        location,
+        blockAds,
+        skipTlsVerification,
+        proxy,
+        waitFor,
+        looks,
+        ...shown,
+      ]
       const text = JSON.stringify(inputs)
       return `page/${text.length > longestKey ? hash('sha256', text, 'base64url') : text}`
     },

@@ -19,6 +19,10 @@ export interface Kit extends LoaderKit {
   readonly ports: ReadonlyMap<string, unknown>
   readonly plugins: Lifecycle
   readonly pluginStores: PluginStores
+  /** Headers that go to the host of every page; lower-case names. */
+  readonly sends: Readonly<Record<string, string>>
+  /** Rejects where a page may not be visited, for whatever was asked; absent where only jobs ask. */
+  readonly mayVisit: MayVisit | undefined
   readonly proxies: Proxies | undefined
   readonly ledger: Ledger
   /** The name of this engine among all on the same store. */
@@ -32,6 +36,8 @@ export interface Kit extends LoaderKit {
   readonly observer: Observer
   readonly limits: Limits
 }
+
+export type MayVisit = (url: URL, ask: { readonly signal: AbortSignal; tell(message: string): void }) => Promise<void>
 
 export interface Limits {
   /** The largest body that is taken, unpacked, in bytes. */

@@ -69,7 +69,8 @@ async function tryLoader(
   const { url, request, captures, actions } = plan
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
-  const job = { url, request, captures, actions, proxy, team, store, group, signal, maxBytes }
+  const headers = { ...kit.sends, ...request.headers }
+  const job = { url, request, headers, captures, actions, proxy, team, store, group, signal, maxBytes }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }

@@ -31,11 +31,20 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
 }
 
 async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
+  const { url } = context.plan
+  await askFirst(url, context)
   const visit = await load(context)
+  // A redirect leads to another page, and maybe to another host.
+  if (visit.page.url !== url.href) await askFirst(new URL(visit.page.url), context)
   const content = await parse(visit, context)
   const { parser, type } = content
   context.steps?.note({ step: 'parser', outcome: parser, reason: `The bytes are ${type}.` })
   return { visit, content }
+}
+
+async function askFirst(url: URL, { kit, caller: { team, id }, time: { signal } }: ScrapeContext): Promise<void> {
+  const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  await kit.mayVisit?.(url, { signal, tell })
 }
 
 function isShell({ visit: { page }, content }: ReadPage): boolean {

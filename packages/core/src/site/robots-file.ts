@@ -9,6 +9,8 @@ export const robotName = 'Harvestman'
 
 export interface RobotsKit extends StreamKit {
   readonly store: Store
+  /** False where nothing that it says is followed; sitemaps are read from it all the same. */
+  readonly isFollowed?: boolean
 }
 
 export interface AskRobots {
@@ -54,8 +56,10 @@ export function makeRobots(kit: RobotsKit): Robots {
     rulesOf: async (origin, ask) => {
       const file = await untilAborted(fileOf(origin, ask), ask.signal)
       if (file.kind === 'open') return allowAll
-      if (file.kind === 'shut') return unreadRules(file.unread ?? unknownCause)
-      return readRobots(file.text, ask.userAgent ?? robotName)
+      const { isFollowed = true, sends } = kit
+      if (file.kind === 'shut') return isFollowed ? unreadRules(file.unread ?? unknownCause) : allowAll
+      const rules = readRobots(file.text, ask.userAgent ?? sends?.['user-agent'] ?? robotName)
+      return isFollowed ? rules : { ...allowAll, sitemaps: rules.sitemaps }
     },
   }
 }

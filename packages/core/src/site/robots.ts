@@ -28,6 +28,12 @@ interface Group {
   delay: number | undefined
 }
 
+export function sayUnread(unread: Unread): string {
+  if ('message' in unread) return unread.message
+  const { status } = unread
+  return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
+}
+
 /** Reads robots.txt for one robot. `userAgent` may be a whole header: its first word names the robot. */
 export function readRobots(text: string, userAgent: string): RobotsRules {
   const us = tokenOf(userAgent)
@@ -92,7 +98,9 @@ function emptyGroup(): Group {
 
 /** The name of a robot, without its version and what else people write there. */
 function tokenOf(userAgent: string): string {
-  return /^[\w-]*/.exec(userAgent.trim())![0].toLowerCase()
+  // Robots that call themselves browsers have their name behind this word.
+  const compatible = /^Mozilla\/[^(]*\(compatible; *([\w-]+)/i.exec(userAgent.trim())?.[1]
+  return (compatible ?? /^[\w-]*/.exec(userAgent.trim())![0]).toLowerCase()
 }
 
 function millisecondsOf(value: string): number | undefined {

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors/error.ts'
-import { defaultHeaders } from '../net/headers.ts'
+import { pageHeaders } from '../net/headers.ts'
 import { fetchFollowing } from '../net/redirects.ts'
 import type { Fetcher, TakeBody, WireHead } from '../ports/fetcher.ts'
 import type { Guard } from '../ports/guard.ts'
@@ -8,6 +8,8 @@ import type { Guard } from '../ports/guard.ts'
 export interface StreamKit {
   readonly fetcher: Fetcher
   readonly guard: Guard
+  /** Headers of the engine, for every host. */
+  readonly sends?: Readonly<Record<string, string>> | undefined
 }
 
 export interface StreamRequest {
@@ -33,7 +35,7 @@ const pieceBytes = 262_144
 
 /** Fetches, following redirects, and hands on the body of a good answer as it comes. That of a bad one is not read. */
 export async function streamBody(
-  { fetcher, guard }: StreamKit,
+  { fetcher, guard, sends }: StreamKit,
   { url, redirects, maxBytes, headers = {}, languages }: StreamRequest,
   take: TakePiece,
   signal: AbortSignal,
@@ -57,7 +59,7 @@ export async function streamBody(
   const request = {
     url,
     method: 'GET' as const,
-    headers: { ...defaultHeaders({ languages }), ...headers },
+    headers: pageHeaders({ ...sends, ...headers }, { languages }),
     ownHeaders: Object.keys(headers),
     maxBytes,
     take: (given: WireHead) => {

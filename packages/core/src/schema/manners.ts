@@ -1,0 +1,48 @@
+// How an engine shows itself to the hosts it visits, whatever is asked of it.
+import { z } from 'zod'
+
+import { headers } from './scrape.ts'
+
+export const robotsPolicies = ['crawls', 'always', 'never'] as const
+
+export type RobotsPolicy = (typeof robotsPolicies)[number]
+
+export const mannersFields = {
+  userAgent: z
+    .string()
+    .regex(/^[\x20-\x7e]*\w[\x20-\x7e]*$/, {
+      error: 'must be a text that HTTP can carry, such as Name/1.0 (+https://…)',
+    })
+    .max(500)
+    .meta({
+      title: 'User agent',
+      description:
+        'How the engine names itself to every host, in the browser as well; as a usual browser when absent. Its name, as in `Name/1.0` or `Mozilla/5.0 (compatible; Name/1.0)`, is looked for in robots.txt. A `user-agent` in the `headers` of a request goes before it.',
+      defaultText: 'that of a browser',
+    })
+    .optional(),
+  headers: headers
+    .meta({
+      title: 'Headers',
+      description:
+        'Headers that are sent to the host of every page, robots.txt and sitemap; those of a request go before them. Put no secrets here: every host gets them. Unlike those of a request they leave kept copies in use.',
+    })
+    .optional(),
+  robots: z
+    .enum(robotsPolicies)
+    .meta({
+      title: 'robots.txt',
+      description:
+        'Which pages are asked for in robots.txt first. `crawls`: those of crawls and maps, unless `ignoreRobotsTxt` is said. `always`: every page, of scrapes and batches too, and `ignoreRobotsTxt` is refused. `never`: none.',
+    })
+    .default('crawls'),
+}
+
+/** What is sent to every host: the headers of the engine, the user agent among them. */
+export function headersOfEngine(given: {
+  readonly userAgent?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}): Readonly<Record<string, string>> {
+  const { userAgent, headers: more } = given
+  return { ...(userAgent !== undefined && { 'user-agent': userAgent }), ...more }
+}
