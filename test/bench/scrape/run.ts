@@ -28,6 +28,7 @@ const message = <T>(child: ReturnType<typeof fork>) =>
   })
 
 const server = fork(file('./pages.ts'), [folder])
+process.on('exit', () => server.kill())
 const site = await message<{ port: number; pages: number; meanBytes: number }>(server)
 console.log(
   `${site.pages} different pages, ${Math.round(site.meanBytes / 1_000)} KB on average; ${pages} visits, ${rounds} rounds`,
