@@ -101,8 +101,8 @@ export function renew(text: string): string {
 
 /** Puts the example programs into the pages that name them. */
 export function withExamples(text: string): string {
-  return text.replaceAll(/<!-- example: ([\w.-]+) -->(?:\n\n```ts\n[^]*?\n```)?/g, (_, file: string) => {
-    const program = readFileSync(`${root}docs/examples/${file}`, 'utf8').trim()
+  return text.replaceAll(/<!-- example: ([\w./-]+) -->(?:\n\n```ts\n[^]*?\n```)?/g, (_, file: string) => {
+    const program = readFileSync(`${root}docs/${file.includes('/') ? file : `examples/${file}`}`, 'utf8').trim()
     return `<!-- example: ${file} -->\n\n\`\`\`ts\n${program}\n\`\`\``
   })
 }
@@ -117,6 +117,7 @@ export const pages = [
   'docs/crawl.md',
   'docs/types.md',
   'docs/reference.md',
+  'docs/cookbook.md',
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

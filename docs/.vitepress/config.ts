@@ -21,6 +21,7 @@ const sidebar = [
       page('Office files', 'documents'),
       page('Types', 'types'),
       page('Errors', 'errors'),
+      page('Cookbook', 'cookbook'),
     ],
   },
   {
@@ -53,7 +54,7 @@ export default defineConfig({
   title: 'Harvestman',
   description: 'A URL in, clean content out: an open web-data engine for your own process.',
   cleanUrls: false,
-  srcExclude: ['node_modules/**', 'examples/**'],
+  srcExclude: ['node_modules/**', 'examples/**', 'recipes/**'],
   // Pages of packages and files of the repository are read there, not here.
   ignoreDeadLinks: [
     /^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/,

@@ -1,0 +1,12 @@
+// Says what a crawl would cost, and never spends more than that.
+import { createEngine } from '@harvestman/core'
+
+const [url = 'https://example.com/docs/'] = process.argv.slice(2)
+const engine = createEngine()
+const request = { url, limit: 100, maxCredits: 3 }
+const { min, max } = engine.preview('crawl', request)
+const crawl = await engine.crawl(request)
+await crawl.end()
+const { creditsUsed } = await crawl.status()
+console.log(`from ${min} to ${max}, and it was ${creditsUsed}`)
+await engine.close()

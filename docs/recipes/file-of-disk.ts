@@ -1,0 +1,12 @@
+// Reads a file of this machine as a page is read. Which kind it is, its bytes say.
+import { readFile } from 'node:fs/promises'
+
+import { createEngine } from '@harvestman/core'
+import { documents } from '@harvestman/documents'
+import { pdf } from '@harvestman/pdf'
+
+const [file = 'report.docx'] = process.argv.slice(2)
+const engine = createEngine({ plugins: [pdf(), documents()] })
+const { markdown } = await engine.parse(await readFile(file), { name: file })
+console.log(markdown.trim())
+await engine.close()

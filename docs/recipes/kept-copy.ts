@@ -1,0 +1,10 @@
+// Takes a copy that is younger than an hour, and loads the page when there is none.
+import { createEngine } from '@harvestman/core'
+
+const [url = 'https://example.com'] = process.argv.slice(2)
+const engine = createEngine()
+const request = { url, maxAge: 3_600_000 }
+const first = await engine.scrape(request)
+const second = await engine.scrape(request)
+console.log(first.metadata.cacheState, second.metadata.cacheState)
+await engine.close()

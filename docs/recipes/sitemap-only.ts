@@ -1,0 +1,8 @@
+// Loads just what the sitemap of a site lists, and follows no link.
+import { createEngine } from '@harvestman/core'
+
+const [url = 'https://example.com'] = process.argv.slice(2)
+const engine = createEngine()
+const crawl = await engine.crawl({ url, sitemap: 'only', limit: 1_000 })
+for await (const { metadata } of crawl.documents()) console.log(metadata.url)
+await engine.close()

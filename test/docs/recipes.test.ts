@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { startChatServer } from '@harvestman/testing'
+
+import { startRecipeSite, type RecipeSite } from './recipe-site.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+let site: RecipeSite
+let folder: string
+beforeAll(async () => {
+  site = await startRecipeSite()
+  folder = await mkdtemp(join(tmpdir(), 'harvestman-recipes-'))
+})
+afterAll(async () => {
+  await site.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs a recipe as a program of its own, and gives the lines that it prints. */
+async function linesOf(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const preload = ['--disable-warning=ExperimentalWarning', '--import', `${root}test/docs/allow-loopback.mjs`]
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const { stdout } = await run(process.execPath, [...preload, `${root}docs/recipes/${name}.ts`, ...args], {
+    env: { ...inherited, ...env },
+    timeout: 60_000,
+  })
+  return stdout.trim().split('\n')
+}
+
+interface Case {
+  readonly recipe: string
+  /** What follows the name of the program: a path stands for an address of the site, `file:` for one of the test. */
+  readonly args: readonly string[]
+  readonly prints: unknown
+}
+
+const unordered = (...lines: readonly unknown[]) =>
+  expect.toSatisfy((found: readonly string[]) => {
+    expect(found).toEqual(expect.arrayContaining([...lines]))
+    return found.length === lines.length
+  })
+
+const cases: readonly Case[] = [
+  { recipe: 'page-to-file', args: ['/', 'file:page.md'], prints: [expect.stringMatching(/page\.md: Home$/)] },
+  { recipe: 'product', args: ['/kettle'], prints: ['Kettle costs 29.50 EUR'] },
+  { recipe: 'broken-links', args: ['/'], prints: [expect.stringMatching(/^404 .*\/gone$/)] },
+  { recipe: 'screenshot', args: ['/', 'file:page.png'], prints: [expect.stringMatching(/page\.png: PNG$/)] },
+  { recipe: 'load-more', args: ['/list'], prints: ['3 entries'] },
+  { recipe: 'log-in', args: ['/login'], prints: ['Account | Welcome back.'] },
+  {
+    recipe: 'docs-to-folder',
+    args: ['/docs/', 'file:pages'],
+    prints: unordered('docs', 'docs_eyes', 'docs_legs', 'docs_old_web'),
+  },
+  { recipe: 'go-on', args: ['/docs/', 'file:go-on.sqlite'], prints: ['4 of 4 pages'] },
+  { recipe: 'go-on', args: ['/docs/', 'file:go-on.sqlite'], prints: ['4 of 4 pages'] },
+  { recipe: 'map-then-batch', args: ['/'], prints: expect.arrayContaining(['Docs true']) },
+  { recipe: 'pdf-pages', args: ['/report.pdf'], prints: [expect.stringMatching(/^1 pages \| .*A yearly report$/)] },
+  {
+    recipe: 'file-of-disk',
+    args: [`${root}packages/documents/src/fixtures/real/notes.docx`],
+    prints: expect.toSatisfy((lines: readonly string[]) => lines.length > 3),
+  },
+  {
+    recipe: 'sitemap-only',
+    args: ['/'],
+    prints: expect.arrayContaining([expect.stringMatching(/\/kettle$/), expect.stringMatching(/\/pot$/)]),
+  },
+  {
+    recipe: 'passages',
+    args: ['/docs/'],
+    prints: expect.arrayContaining([expect.stringContaining('"heading":"More of Legs"')]),
+  },
+  { recipe: 'budget', args: ['/docs/'], prints: ['from 1 to 3, and it was 3'] },
+  {
+    recipe: 'slowly',
+    args: ['/docs/'],
+    prints: expect.arrayContaining([expect.stringMatching(/^left .*\/docs\/old\/web EXCLUDE_PATTERN$/)]),
+  },
+  { recipe: 'kept-copy', args: ['/'], prints: ['miss hit'] },
+  { recipe: 'deadline', args: ['/slow'], prints: ['timeout'] },
+  {
+    recipe: 'prices',
+    args: ['/kettle', '/pot'],
+    prints: unordered(expect.stringMatching(/^29.5 Kettle .*\/kettle$/), expect.stringMatching(/^12 Pot .*\/pot$/)),
+  },
+  { recipe: 'webhook', args: ['/docs/'], prints: ['crawl.started', 'crawl.completed'] },
+  { recipe: 'own-format', args: ['/'], prints: ['1 minutes'] },
+  { recipe: 'serve-and-ask', args: ['/'], prints: ['Home true'] },
+  { recipe: 'teams', args: ['/'], prints: ['forbidden insufficient_credits 1'] },
+  { recipe: 'feed', args: ['/docs/'], prints: ['cancelled'] },
+]
+
+const argument = (text: string): string =>
+  text.startsWith('file:') ? join(folder, text.slice('file:'.length)) : text.startsWith(root) ? text : site.url + text
+
+test.each(cases)('the recipe $recipe prints what it promises', async ({ recipe, args, prints }) => {
+  expect(await linesOf(recipe, args.map(argument))).toEqual(prints)
+})
+
+test('the recipes what-changed and history tell of a page that changes', async () => {
+  const args = ['/news', 'file:news.sqlite'].map(argument)
+  expect(await linesOf('what-changed', args)).toEqual(['new'])
+  site.news('The long-legged ones have won.')
+  const [status, ...diff] = await linesOf('what-changed', args)
+  expect([status, diff]).toEqual([
+    'changed',
+    expect.arrayContaining(['-Nothing yet.', '+The long-legged ones have won.']),
+  ])
+  expect((await linesOf('history', args))[0]).toBe('2 versions')
+})
+
+test('the recipe ask-a-page asks the endpoint that the environment names', async () => {
+  const chat = await startChatServer({ replies: [{ text: 'Harvestmen.' }] })
+  try {
+    expect(await linesOf('ask-a-page', [site.url], { OPENAI_BASE_URL: chat.url, MODEL_NAME: 'scripted' })).toEqual([
+      'Harvestmen.',
+    ])
+  } finally {
+    await chat.close()
+  }
+})
+
+test('every recipe stands in the cookbook, and is run here', async () => {
+  const names = (await readdir(`${root}docs/recipes`)).map((file) => file.replace(/\.ts$/, ''))
+  const cookbook = await readFile(`${root}docs/cookbook.md`, 'utf8')
+  const shown = [...cookbook.matchAll(/<!-- example: recipes\/([\w-]+)\.ts -->/g)].map(([, name]) => name)
+  expect(new Set(shown)).toEqual(new Set(names))
+  expect(new Set([...cases.map(({ recipe }) => recipe), 'what-changed', 'history', 'ask-a-page'])).toEqual(
+    new Set(names),
+  )
+})
