@@ -30,6 +30,7 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a table of commands
 function makeProgram(shell: Shell, guarded: Guarded): Command {
   const program = new Command('harvestman')
     .description('A URL in, clean content out. Without a command, the server is started.')

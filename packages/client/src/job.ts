@@ -35,6 +35,7 @@ const reconnectPause = 2_000
 // An event stream has no end of its own that could be waited for.
 const streamTimeout = 2_147_483_647
 
+// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of a job
 export function makeJob<Document>(
   http: Http,
   kind: 'crawl' | 'batch/scrape',

@@ -105,6 +105,7 @@ export interface OpenJobs {
 }
 
 /** Joins the rooms that make an engine work on jobs. */
+// oxlint-disable-next-line max-lines-per-function -- wiring: what joins the rooms that work on jobs
 export function openJobs({
   kit,
   store,

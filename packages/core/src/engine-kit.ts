@@ -42,6 +42,7 @@ type EngineSettings = ReturnType<typeof readEngineOptions>
 export const someTeam = 'default'
 
 /** Joins the ports and parts of one engine. Nothing connects yet. */
+// oxlint-disable-next-line max-lines-per-function -- wiring: what joins the ports, in the order in which they need each other
 export function openKit(options: EngineOptions, settings: EngineSettings, registry: Registry) {
   const { limits, keep } = settings
   const { llm, proxies, observer = () => undefined, clock = systemClock } = options

@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { openChanges } from './changes/doors.ts'
 import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
-import { freePurse } from './credits/purse.ts'
 import { makeScrapes } from './engine-scrape.ts'
-import type { Engine, EngineOptions, MapCall } from './engine-types.ts'
+import { makeMaps } from './engine-map.ts'
+import type { Engine, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { interactDoors, openInteract } from './engine-interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
 import type { Plugin } from './plugin/parts.ts'
-import { map } from './map/map.ts'
 import type { z } from 'zod'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
 import { mapSchema } from './schema/map.ts'
-import { previewCrawl } from './preview/preview.ts'
-import { previewSchema } from './schema/preview.ts'
 import { buildFileSchema, buildScrapeOptionsSchema, buildScrapeSchema } from './plugin/build-schema.ts'
 import { searchSchema } from './schema/search.ts'
 import type { PageRequest } from './schema/crawl.ts'
@@ -34,10 +30,8 @@ import { describe, openKit, someTeam } from './engine-kit.ts'
 import { makeTeamPlaces } from './teams/places.ts'
 import { makeTeams } from './teams/teams.ts'
 
-/** How much of a site is looked at before a crawl of it is planned. */
-const looked = { limit: 2_000, timeout: 20_000 }
-
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
+// oxlint-disable-next-line max-lines-per-function -- wiring: every room is joined here, and nothing is decided
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   options: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
@@ -49,6 +43,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
+  const maps = makeMaps({ kit, store, robots, schemas, activity, llm: options.llm })
   const jobs = openJobs({
     robots,
     kit,
@@ -64,42 +59,15 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     someTeam,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
-    preview: (request, call) => previewAny(request, call),
-    addresses: async ({ url, words, request: { limit, ignoreSitemap, includeSubdomains } }, team) => {
-      const sitemap = ignoreSitemap ? 'skip' : 'include'
-      const search = words?.slice(0, 1_000)
-      return lookAt({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
-    },
+    preview: (request, call) => maps.previewCrawl(request, call),
+    addresses: maps.addressesFor,
   })
   const teams = makeTeams(store, kit.clock)
   const live = openInteract(kit, options, { store, limits, life: keeping.results })
   const places = makeTeamPlaces()
   const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
-  const mapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
-  const mapAny: Engine['mapAny'] = async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
-    const id = randomUUID()
-    const { begun, refused } = noteRequest(activity, 'map', input, { team, key, apiVersion }, id)
-    const caller = { team, id, task: id, signal, keep: false, key, begun }
-    try {
-      return await map(check(mapSchema, input), caller, mapKit)
-    } catch (error) {
-      refused(error)
-      throw error
-    }
-  }
-  /** The addresses of a site, for work that has a price of its own. */
-  const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
-    const id = randomUUID()
-    const caller = { team, id, task: id, signal, keep: false, purse: freePurse }
-    const { links } = await map(check(mapSchema, input), caller, mapKit)
-    return links.map((link) => link.url)
-  }
   const searchAny = searchDoor({ kit, schema: schemas.search, activity, places })
-  const previewAny: Engine['previewCrawl'] = (input, { team = someTeam, signal } = {}) => {
-    const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
-    const kept = signal ?? new AbortController().signal
-    return previewCrawl(check(previewSchema, input), { llm: options.llm, signal: kept, addresses })
-  }
+  const { crawlAny, batchAny } = jobs.doors
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -111,21 +79,15 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   }
   return {
     ...jobs.doors,
-    plugins: (options.plugins ?? []).map(({ name }) => name) as never,
+    ...typed<Plugins>({ scrapeAny, parseAny, searchAny, crawlAny, batchAny, plugins: options.plugins }),
     schemas,
     scrapeAny,
     parseAny,
-    // The same functions: their types say what the formats of a request make of its document.
-    scrape: scrapeAny as never,
-    parse: parseAny as never,
-    crawl: jobs.doors.crawlAny as never,
-    batch: jobs.doors.batchAny as never,
-    map: mapAny,
-    mapAny,
-    search: searchAny as never,
+    map: maps.mapAny,
+    mapAny: maps.mapAny,
     searchAny,
     extract: jobs.doors.extractAny,
-    previewCrawl: previewAny,
+    previewCrawl: maps.previewCrawl,
     ...lookups(kit, jobs),
     history: (input, { team = someTeam } = {}) => changes.history(input, team),
     diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
@@ -139,6 +101,25 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     close: end,
     [Symbol.asyncDispose]: end,
   }
+}
+
+type ByType = 'plugins' | 'scrape' | 'parse' | 'search' | 'crawl' | 'batch'
+type ByAny = Pick<Engine, 'scrapeAny' | 'parseAny' | 'searchAny' | 'crawlAny' | 'batchAny'>
+
+/** The same functions: their types say what the plugins of an engine and the formats of a request make of its document. */
+function typed<Plugins extends readonly Plugin[]>({
+  plugins = [],
+  ...any
+}: ByAny & { readonly plugins: readonly Plugin[] | undefined }): Pick<Engine<Plugins>, ByType> {
+  const doors = {
+    plugins: plugins.map(({ name }) => name),
+    scrape: any.scrapeAny,
+    parse: any.parseAny,
+    search: any.searchAny,
+    crawl: any.crawlAny,
+    batch: any.batchAny,
+  }
+  return doors as unknown as Pick<Engine<Plugins>, ByType>
 }
 
 function schemasOf(registry: Registry, defaults: RequestDefaults) {

@@ -17,6 +17,7 @@ export interface KeyvStoreOptions {
  * Keeps values in any Keyv. `update` is one step among the callers of this store object: Keyv itself has no such step,
  * so make one store for a Keyv and share it. The Keyv stays open when the store is closed.
  */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Store {
   const { prefix = 'harvestman:', clock = { now: () => Date.now() }, rawBytes = !keyv.serialization } = options
   if (keyv.sanitize?.enabled)

@@ -11,6 +11,7 @@ import type { SqliteOptions } from './transactions.ts'
  * Keeps values in a SQLite file on a local disk, which is made with its folder when it is first used; several processes
  * of one machine may share it. `:memory:` keeps them in this process.
  */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
   const reach = file === ':memory:' ? 'process' : 'shared'
   const commits = groupCommit(file, 'kept', options)

@@ -42,6 +42,7 @@ const shareOfGrace = 0.1
 const patience = 1.5
 
 /** Reads PDF: text in reading order, headings, lists, tables, code and links. */
+// oxlint-disable-next-line max-lines-per-function -- a declaration: what a plugin offers, in one object
 export function pdf(options: PdfOptions = {}) {
   const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000, password } = options
   const pool = makeThreads<PdfTask, PdfResult>({

@@ -27,6 +27,7 @@ const mostAtOnce = 64
 const usualBackoff = { first: 1000, most: 60_000 }
 
 /** Hands out tasks among all processes that share the schema. */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one queue
 export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
   const { backoff = usualBackoff } = options
@@ -137,6 +138,7 @@ interface Fetched {
   readonly data: { readonly task: string }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which tasks are under way
 function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
   const running = new Map<string, AbortController>()
   const works = new Set<Promise<void>>()

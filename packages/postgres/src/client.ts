@@ -45,6 +45,7 @@ export interface DatabaseOptions {
 }
 
 /** Opens nothing before it is needed. */
+// oxlint-disable-next-line max-lines-per-function -- one connection pool and what is asked of it
 export function openDatabase(address: PostgresAddress, { timeout, connections }: DatabaseOptions): Database {
   const isOwn = typeof address === 'string'
   const pool = isOwn

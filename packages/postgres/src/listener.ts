@@ -19,6 +19,7 @@ const beatEvery = 15_000
 const rests = { first: 100, most: 2000 }
 
 /** Hears what is told on a channel, over a connection that is made again when it is lost. */
+// oxlint-disable-next-line max-lines-per-function -- one connection: how it is opened, lost and opened again reads in one piece
 export function openListener(database: Database, options: ListenerOptions): Listener {
   const { channel, heard, begin, beat } = options
   let connection: Promise<Connection> | undefined

@@ -21,6 +21,7 @@ export interface PostgresStoreOptions {
 const sweepEvery = 30_000
 
 /** Keeps values in Postgres, from version 12 on; all that share the schema share what is kept. */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function postgresStore(address: PostgresAddress, options: PostgresStoreOptions = {}): Store {
   const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))

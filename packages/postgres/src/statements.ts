@@ -29,6 +29,7 @@ export function setUp(schema: string): string {
 }
 
 /** Given in all: the time or nothing. What writes is given the key next, and gives a row when it has written. */
+// oxlint-disable-next-line max-lines-per-function -- a table of statements
 export function statementsIn(schema: string) {
   const statement = (name: string, text: string): Statement => ({
     name: `${schema}_${name}`,

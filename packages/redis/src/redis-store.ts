@@ -27,6 +27,7 @@ const scanned = 64
  * Keeps values in Redis or Valkey, from version 6.0 on; all that share the server and the prefix share what is kept.
  * The server must evict nothing (`maxmemory-policy noeviction`), or jobs lose what they have done.
  */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function redisStore(address: RedisAddress, options: RedisStoreOptions = {}): Store {
   const { prefix = 'harvestman:', timeout = 10_000, clock } = options
   const link = openLink(address, timeout)

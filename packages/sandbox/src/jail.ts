@@ -18,6 +18,7 @@ interface Run {
 }
 
 /** Speaks to the first process of a jail. Whatever it says is taken for the word of a stranger. */
+// oxlint-disable-next-line max-lines-per-function -- short steps that share the runs of one process
 export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire>, most: number): Promise<Jail> {
   const gone = new AbortController()
   const runs = new Map<number, Run>()

@@ -78,6 +78,7 @@ const { seal, open } = layout<Kept>(1)
 const rememberedTasks = 200
 const mostTries = 200
 
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one history, over one record
 export function makeHistory({ store, clock, versions: most, life }: HistoryOptions): History {
   const turns = inTurn()
   const read = async (key: PageKey): Promise<Kept | undefined> =>

@@ -29,6 +29,7 @@ const accountLayout = layout<AccountRow>(1)
 const boundKnownFor = 1_000
 
 /** The ledger on any store: one value for each team. */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one ledger over one set of records
 export function storeLedger(
   store: Store,
   { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},

@@ -28,6 +28,7 @@ export interface Interact {
 const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: false }
 const never = new AbortController().signal
 
+// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of live browsers
 export function makeInteract(kit: InteractKit): Interact {
   const { store, clock, owner, isGone } = kit
   const book = makeSessionBook({ store, clock, isGone, most: kit.mostOfTeam, life: kit.life })

@@ -75,6 +75,7 @@ export interface SessionUsage {
 
 const usualTimeout = 30_000
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share the life of one session
 export function makeLiveSession(parts: SessionParts): LiveSession {
   const { id, scrapeId, live, sandbox, tokens, clock, createdAt, ttl, idle } = parts
   const gone = new AbortController()

@@ -49,6 +49,7 @@ export interface Starter {
   close(): Promise<void>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which sessions are open
 export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
   const { clock } = kit
   const hands = { ask: kit.llm && makeAgent(kit.llm, clock), repeat: makeRepeat(clock) }

@@ -40,6 +40,7 @@ export interface Jobs {
   close(reason: EngineError): Promise<void>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- wiring: what joins the rooms of jobs, in their order
 export function makeJobs(kit: JobKit): Jobs {
   const { store } = kit
   const closed = new AbortController()

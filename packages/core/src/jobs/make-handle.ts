@@ -24,6 +24,7 @@ interface Until {
 const readBytes = 2_000_000
 
 /** Makes what a caller holds of a job. */
+// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of a job
 export function makeHandle(
   { id, kind }: Pick<Opening, 'id' | 'kind'>,
   { view, cancel, webhook, redeliver, closed }: HandleParts,
@@ -41,37 +42,6 @@ export function makeHandle(
       yield now
       if (isLast) return
       await changed
-    }
-  }
-
-  async function* documents({ skip = 0, ...until }: Until & { skip?: number } = {}): AsyncGenerator<AnyDocument> {
-    let next = skip
-    for await (const { storage, index } of views(until)) {
-      while (next < index.size) {
-        const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
-        const { length } = run.documents
-        if (length === 0) break
-        next += length
-        for (const document of run.documents) yield parseDocument(document)
-        run.free()
-      }
-    }
-  }
-
-  async function* events({ after, ...until }: Until & { after?: string } = {}): AsyncGenerator<JobEvent> {
-    let { place, index } = parseEventId(after)
-    for await (const now of views(until)) {
-      for (; place < now.places; place += 1, index = -1) {
-        const segment = await now.storage.log.read(place)
-        if (!segment) break
-        const documents = documentsOf(segment)
-        for (const [at, fact] of factsOf(segment).entries()) {
-          const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
-          const event =
-            at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
-          if (event) yield event
-        }
-      }
     }
   }
 
@@ -111,7 +81,49 @@ export function makeHandle(
     return status()
   }
 
-  return { id, kind, status, documents, events, page, errors, cancel, webhook, redeliver, end }
+  return {
+    id,
+    kind,
+    status,
+    documents: ({ skip = 0, ...until } = {}) => documentsIn(views(until), skip),
+    events: ({ after, ...until } = {}) => eventsIn(views(until), after),
+    page,
+    errors,
+    cancel,
+    webhook,
+    redeliver,
+    end,
+  }
+}
+
+async function* documentsIn(views: AsyncIterable<JobView>, skip: number): AsyncGenerator<AnyDocument> {
+  let next = skip
+  for await (const { storage, index } of views) {
+    while (next < index.size) {
+      const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
+      const { length } = run.documents
+      if (length === 0) break
+      next += length
+      for (const document of run.documents) yield parseDocument(document)
+      run.free()
+    }
+  }
+}
+
+async function* eventsIn(views: AsyncIterable<JobView>, after: string | undefined): AsyncGenerator<JobEvent> {
+  let { place, index } = parseEventId(after)
+  for await (const now of views) {
+    for (; place < now.places; place += 1, index = -1) {
+      const segment = await now.storage.log.read(place)
+      if (!segment) break
+      const documents = documentsOf(segment)
+      for (const [at, fact] of factsOf(segment).entries()) {
+        const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
+        const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
+        if (event) yield event
+      }
+    }
+  }
 }
 
 const comma = Buffer.from(',')

@@ -129,6 +129,7 @@ const pdfParser = z
 const parser = z.union([z.literal('pdf').transform((type) => pdfParser.parse({ type })), pdfParser])
 
 /** The options of one page, without its address, formats and actions: those depend on the plugins of an engine. */
+// oxlint-disable-next-line max-lines-per-function -- a table: one option after the other, each with its bounds and its help
 export function pageOptions(defaults: RequestDefaults) {
   return {
     onlyMainContent: z

@@ -22,6 +22,7 @@ const sweepStep = 4
 const scanned = 64
 
 /** Keeps values in this process, and forgets them with it. */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): Store {
   const entries = new Map<string, Entry>()
   const sweep = sweeper(entries)

@@ -56,6 +56,7 @@ const believedFor = 1_000
 const mostBelieved = 10_000
 const usedEvery = 60_000
 
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one list of keys
 export function makeKeys(store: Store, clock: Clock, findTeam: (id: string) => Promise<Team | undefined>): Keys {
   // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
   const believed = recentlyUsed<{ readonly known: KnownKey; readonly until: number }>(mostBelieved, () => 1)

@@ -49,7 +49,6 @@ export function codePageOfCharset(charset: number): number | undefined {
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
 export function decodeBytes(bytes: string, codePage: number): string {
-  // oxlint-disable-next-line no-control-regex
   if (/^[\0-\x7f]*$/.test(bytes)) return bytes
   const label = byCodePage[codePage] ?? 'windows-1252'
   const decoder = decoders.get(label) ?? new TextDecoder(label)

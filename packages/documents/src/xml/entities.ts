@@ -37,13 +37,11 @@ export function unescapeXml(text: string): string {
   })
 }
 
-// oxlint-disable-next-line no-control-regex
 const special = /[&<>\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 
 /** What neither XML nor HTML can hold is left out. */
 export function escapeText(text: string): string {
   if (!special.test(text)) return text
-  // oxlint-disable-next-line no-control-regex
   return text
     .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
     .replaceAll('&', '&amp;')

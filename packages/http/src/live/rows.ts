@@ -86,6 +86,7 @@ function needSandbox(engine: RouteCall['engine']): void {
   )
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a table of routes
 function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
   return [
     route({

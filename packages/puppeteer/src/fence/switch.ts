@@ -42,6 +42,7 @@ const firstId = 1_000_000_000
  * Lets several conversations share a browser without hearing each other: numbers of messages are counted here for all of
  * them, and what a session says goes to the line that opened it. Without lines, messages are passed on unread.
  */
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which messages wait for an answer
 export function makeSwitch(transport: Transport): Switch {
   const lines = new Set<OpenLine>()
   const answers = new Map<number, (answer: Message) => void>()

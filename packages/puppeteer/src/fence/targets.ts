@@ -23,6 +23,7 @@ export interface Targets {
 
 const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which targets are known
 export async function makeTargets(line: Line, contextId: string, say: (message: object) => void): Promise<Targets> {
   const known = new Map<string, TargetInfo>()
   const attached = new Map<string, string>()

@@ -39,46 +39,63 @@ interface TargetInfo {
   readonly browserContextId?: string
 }
 
+interface Tabs {
+  readonly open: ReadonlyMap<string, Open>
+  /** The tab that is shown. */
+  front: string | undefined
+  /** What the browser says of them, by its events. */
+  readonly hear: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>>
+}
+
+/** The tabs of one context: the newest is shown, until another is chosen. */
+function makeTabs(contextId: string, changed: () => void): Tabs {
+  const open = new Map<string, Open>()
+  const tabs: Tabs = {
+    open,
+    front: undefined,
+    hear: {
+      'Target.targetCreated': ({ targetInfo }) => {
+        const { targetId, type, url, title, browserContextId } = targetInfo as TargetInfo
+        if (type !== 'page' || browserContextId !== contextId) return
+        open.set(targetId, { url, title, page: undefined })
+        tabs.front = targetId
+        changed()
+      },
+      'Target.targetInfoChanged': ({ targetInfo }) => {
+        const { targetId, url, title } = targetInfo as TargetInfo
+        const tab = open.get(targetId)
+        if (!tab || (tab.url === url && tab.title === title)) return
+        Object.assign(tab, { url, title })
+        changed()
+      },
+      'Target.targetDestroyed': ({ targetId }) => {
+        if (!open.delete(String(targetId))) return
+        if (tabs.front === targetId) tabs.front = [...open.keys()].at(-1)
+        changed()
+      },
+    },
+  }
+  return tabs
+}
+
+// oxlint-disable-next-line max-lines-per-function -- short steps over one connection
 export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
-  const tabs = new Map<string, Open>()
-  const listeners = new Map<string, Set<Listener>>()
   const watchers = new Set<() => void>()
-  let front: string | undefined
   const changed = (): void => {
     for (const watcher of watchers) watcher()
   }
-
-  const hear: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>> = {
-    'Target.targetCreated': ({ targetInfo }) => {
-      const { targetId, type, url, title, browserContextId } = targetInfo as TargetInfo
-      if (type !== 'page' || browserContextId !== contextId) return
-      tabs.set(targetId, { url, title, page: undefined })
-      front = targetId
-      changed()
-    },
-    'Target.targetInfoChanged': ({ targetInfo }) => {
-      const { targetId, url, title } = targetInfo as TargetInfo
-      const tab = tabs.get(targetId)
-      if (!tab || (tab.url === url && tab.title === title)) return
-      Object.assign(tab, { url, title })
-      changed()
-    },
-    'Target.targetDestroyed': ({ targetId }) => {
-      if (!tabs.delete(String(targetId))) return
-      if (front === targetId) front = [...tabs.keys()].at(-1)
-      changed()
-    },
-  }
+  const tabs = makeTabs(contextId, changed)
+  const listeners = new Map<string, Set<Listener>>()
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
-    if (sessionId === undefined || !line.owns(sessionId)) return hear[method]?.(params)
+    if (sessionId === undefined || !line.owns(sessionId)) return tabs.hear[method]?.(params)
     for (const listener of listeners.get(sessionId) ?? []) listener(method, params)
   }
   await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }, { exclude: true }] })
 
   const refresh = async (): Promise<void> => {
     const { targetInfos } = await ask('Target.getTargets')
-    for (const targetInfo of targetInfos as TargetInfo[]) hear['Target.targetInfoChanged']?.({ targetInfo })
+    for (const targetInfo of targetInfos as TargetInfo[]) tabs.hear['Target.targetInfoChanged']?.({ targetInfo })
   }
 
   const attach = async (id: string): Promise<DeskPage> => {
@@ -105,10 +122,11 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
 
   return {
     get tabs() {
-      return [...tabs].map(([id, { url, title }]) => ({ id, url, title, isShown: id === front }))
+      return [...tabs.open].map(([id, { url, title }]) => ({ id, url, title, isShown: id === tabs.front }))
     },
     page: () => {
-      const tab = front === undefined ? undefined : tabs.get(front)
+      const { front } = tabs
+      const tab = front === undefined ? undefined : tabs.open.get(front)
       if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab any more.'))
       const page = (tab.page ??= attach(front))
       page.catch(() => (tab.page = undefined))
@@ -116,8 +134,8 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
     },
     refresh,
     show: async (id) => {
-      if (!tabs.has(id)) return
-      front = id
+      if (!tabs.open.has(id)) return
+      tabs.front = id
       await line.ask('Target.activateTarget', { targetId: id })
       changed()
     },

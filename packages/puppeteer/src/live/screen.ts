@@ -20,6 +20,7 @@ const casting = { format: 'jpeg', quality: 60, maxWidth: 1_280, maxHeight: 1_280
 
 const titlesEvery = 250
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share who watches
 export function makeScreens(desk: Desk): Screens {
   const watching = new Set<Watching>()
   let last: Frame | undefined

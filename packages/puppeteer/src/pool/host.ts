@@ -34,13 +34,13 @@ interface Owned {
   readonly place: Place
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share what a browser has open
 export async function makeHost(running: Running, egress: Egress): Promise<Host> {
   const { connection } = running
   const owned = new Map<string, Owned>()
   const arrived = new Map<string, Session>()
   let opening = 0
   let served = 0
-  let strangers = new Set<string>()
 
   connection.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
     const session = connection.session(sessionId)
@@ -98,31 +98,6 @@ export async function makeHost(running: Running, egress: Egress): Promise<Host> 
     }
   }
 
-  const sweep = async (): Promise<number> => {
-    // A browser that others use too has pages that are not ours and no strangers.
-    if (running.kind === 'remote') return 0
-    const [{ browserContextIds }, { targetInfos }] = await Promise.all([
-      connection.send('Target.getBrowserContexts'),
-      connection.send('Target.getTargets', { filter: [{ type: 'page' }, { exclude: true }] }),
-    ])
-    const unowned = [
-      ...browserContextIds.filter((id) => !owned.has(id)).map((id) => `context ${id}`),
-      ...targetInfos.filter(({ browserContextId = '' }) => !owned.has(browserContextId)).map(targetKey),
-    ]
-    // What is seen for the first time may be about to be owned, or closed.
-    const lost = opening > 0 ? [] : unowned.filter((key) => strangers.has(key))
-    strangers = new Set(unowned)
-    for (const key of lost) {
-      const [kind, id = ''] = key.split(' ')
-      const closing =
-        kind === 'context'
-          ? connection.send('Target.disposeBrowserContext', { browserContextId: id })
-          : connection.send('Target.closeTarget', { targetId: id })
-      await closing.catch(() => undefined)
-    }
-    return lost.length
-  }
-
   return {
     running,
     startedAt: performance.now(),
@@ -134,11 +109,43 @@ export async function makeHost(running: Running, egress: Egress): Promise<Host> 
     },
     useAgain: () => void (served += 1),
     open,
-    sweep,
+    sweep: makeSweep(running, owned, () => opening > 0),
     isAwake: async (within) => {
       const beat = connection.send('Browser.getVersion')
       return isDoneWithin(within, beat)
     },
+  }
+}
+
+function makeSweep(
+  { kind, connection }: Running,
+  owned: ReadonlyMap<string, Owned>,
+  isOpening: () => boolean,
+): Host['sweep'] {
+  let strangers = new Set<string>()
+  return async () => {
+    // A browser that others use too has pages that are not ours and no strangers.
+    if (kind === 'remote') return 0
+    const [{ browserContextIds }, { targetInfos }] = await Promise.all([
+      connection.send('Target.getBrowserContexts'),
+      connection.send('Target.getTargets', { filter: [{ type: 'page' }, { exclude: true }] }),
+    ])
+    const unowned = [
+      ...browserContextIds.filter((id) => !owned.has(id)).map((id) => `context ${id}`),
+      ...targetInfos.filter(({ browserContextId = '' }) => !owned.has(browserContextId)).map(targetKey),
+    ]
+    // What is seen for the first time may be about to be owned, or closed.
+    const lost = isOpening() ? [] : unowned.filter((key) => strangers.has(key))
+    strangers = new Set(unowned)
+    for (const key of lost) {
+      const [kind, id = ''] = key.split(' ')
+      const closing =
+        kind === 'context'
+          ? connection.send('Target.disposeBrowserContext', { browserContextId: id })
+          : connection.send('Target.closeTarget', { targetId: id })
+      await closing.catch(() => undefined)
+    }
+    return lost.length
   }
 }
 

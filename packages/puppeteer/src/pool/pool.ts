@@ -4,9 +4,10 @@ import type { Running } from '../chromium/running.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { PassageOptions } from '../egress/passage.ts'
 import { race } from '../lib/race.ts'
-import { defaultIdle, defaultRecycle, heartbeat, type BrowserEvent, type PuppeteerOptions } from '../options.ts'
+import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions } from '../options.ts'
 import { makeHost, type Host } from './host.ts'
 import type { Place } from './place.ts'
+import { watchHost, wearOf, type Retirement } from './watch.ts'
 
 /** Keeps browsers alive, and opens places in them. */
 export interface Pool {
@@ -29,8 +30,9 @@ export interface Want extends PassageOptions {
 
 export type Start = (want: { readonly pictures: boolean }, egress: Egress, signal: AbortSignal) => Promise<Running>
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share what is known of the browsers
 export function makePool(start: Start, openEgress: () => Promise<Egress>, options: PuppeteerOptions): Pool {
-  const recycle = { ...defaultRecycle, ...options.recycle }
+  const wear = wearOf({ ...defaultRecycle, ...options.recycle })
   const idle = options.idle ?? defaultIdle
   const tell = (kind: BrowserEvent['kind'], { pid }: Running, reason: string): void =>
     options.onEvent?.({ kind, pid, reason })
@@ -49,7 +51,12 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
     hosts.add(host)
     running.gone.addEventListener('abort', () => forget(host, pictures), { once: true })
     if (running.gone.aborted) forget(host, pictures)
-    watch(host, pictures)
+    watchHost(host, {
+      tell: (reason) => tell('strangers', running, reason),
+      wear: () => wear.now(host),
+      isIdle: () => host.places === 0 && performance.now() - (idleSince.get(host) ?? Infinity) >= idle,
+      retire: (kind, reason) => retire(host, pictures, kind, reason),
+    })
     tell('started', running, running.product)
     return host
   }
@@ -79,47 +86,12 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
     return launching
   }
 
-  const tooOld = ({ served, startedAt }: Host): string | undefined => {
-    if (served >= recycle.pages) return `It has opened ${served} pages.`
-    return performance.now() - startedAt >= recycle.age ? 'It has lived long enough.' : undefined
-  }
-
-  const wornOut = (host: Host): string | undefined =>
-    tooOld(host) ?? (host.running.memory() >= recycle.memory ? 'Its processes hold too much memory.' : undefined)
-
-  const retire = async (host: Host, pictures: boolean, kind: 'recycled' | 'idle', reason: string): Promise<void> => {
+  const retire = async (host: Host, pictures: boolean, kind: Retirement, reason: string): Promise<void> => {
     release(host, pictures)
     retired.add(host)
     if (host.places > 0) return
     tell(kind, host.running, reason)
     await host.running.close()
-  }
-
-  const watch = (host: Host, pictures: boolean): void => {
-    let beats = 0
-    let isLooking = false
-    const look = async (): Promise<void> => {
-      if (!(await host.isAwake(heartbeat.within))) {
-        return host.running.kill('The browser stopped answering and was ended. Scrape the page again.')
-      }
-      const strangers = ++beats % 3 === 0 ? await host.sweep() : 0
-      if (strangers > 0) tell('strangers', host.running, `${strangers} pages without an owner were closed.`)
-      const reason = wornOut(host)
-      if (reason) return retire(host, pictures, 'recycled', reason)
-      const since = idleSince.get(host)
-      if (since !== undefined && host.places === 0 && performance.now() - since >= idle) {
-        await retire(host, pictures, 'idle', 'It was not needed.')
-      }
-    }
-    const timer = setInterval(() => {
-      if (isLooking) return
-      isLooking = true
-      look()
-        .catch(() => undefined)
-        .finally(() => (isLooking = false))
-    }, heartbeat.every)
-    timer.unref()
-    host.running.gone.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
 
   /** One that went away a moment ago is asked for once more; one that cannot be started is not. */
@@ -138,7 +110,7 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
       if (host.places > 0) return
       idleSince.set(host, performance.now())
       host.running.keepAlive(false)
-      const reason = hosts.has(host) ? tooOld(host) : undefined
+      const reason = hosts.has(host) ? wear.ofAge(host) : undefined
       if (reason) retire(host, want.pictures, 'recycled', reason).catch(() => undefined)
     }
     const opening = host.open(want, done)
@@ -162,7 +134,7 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
     },
     mayGoOn: (place) => {
       const host = hostOf(place)
-      return host !== undefined && !closing.signal.aborted && !retired.has(host) && tooOld(host) === undefined
+      return host !== undefined && !closing.signal.aborted && !retired.has(host) && wear.ofAge(host) === undefined
     },
     rest: () => {
       for (const { running } of hosts) running.keepAlive(false)

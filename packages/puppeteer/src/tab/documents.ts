@@ -37,11 +37,13 @@ const sentOtherwise: ReadonlySet<string> = new Set(['user-agent', 'accept-langua
 
 const defaultMaxBytes = 50_000_000
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share what a document has come to
 export function makeDocuments(options: DocumentsOptions): Documents {
   const { profile } = options
   const own = Object.entries(profile.headers).filter(([name]) => !sentOtherwise.has(name))
   let refusal: EngineError | undefined
-  let file: Promise<FileAnswer | undefined> | undefined
+  let file: Promise<FileAnswer> | undefined
+  let kept: FileAnswer | undefined
   const state: Documents = {
     home: undefined,
     takeRefusal: () => {
@@ -49,18 +51,16 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       refusal = undefined
       return taken
     },
-    takeFile: () => undefined,
+    takeFile: () => {
+      const taken = kept
+      kept = undefined
+      return taken
+    },
     follow: (session) => {
       session.on('Fetch.requestPaused', (event) => void meet(session, event).catch(() => undefined))
-      session.on('Fetch.authRequired', (event) => authenticate(session, event))
+      session.on('Fetch.authRequired', (event) => authenticate(session, event, options))
       return tell(session, 'Fetch.enable', { handleAuthRequests: true, patterns: patternsFor(own.length > 0) })
     },
-  }
-  let kept: FileAnswer | undefined
-  state.takeFile = () => {
-    const taken = kept
-    kept = undefined
-    return taken
   }
 
   const meet = async (session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
@@ -108,7 +108,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       options.note('A download was refused.')
       return refuse(session, event, 'Aborted')
     }
-    file ??= takeFile(session, event, status, headers)
+    file ??= readFile(session, event, headers, profile.maxBytes ?? defaultMaxBytes)
     try {
       kept = await file
     } catch (error) {
@@ -121,29 +121,31 @@ export function makeDocuments(options: DocumentsOptions): Documents {
     }
   }
 
-  const takeFile = async (
-    session: Session,
-    { requestId, request }: Protocol.Fetch.RequestPausedEvent,
-    status: number,
-    headers: DocumentAnswer['headers'],
-  ): Promise<FileAnswer> => {
-    const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId })
-    const body = await readStream(session, stream, profile.maxBytes ?? defaultMaxBytes)
-    return { url: request.url, status, headers, body }
-  }
-
-  const authenticate = (session: Session, { requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): void => {
-    const { username, password } = options.passage
-    const isOurs = authChallenge.source === 'Proxy' && authChallenge.realm === realm
-    if (!isOurs) options.note('The host asks for a name and a password.')
-    void tell(session, 'Fetch.continueWithAuth', {
-      requestId,
-      authChallengeResponse: isOurs
-        ? { response: 'ProvideCredentials', username, password }
-        : { response: 'CancelAuth' },
-    })
-  }
   return state
+}
+
+async function readFile(
+  session: Session,
+  { requestId, request, responseStatusCode: status = 0 }: Protocol.Fetch.RequestPausedEvent,
+  headers: DocumentAnswer['headers'],
+  maxBytes: number,
+): Promise<FileAnswer> {
+  const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId })
+  return { url: request.url, status, headers, body: await readStream(session, stream, maxBytes) }
+}
+
+function authenticate(
+  session: Session,
+  { requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent,
+  { passage, note }: DocumentsOptions,
+): void {
+  const { username, password } = passage
+  const isOurs = authChallenge.source === 'Proxy' && authChallenge.realm === realm
+  if (!isOurs) note('The host asks for a name and a password.')
+  void tell(session, 'Fetch.continueWithAuth', {
+    requestId,
+    authChallengeResponse: isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' },
+  })
 }
 
 function patternsFor(hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {

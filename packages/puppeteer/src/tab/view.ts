@@ -44,6 +44,7 @@ const dialogsWait = 2_000
  * Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. The windows that a live
  * one opens are tabs of its session.
  */
+// oxlint-disable-next-line max-lines-per-function -- what is set up for a page before it may run; the order matters
 export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
   const { session, targetId, passage } = place
   const { profile } = disguise
@@ -81,27 +82,8 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     return tell(parent, 'Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
   }
 
-  let popups = 0
   let uses = 0
-  const windows = new Set<string>()
-  place.onPopup = (popup, popupId) => {
-    popups += isLive ? 0 : 1
-    if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
-    if (popups > mostPopups) {
-      // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
-      // is held, and is never let go.
-      void tell(popup, 'Fetch.enable')
-      void tell(popup, 'Runtime.runIfWaitingForDebugger')
-      connection.send('Target.closeTarget', { targetId: popupId }).catch(() => undefined)
-      return
-    }
-    if (!isLive) windows.add(popupId)
-    void disguisePage(popup, disguise, 'page')
-    answerDialogs(popup, note, isLive)
-    void tell(popup, 'Runtime.runIfWaitingForDebugger')
-  }
-
-  const { connection } = place.running
+  const windows = meetWindows(place, disguise, note, isLive)
   await Promise.all([prepare(session, 'page'), setUpContext(place, profile)])
   return {
     place,
@@ -123,14 +105,11 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     },
     tidy: async () => {
       uses += 1
-      popups = 0
       notes.clear()
       network.forget()
       documents.takeFile()
       documents.takeRefusal()
-      const closing = [...windows].map((targetId) => connection.send('Target.closeTarget', { targetId }))
-      windows.clear()
-      const stopping = Promise.all([session.send('Page.stopLoading'), Promise.allSettled(closing)])
+      const stopping = Promise.all([session.send('Page.stopLoading'), windows.close()])
       return (await isGoodWithin(answersWithin, stopping)) && !place.broken.aborted
     },
     rest: async () => {
@@ -142,6 +121,42 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
       return (await isGoodWithin(answersWithin, answering)) && !place.broken.aborted
     },
     during: (signal, work) => race(work, signal, place.broken),
+  }
+}
+
+interface Windows {
+  /** Closes those that the page has opened, and counts anew. */
+  close(): Promise<unknown>
+}
+
+/** Meets the windows that a page opens. Only a live one may have them. */
+function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) => void, isLive: boolean): Windows {
+  const { connection } = place.running
+  const open = new Set<string>()
+  let count = 0
+  place.onPopup = (popup, targetId) => {
+    count += isLive ? 0 : 1
+    if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
+    if (count > mostPopups) {
+      // The page that opened it stands still until it may run, even when it is to be closed; what it asks for meanwhile
+      // is held, and is never let go.
+      void tell(popup, 'Fetch.enable')
+      void tell(popup, 'Runtime.runIfWaitingForDebugger')
+      connection.send('Target.closeTarget', { targetId }).catch(() => undefined)
+      return
+    }
+    if (!isLive) open.add(targetId)
+    void disguisePage(popup, disguise, 'page')
+    answerDialogs(popup, note, isLive)
+    void tell(popup, 'Runtime.runIfWaitingForDebugger')
+  }
+  return {
+    close: () => {
+      const closing = [...open].map((targetId) => connection.send('Target.closeTarget', { targetId }))
+      open.clear()
+      count = 0
+      return Promise.allSettled(closing)
+    },
   }
 }
 

@@ -44,6 +44,7 @@ export interface BudgetOptions {
 }
 
 /** Opens the budget of a run. What earlier runs have kept and not settled is settled by this one. */
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one budget, over the sum of what is under way
 export async function openBudget({ opening, state, left, kit }: BudgetOptions): Promise<Budget> {
   const { maxCredits = Infinity } = opening.request as { readonly maxCredits?: number }
   const account = await openAccount({ opening, kept: state.tally.credits, left, maxCredits, kit })

@@ -34,6 +34,7 @@ export interface AccountOptions {
   readonly kit: JobKit
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one account, over the two sums that the ledger knows
 export async function openAccount({ opening, kept, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
   const { id: task, team, expiresAt, key } = opening
   const { ledger, clock } = kit

@@ -30,6 +30,7 @@ export interface PageLoaderOptions {
 /** How often a page is asked for that does not answer, in all. */
 const mostTries = 3
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which pages are under way
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const { opening, strategy, pricing, budget, spent, kit, signal } = options
   const { scheduler } = kit

@@ -78,6 +78,7 @@ interface RunOptions {
   readonly kit: JobKit
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share how far a job has come
 function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun {
   const { opening, storage } = job
   const { scheduler, clock } = kit

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Activity } from './activity/activity.ts'
+import { freePurse } from './credits/purse.ts'
+import { noteRequest } from './engine-activity.ts'
+import { someTeam } from './engine-kit.ts'
+import type { Engine, MapCall } from './engine-types.ts'
+import type { ExtractKit } from './extract/extract.ts'
+import { map } from './map/map.ts'
+import type { LLM } from './ports/llm.ts'
+import type { Store } from './ports/store.ts'
+import { previewCrawl } from './preview/preview.ts'
+import type { z } from 'zod'
+import { mapSchema } from './schema/map.ts'
+import { previewSchema } from './schema/preview.ts'
+import { check } from './schema/problems.ts'
+import type { ScrapeRequest } from './schema/scrape.ts'
+import type { Kit } from './scrape/kit.ts'
+import type { Robots } from './site/robots-file.ts'
+
+/** How much of a site is looked at before a crawl of it is planned. */
+const looked = { limit: 2_000, timeout: 20_000 }
+
+interface MapsOptions {
+  readonly kit: Kit
+  readonly store: Store
+  readonly robots: Robots
+  readonly schemas: { readonly scrape: z.ZodType<ScrapeRequest> }
+  readonly activity: Activity
+  readonly llm: LLM | undefined
+}
+
+/** What is asked of the addresses of a site. */
+export interface Maps extends Pick<Engine, 'mapAny' | 'previewCrawl'> {
+  /** The addresses for an extract, which has a price of its own. */
+  readonly addressesFor: ExtractKit['addresses']
+}
+
+export function makeMaps({ kit, store, robots, schemas, activity, llm }: MapsOptions): Maps {
+  const mapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
+  const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
+    const id = randomUUID()
+    const caller = { team, id, task: id, signal, keep: false, purse: freePurse }
+    const { links } = await map(check(mapSchema, input), caller, mapKit)
+    return links.map((link) => link.url)
+  }
+  return {
+    mapAny: async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
+      const id = randomUUID()
+      const { begun, refused } = noteRequest(activity, 'map', input, { team, key, apiVersion }, id)
+      const caller = { team, id, task: id, signal, keep: false, key, begun }
+      try {
+        return await map(check(mapSchema, input), caller, mapKit)
+      } catch (error) {
+        refused(error)
+        throw error
+      }
+    },
+    previewCrawl: (input, { team = someTeam, signal } = {}) => {
+      const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
+      const kept = signal ?? new AbortController().signal
+      return previewCrawl(check(previewSchema, input), { llm, signal: kept, addresses })
+    },
+    addressesFor: async ({ url, words, request: { limit, ignoreSitemap, includeSubdomains } }, team) => {
+      const sitemap = ignoreSitemap ? 'skip' : 'include'
+      const search = words?.slice(0, 1_000)
+      return lookAt({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Handler } from '@harvestman/http'
+
+import { cookieIn, cookieOf, isFromPage, json, readJson, refuse } from './requests.ts'
+import { makeSessions, perMinute, sessionSeconds } from './sessions.ts'
+
+const loginsPerMinute = 10
+const mostLogin = 4_096
+
+/** Who is logged in to the page. */
+export interface Login {
+  logIn(request: Request): Promise<Response>
+  logOut(request: Request): Response
+  show(request: Request): Response
+  isIn(request: Request): boolean
+  /** The key of the person who is logged in, for requests that the page itself made. */
+  keyFor(request: Request): string | undefined
+}
+
+export function makeLogin(handle: Handler, basePath: string): Login {
+  const sessions = makeSessions()
+  const mayTry = perMinute(loginsPerMinute)
+  const keyFor = (request: Request): string | undefined => {
+    const cookie = cookieIn(request)
+    return cookie === undefined || !isFromPage(request) ? undefined : sessions.keyOf(cookie)
+  }
+  const isIn = (request: Request): boolean => handle.isOpen === true || keyFor(request) !== undefined
+
+  return {
+    keyFor,
+    isIn,
+    show: (request) => json(200, { success: true, isOpen: handle.isOpen === true, isIn: isIn(request) }),
+    logIn: async (request) => {
+      if (!isFromPage(request)) return refuse(403, 'Log in from the page itself.')
+      if (!mayTry()) return refuse(429, 'Too many tries. Wait a minute, then try again.', { 'retry-after': '60' })
+      const { key } = (await readJson(request, mostLogin)) as { readonly key?: unknown }
+      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(key)) return refuse(400, 'key: write an API key.')
+      const probe = new Request(new URL(`${basePath}/v2/crawl/active`, request.url), {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const { status } = await handle(probe)
+      if (status === 401) return refuse(401, 'This key is not known. Check it for missing characters.')
+      const isSafe = (request.headers.get('x-forwarded-proto') ?? new URL(request.url).protocol).startsWith('https')
+      return json(200, { success: true }, { 'set-cookie': cookieOf(sessions.open(key), sessionSeconds, isSafe) })
+    },
+    logOut: (request) => {
+      if (!isFromPage(request)) return refuse(403, 'Log out from the page itself.')
+      const cookie = cookieIn(request)
+      if (cookie !== undefined) sessions.close(cookie)
+      return json(200, { success: true }, { 'set-cookie': cookieOf('', 0, false) })
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// What a request says of the page and the person it comes from, and what is answered.
+import type { Asset } from './assets.ts'
+
+const cookieName = 'harvestman'
+
+/** Browsers ask for HTML by name; programs that take anything get what they got before. */
+export function prefersHtml({ headers }: Request): boolean {
+  return (headers.get('accept') ?? '').includes('text/html')
+}
+
+/** Whether the page itself sends this, and not another page in the same browser. */
+export function isFromPage(request: Request): boolean {
+  const { headers, method, url } = request
+  const site = headers.get('sec-fetch-site')
+  const origin = headers.get('origin')
+  const isOwn = site === 'same-origin' || (site === null && origin !== null && new URL(url).host === hostOf(origin))
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isOwn && (isRead || headers.get('x-harvestman-ui') === '1')
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+export function cookieIn({ headers }: Request): string | undefined {
+  const cookies = (headers.get('cookie') ?? '').split(/; */)
+  return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+}
+
+export function cookieOf(value: string, seconds: number, isSafe: boolean): string {
+  return `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSafe ? '; Secure' : ''}`
+}
+
+export async function readText(request: Request, most: number): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const piece of request.body ?? []) {
+    text += decoder.decode(piece as Uint8Array, { stream: true })
+    if (text.length > most) return text.slice(0, most)
+  }
+  return text
+}
+
+export async function readJson(request: Request, most: number): Promise<object> {
+  try {
+    const value: unknown = JSON.parse(await readText(request, most))
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+export function json(status: number, value: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  })
+}
+
+export function refuse(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return json(status, { success: false, error }, headers)
+}
+
+export function assetAnswer(
+  request: Request,
+  asset: Asset | undefined,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  if (!asset) return refuse(404, 'There is no such file. Load the page again.')
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined
+  const body = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain
+  return new Response(request.method === 'HEAD' ? null : body, {
+    headers: {
+      'cache-control': 'no-cache',
+      ...headers,
+      'content-type': asset.type,
+      vary: 'accept, accept-encoding',
+      ...(encoding && { 'content-encoding': encoding }),
+    },
+  })
+}
