@@ -3,6 +3,7 @@ import { noteJob, noteRequest } from './engine-activity.ts'
 import type { Engine, EngineOptions } from './engine-types.ts'
 import { EngineError } from './errors/error.ts'
 import { makeInteract, type Interact } from './interact/interact.ts'
+import type { InteractKit } from './interact/kit.ts'
 import { isOwnerGone } from './jobs/worker/owner.ts'
 import { llmPort, sessionsPort } from './plugin/core-ports.ts'
 import type { LLM } from './ports/llm.ts'
@@ -16,6 +17,8 @@ import type { Kit } from './scrape/kit.ts'
 export interface InteractOptions {
   readonly store: Store
   readonly limits: EngineLimits
+  /** How a page came to be that was loaded by itself, or by a job. */
+  readonly findReplay: InteractKit['findReplay']
   /** Milliseconds that a live browser is listed when it is gone: as long as its scrape is known. */
   readonly life: number
 }
@@ -24,7 +27,7 @@ export interface InteractOptions {
 export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: InteractOptions): Interact | undefined {
   const sessions = kit.ports.get(sessionsPort.name) as Sessions | undefined
   if (!sessions) return undefined
-  const { store, limits, life } = options
+  const { store, limits, life, findReplay } = options
   return makeInteract({
     sessions,
     sandbox,
@@ -40,7 +43,7 @@ export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: Inte
     most: limits.sessions,
     mostOfTeam: limits.teamSessions,
     life,
-    findReplay: (scrapeId, team) => kit.results.findReplay(scrapeId, team),
+    findReplay,
   })
 }
 

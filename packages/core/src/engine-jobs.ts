@@ -28,7 +28,6 @@ import { crawlSchema, type CrawlRequest, type PageRequest } from './schema/crawl
 import type { Robots } from './site/robots-file.ts'
 import { check } from './schema/problems.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
-import type { AnyDocument } from './scrape/document.ts'
 import type { Kit } from './scrape/kit.ts'
 import { makePlan, type Plan } from './scrape/plan.ts'
 import { scrape } from './scrape/scrape.ts'
@@ -98,9 +97,8 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults), extract: extractSchema(page) }
 }
 
-export interface OpenJobs {
+export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay'> {
   readonly doors: JobDoors
-  findPage(id: string, team: string): Promise<AnyDocument>
   close(reason: EngineError): Promise<void>
 }
 
@@ -169,6 +167,7 @@ export function openJobs({
   return {
     doors,
     findPage: (id, team) => jobs.findPage(id, team),
+    findReplay: (id, team) => jobs.findReplay(id, team),
     close: async (reason) => {
       dispatcher.close()
       closing.abort(reason)

@@ -18,7 +18,6 @@ import { documentSchema } from './plugin/document-schema.ts'
 import { readEngineOptions } from './schema/engine-options.ts'
 import { check } from './schema/problems.ts'
 import { webUrl, type RequestDefaults } from './schema/scrape.ts'
-import type { AnyDocument } from './scrape/document.ts'
 import { findFile } from './scrape/files.ts'
 import type { Kit } from './scrape/kit.ts'
 import { checkStore } from './stores/check.ts'
@@ -63,7 +62,12 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     addresses: maps.addressesFor,
   })
   const teams = makeTeams(store, kit.clock)
-  const live = openInteract(kit, options, { store, limits, life: keeping.results })
+  const live = openInteract(kit, options, {
+    store,
+    limits,
+    life: keeping.results,
+    findReplay: (id, team) => alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team)),
+  })
   const places = makeTeamPlaces()
   const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
   const searchAny = searchDoor({ kit, schema: schemas.search, activity, places })
@@ -168,7 +172,7 @@ type Lookups = Pick<Engine, 'findScrape' | 'findFile' | 'findHost' | 'forgetHost
 /** What is read again by its id, or remembered. */
 function lookups(kit: Kit, jobs: OpenJobs): Lookups {
   return {
-    findScrape: (id, { team = someTeam } = {}) => findScrape(id, team, kit, jobs),
+    findScrape: (id, { team = someTeam } = {}) => alone(kit.results.find(id, team), () => jobs.findPage(id, team)),
     findFile: (id, { team } = {}) => findFile(kit.files, id, team),
     findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
     forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
@@ -188,12 +192,12 @@ function webhookAddress({ webhook }: EngineOptions): string | undefined {
   return webhook
 }
 
-/** What was asked for by itself, or as a page of a job. */
-async function findScrape(id: string, team: string, { results }: Kit, jobs: OpenJobs): Promise<AnyDocument> {
+/** What was asked for by itself; else what a job has asked for. */
+async function alone<T>(found: Promise<T>, ofJob: () => Promise<T>): Promise<T> {
   try {
-    return await results.find(id, team)
+    return await found
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'not_found') throw error
-    return jobs.findPage(id, team)
+    return ofJob()
   }
 }

@@ -54,6 +54,12 @@ function watched(options: PuppeteerOptions = {}): Watched {
   }
 }
 
+/** Shells of this process that watch over browsers. */
+function wardens(): number {
+  const all = new Set(findByArgument('harvestman-warden'))
+  return listProcesses().filter(({ pid, parent }) => parent === process.pid && all.has(pid)).length
+}
+
 /** Asks again and again, until it is so. */
 async function until(what: string, isSo: () => boolean, within = 15_000): Promise<void> {
   const end = performance.now() + within
@@ -293,6 +299,7 @@ describe('browsers', () => {
     for (const pid of pids) expect(listProcesses(pid).filter(({ isZombie }) => !isZombie)).toEqual([])
     await until('the system has buried them', () => pids.every((pid) => left(pid) === 0))
     expect(findFolders().filter(({ marker }) => pids.includes(marker.browser?.pid ?? 0))).toEqual([])
+    await until('no shell watches any more', () => wardens() === 0)
     expect(await codeOf(host.browser.open(profile, soon()))).toBe('closed')
   })
 
@@ -345,26 +352,27 @@ describe('what is left of a process that was killed', () => {
     setInterval(() => 0, 1000)
   `
 
-  test('ends by itself, and its folder goes with the next start', async () => {
+  test('ends by itself, and so does its folder, with nothing else started', async () => {
     const child = helper(opensOne)
     const pid = await startedBy(child)
     const folder = findFolders().find(({ marker }) => marker.browser?.pid === pid)!.path
+    for (const one of listProcesses(pid)) process.kill(one.pid, 'SIGSTOP')
     child.kill('SIGKILL')
     await ended(child)
-    await until('the browser noticed', () => left(pid) === 0)
-    // Another engine on this machine may start just now, and be the one that removes it.
-    reap()
-    expect(existsSync(folder)).toBe(false)
+    await until('the browser is gone', () => left(pid) === 0, 5_000)
+    await until('its folder is gone', () => !existsSync(folder), 5_000)
+    await until('what saw to that is gone', () => findByArgument(folder).length === 0, 5_000)
   })
 
-  test('is ended by the next start where it cannot end by itself, and nothing of others is', async () => {
+  test('is ended by the next start where all that watched it was killed too, and nothing of others is', async () => {
     const child = helper(opensOne)
     const pid = await startedBy(child)
     const living = watched()
     await goAndSee(living)
     const foreign = startForeign()
-    const group = listProcesses(pid).map((one) => one.pid)
-    for (const one of group) process.kill(one, 'SIGSTOP')
+    const folder = findFolders().find(({ marker }) => marker.browser?.pid === pid)!.path
+    for (const one of listProcesses(pid)) process.kill(one.pid, 'SIGSTOP')
+    for (const warden of findByArgument(folder)) process.kill(warden, 'SIGKILL')
     child.kill('SIGKILL')
     await ended(child)
     expect(left(pid)).toBeGreaterThan(0)

@@ -137,7 +137,10 @@ const cases = Object.keys(places).flatMap((place, index) =>
 describe('a page that orders a model that obeys to', () => {
   test.concurrent.each(cases)('%s, in %s, gets it nowhere', async (_says, place, number, order) => {
     if (order.becomes === 'no tool' && !unseen.has(place)) {
-      await expect(ask(number)).rejects.toMatchObject({ code: 'model_failed', message: /a tool that there is not/ })
+      await expect(ask(number)).rejects.toMatchObject({
+        code: 'model_failed',
+        message: expect.stringMatching(/a tool that there is not/) as unknown,
+      })
       return
     }
     const { answer, steps, page: last } = await ask(number)

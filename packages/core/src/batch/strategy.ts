@@ -63,7 +63,12 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
 }
 
 /** A batch visits the addresses it was given, each once, hosts side by side. */
-export const batchJobs: JobKind = { name: batchKind, eventPrefix: 'batch_scrape', open: addressStrategy }
+export const batchJobs: JobKind = {
+  name: batchKind,
+  eventPrefix: 'batch_scrape',
+  pages: ({ request }) => request as unknown as BatchRequest,
+  open: addressStrategy,
+}
 
 function urlsIn(fact: Fact): readonly string[] | undefined {
   if (fact.is !== 'noted') return undefined

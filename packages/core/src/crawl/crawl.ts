@@ -49,7 +49,12 @@ export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<C
 }
 
 export function crawlJobs(kit: CrawlKit): JobKind {
-  return { name: crawlKind, eventPrefix: 'crawl', open: (opening, context) => openStrategy(opening, context, kit) }
+  return {
+    name: crawlKind,
+    eventPrefix: 'crawl',
+    pages: ({ request }) => (request as unknown as CrawlRequest).scrapeOptions,
+    open: (opening, context) => openStrategy(opening, context, kit),
+  }
 }
 
 function crawlOf(job: Job, team: string, jobs: Jobs): Crawl {

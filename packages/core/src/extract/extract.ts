@@ -99,6 +99,7 @@ export const extractJobs: JobKind = {
   name: extractKind,
   eventPrefix: 'extract',
   pricing: tokenPricing,
+  pages: ({ request }) => pagesOf(request as unknown as ExtractRequest),
   open: (opening, context) => {
     const request = opening.request as unknown as ExtractRequest
     return addressStrategy({ ...opening, request: pagesOf(request) as unknown as Json }, context)

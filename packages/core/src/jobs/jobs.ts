@@ -3,8 +3,9 @@ import { EngineError } from '../errors/error.ts'
 import type { Json } from '../ports/value.ts'
 import type { HostTurn } from '../schedule/scheduler.ts'
 import type { AnyDocument } from '../scrape/document.ts'
+import { replayContext, type ReplayContext } from '../scrape/results.ts'
 import { checkReceiver } from '../webhooks/check.ts'
-import type { Fact } from './log/facts.ts'
+import type { Fact, Opening } from './log/facts.ts'
 import { makeWorker } from './worker/worker.ts'
 import type { Job, JobStatus } from './handle.ts'
 import { notFound, type JobView } from './log/view.ts'
@@ -33,6 +34,8 @@ export interface Jobs {
   facts(id: string, team: string): AsyncIterable<Fact>
   /** The document of a page of some job, by the id of its scrape. */
   findPage(id: string, team: string): Promise<AnyDocument>
+  /** How such a page came to be as it was; nothing when that may not be kept. */
+  findReplay(id: string, team: string): Promise<ReplayContext | undefined>
   /** Takes up the jobs that were left behind, now and from time to time. */
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
@@ -100,7 +103,8 @@ export function makeJobs(kit: JobKit): Jobs {
       const { storage, places } = await viewOwn(id, team)
       yield* factsUpTo(storage.log, places)
     },
-    findPage: (id, team) => findPage(id, team, view, kit),
+    findPage: async (id, team) => (await findPage(id, team, view, kit)).document,
+    findReplay: async (id, team) => replayOfPage(await findPage(id, team, view, kit), kit),
     close: async (reason) => {
       closed.abort(reason)
       await worker.close(reason)
@@ -108,16 +112,27 @@ export function makeJobs(kit: JobKit): Jobs {
   }
 }
 
+interface KeptPage {
+  readonly opening: Opening
+  readonly document: AnyDocument
+}
+
 async function findPage(
   id: string,
   team: string,
   view: (id: string) => Promise<JobView>,
   { store }: JobKit,
-): Promise<AnyDocument> {
+): Promise<KeptPage> {
   const job = await jobOfPage(store, id)
   const { opening, storage } = job ? await view(job) : {}
   if (opening && opening.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
   const bytes = storage && (await findDocument(storage.log, id))
-  if (bytes) return parseKept(new TextDecoder().decode(bytes)) as AnyDocument
+  if (bytes && opening) return { opening, document: parseKept(new TextDecoder().decode(bytes)) as AnyDocument }
   throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
+}
+
+function replayOfPage({ opening, document }: KeptPage, { kinds }: JobKit): ReplayContext | undefined {
+  const pages = kinds.find(({ name }) => name === opening.kind)?.pages?.(opening)
+  if (!pages || pages.zeroDataRetention) return undefined
+  return replayContext({ ...pages, url: document.metadata.sourceURL })
 }

@@ -172,7 +172,15 @@ export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOption
         })
         .prefault({} as never),
     })
-    .transform((request) => deepFreeze(request) as CrawlRequest)
+    .transform((request) => deepFreeze(withPrivatePages(request)) as CrawlRequest)
+}
+
+/** What holds for the job holds for each of its pages. */
+function withPrivatePages<Request extends { readonly zeroDataRetention: boolean; readonly scrapeOptions: PageRequest }>(
+  request: Request,
+): Request {
+  if (!request.zeroDataRetention) return request
+  return { ...request, scrapeOptions: { ...request.scrapeOptions, zeroDataRetention: true } }
 }
 
 export type CrawlSchema = ReturnType<typeof crawlSchema>

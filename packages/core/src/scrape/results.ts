@@ -25,6 +25,11 @@ export type ReplayContext = Pick<
   'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'
 >
 
+export function replayContext(request: ReplayContext): ReplayContext {
+  const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy } = request
+  return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy }
+}
+
 type Kept = Outcome & { readonly team: string }
 
 export function makeResults(store: Store, ttl: number, storeOf: (team: string) => Store = () => store): Results {

@@ -16,7 +16,7 @@ import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import { effectsOf, settle } from './settle.ts'
 import { sessionsPort } from '../plugin/core-ports.ts'
-import type { ReplayContext } from './results.ts'
+import { replayContext, type ReplayContext } from './results.ts'
 import { makeStepLog } from './steps.ts'
 import type { SeenVisit } from './visit.ts'
 
@@ -98,8 +98,7 @@ function creditsUsed({ document }: Scraped): number {
 /** Kept only where there are live browsers: it holds the headers of the request. */
 function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | undefined {
   if (!kit.ports.has(sessionsPort.name)) return undefined
-  const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy } = request
-  return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy }
+  return replayContext(request)
 }
 
 function typed(error: unknown): EngineError {

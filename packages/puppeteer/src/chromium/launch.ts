@@ -14,6 +14,7 @@ import { endGroup } from './reap.ts'
 import { watchRenderers } from './renderers.ts'
 import type { Running } from './running.ts'
 import { unpack } from './unpack.ts'
+import { keepWatch } from './warden.ts'
 
 export interface LaunchOptions {
   readonly executable: string
@@ -106,6 +107,7 @@ function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void
     folder.remove()
   }
   process.once('exit', atExit)
+  const relieve = pid === undefined ? undefined : keepWatch(pid, folder.path)
   return async () => {
     process.off('exit', atExit)
     if (pid !== undefined) {
@@ -118,6 +120,7 @@ function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void
       }
     }
     folder.remove()
+    relieve?.()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Pricing } from '../../credits/pricing.ts'
 import type { Json } from '../../ports/value.ts'
+import type { PageRequest } from '../../schema/crawl.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
 import type { Reading } from '../../scrape/readings.ts'
@@ -13,6 +14,8 @@ export interface JobKind {
   readonly eventPrefix: string
   /** How its pages are priced; each like a scrape, when absent. */
   readonly pricing?: Pricing
+  /** What each of its pages is asked for with; a live browser can go on from a page of a kind that says so. */
+  pages?(opening: Opening): PageRequest
   open(opening: Opening, context: RunContext): Strategy
 }
 
