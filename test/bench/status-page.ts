@@ -2,6 +2,7 @@
 //   bare    node:http that has the whole answer ready, as one buffer: what the socket alone costs
 //   layer   our HTTP layer alone, before a job that has its pieces ready
 //   memory  ours, with the job in memory      sqlite  ours, with the job in a file
+//   redis  postgres                           ours, with the job on such a server
 //   naive   node:http that keeps each document as a JSON text, and parses and prints them for each answer
 // Run: node test/bench/status-page.ts [rounds] [requests a round]
 import { fork, type ChildProcess } from 'node:child_process'
@@ -15,17 +16,28 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '@harvestman/core'
 import { createApi, serve } from '@harvestman/http'
+import type { Store } from '@harvestman/core/ports'
 import { sqliteStore } from '@harvestman/keyv'
+import { postgresStore } from '@harvestman/postgres'
+import { redisStore } from '@harvestman/redis'
+
+import { startPostgres } from '../../packages/postgres/test/server.ts'
+import { startRedis } from '../../packages/redis/test/server.ts'
 
 const documents = 100
 const pageBytes = 105_000
-const names = ['bare', 'layer', 'memory', 'sqlite', 'naive'] as const
+const names = ['bare', 'layer', 'memory', 'sqlite', 'redis', 'postgres', 'naive'] as const
 
 type Name = (typeof names)[number]
 
 /** The address of a status page in the server that runs as this process. */
-async function startServer(name: Name, site: string, folder: string): Promise<string> {
-  const store = name === 'sqlite' ? sqliteStore(join(folder, 'jobs.sqlite')) : undefined
+async function startServer(name: Name, site: string, address: string): Promise<string> {
+  const open: Partial<Record<Name, () => Store>> = {
+    sqlite: () => sqliteStore(address),
+    redis: () => redisStore(address),
+    postgres: () => postgresStore(address),
+  }
+  const store = open[name]?.()
   const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'] })
   const job = await engine.batch({
     urls: Array.from({ length: documents }, (_, index) => `${site}/${index}`),
@@ -33,7 +45,7 @@ async function startServer(name: Name, site: string, folder: string): Promise<st
   })
   const { completed } = await job.end()
   if (completed !== documents) throw new Error(`Only ${completed} pages were loaded.`)
-  if (name === 'memory' || name === 'sqlite') {
+  if (name === 'memory' || store) {
     const server = await serve(createApi(engine), { port: 0 })
     return `${server.url}/v2/batch/scrape/${job.id}`
   }
@@ -77,8 +89,8 @@ interface Contender {
   readonly url: string
 }
 
-async function start(name: Name, site: string, folder: string): Promise<Contender> {
-  const child = fork(fileURLToPath(import.meta.url), ['--serve', name, site, folder])
+async function start(name: Name, site: string, address: string): Promise<Contender> {
+  const child = fork(fileURLToPath(import.meta.url), ['--serve', name, site, address])
   const [url] = (await once(child, 'message')) as [string]
   return { child, url }
 }
@@ -104,7 +116,13 @@ async function measure(rounds: number, requests: number): Promise<void> {
   const page = `<title>Page</title><main><pre>${words.repeat(pageBytes / (words.length + 3))}</pre></main>`
   const site = await listen((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page))
   const contenders = {} as Record<Name, Contender>
-  for (const name of names) contenders[name] = await start(name, site, folder)
+  const servers = { redis: await startRedis(), postgres: await startPostgres() }
+  const addresses: Partial<Record<Name, string>> = {
+    sqlite: join(folder, 'jobs.sqlite'),
+    redis: servers.redis.url,
+    postgres: servers.postgres.url,
+  }
+  for (const name of names) contenders[name] = await start(name, site, addresses[name] ?? '')
   const spent = {} as Record<Name, number[]>
   for (const name of names) spent[name] = []
   let bytes = 0
@@ -122,16 +140,17 @@ async function measure(rounds: number, requests: number): Promise<void> {
   for (const name of names) {
     const ratio = median(spent[name]) / median(spent.bare)
     const all = spent[name].map((milliseconds) => milliseconds.toFixed(1)).join(' ')
-    console.log(`  ${name.padEnd(6)} ${median(spent[name]).toFixed(1).padStart(6)}  x ${ratio.toFixed(2)}  (${all})`)
+    console.log(`  ${name.padEnd(8)} ${median(spent[name]).toFixed(1).padStart(6)}  x ${ratio.toFixed(2)}  (${all})`)
   }
   for (const { child } of Object.values(contenders)) child.kill()
   rmSync(folder, { recursive: true })
+  await Promise.all([servers.redis.remove(), servers.postgres.remove()])
   process.exit(0)
 }
 
-const [mode, name, site, folder] = process.argv.slice(2)
+const [mode, name, site, address] = process.argv.slice(2)
 if (mode === '--serve') {
-  process.send?.(await startServer(name as Name, site ?? '', folder ?? ''))
+  process.send?.(await startServer(name as Name, site ?? '', address ?? ''))
   process.on('message', () => {
     const { user, system } = process.threadCpuUsage()
     process.send?.(user + system)

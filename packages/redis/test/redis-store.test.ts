@@ -95,8 +95,8 @@ withRedis('a server that was killed', () => {
     await own.kill()
     for (const call of [store.get('key'), store.set('key', 1), store.add?.('list', [1]), store.delete('key')])
       expect(await reasonOf(Promise.resolve(call))).toEqual(['store_failed', 'away'])
-    await own.start()
     const before = told
+    await own.start()
     await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 5000 }).toBe('before')
     await expect.poll(() => told, { timeout: 5000 }).toBeGreaterThan(before)
     const after = told
@@ -201,17 +201,19 @@ withRedis('what was acknowledged, when the server was killed with -9,', () => {
     await own.start()
     const kept = await store.getMany?.(Array.from({ length: 200 }, (_, number) => `key ${number}`))
     await own.remove()
-    return kept?.filter((value) => value !== undefined).length
+    return kept?.filter((value) => value !== undefined)
   }
 
   test('is all there with `appendonly yes` and `appendfsync always`', async () => {
-    expect(await write(['--appendonly', 'yes', '--appendfsync', 'always'])).toBe(200)
+    expect(await write(['--appendonly', 'yes', '--appendfsync', 'always'])).toHaveLength(200)
   })
-  test('is all there with `appendfsync everysec`: the second that may be lost is lost when the machine fails', async () => {
-    expect(await write(['--appendonly', 'yes', '--appendfsync', 'everysec'])).toBe(200)
+  test('is there with `appendfsync everysec` but for the last moments, of which nothing is there', async () => {
+    const kept = await write(['--appendonly', 'yes', '--appendfsync', 'everysec'])
+    // While a slow disk is busy, the server keeps what it acknowledged in its memory for up to two seconds.
+    expect(kept).toEqual(Array.from({ length: kept?.length ?? 0 }, (_, number) => number))
   })
   test('is lost without an append-only file and a snapshot', async () => {
-    expect(await write(['--appendonly', 'no'])).toBe(0)
+    expect(await write(['--appendonly', 'no'])).toEqual([])
   })
 })
 

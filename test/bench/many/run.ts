@@ -1,5 +1,5 @@
 // Crawls a site on this machine by several processes: 1, 2 and 4 that work, on SQLite, Redis and Postgres in turn.
-//   node test/bench/many/run.ts [pages: 1000] [rounds: 1] [workers: 1,2,4]
+//   node test/bench/many/run.ts [pages: 1000] [rounds: 1] [workers: 1,2,4] [calls: each kind of call for a page]
 // Prints pages a second, processor time of the workers for a page, and calls of the server of the store for a page.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -12,37 +12,54 @@ import { startPostgres } from '../../../packages/postgres/test/server.ts'
 import { startRedis } from '../../../packages/redis/test/server.ts'
 import { post, startCluster, startCountedSite, statusAt } from '../../e2e/many/cluster.ts'
 
-const [pagesText = '1000', roundsText = '1', workersText = '1,2,4'] = process.argv.slice(2)
+const [pagesText = '1000', roundsText = '1', workersText = '1,2,4', detail] = process.argv.slice(2)
+const isDetailed = detail === 'calls'
 const pages = Number(pagesText)
 const jobs = 4
+
+type Calls = ReadonlyMap<string, number>
 
 interface Backend {
   readonly name: string
   readonly address: string
-  /** Calls of the server so far; nothing where there is no server. */
-  calls(): Promise<number | undefined>
+  /** Calls of the server so far, by what they do; nothing where there is no server. */
+  calls(): Promise<Calls>
   remove(): Promise<void>
 }
 
 async function sqlite(): Promise<Backend> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-bench-'))
   const remove = async (): Promise<void> => rmSync(folder, { recursive: true, force: true })
-  return { name: 'sqlite', address: `sqlite:${join(folder, 'store.sqlite')}`, calls: async () => undefined, remove }
+  return { name: 'sqlite', address: `sqlite:${join(folder, 'store.sqlite')}`, calls: async () => new Map(), remove }
 }
 
 async function redis(): Promise<Backend> {
   const server = await startRedis('--appendonly', 'yes')
-  const calls = async (): Promise<number> => Number(/total_commands_processed:(\d+)/.exec(await info(server.port))?.[1])
+  const calls = async (): Promise<Calls> =>
+    new Map(
+      [...(await info(server.port)).matchAll(/cmdstat_(\S+):calls=(\d+)/g)].map(([, name = '', n]) => [
+        name,
+        Number(n),
+      ]),
+    )
   return { name: 'redis', address: server.url, calls, remove: server.remove }
 }
 
 async function postgres(): Promise<Backend> {
-  const server = await startPostgres()
+  const server = await startPostgres('shared_preload_libraries=pg_stat_statements')
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  const calls = async (): Promise<number> => {
-    const { rows } = await client.query('SELECT sum(xact_commit)::int AS calls FROM pg_stat_database')
-    return (rows[0] as { readonly calls: number }).calls
+  await client.query('CREATE EXTENSION pg_stat_statements')
+  const calls = async (): Promise<Calls> => {
+    const { rows } = await client.query('SELECT query, calls::int FROM pg_stat_statements')
+    const counts = new Map<string, number>()
+    for (const { query, calls } of rows as { readonly query: string; readonly calls: number }[]) {
+      const name = /(harvestman\w*\.\w+) .*?(\w+ = ANY|\w+ = |ON CONFLICT|ORDER|$)/.exec(query.replaceAll(/\s+/g, ' '))
+      const key =
+        `${/\b(SELECT|INSERT|UPDATE|DELETE)\b/.exec(query)?.[0] ?? 'other'} ${name?.slice(1).join(' ') ?? ''}`.trim()
+      counts.set(key, (counts.get(key) ?? 0) + calls)
+    }
+    return counts
   }
   const remove = async (): Promise<void> => {
     await client.end()
@@ -53,7 +70,7 @@ async function postgres(): Promise<Backend> {
 
 function info(port: number): Promise<string> {
   return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1', () => socket.write('INFO stats\r\n'))
+    const socket = createConnection(port, '127.0.0.1', () => socket.write('INFO commandstats\r\n'))
     socket.on('data', (text) => {
       resolve(String(text))
       socket.destroy()
@@ -95,9 +112,14 @@ async function measure(make: () => Promise<Backend>, workers: number): Promise<v
   const seconds = (performance.now() - begin) / 1000
   const cpu = cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0) - cpuBefore
   const after = await backend.calls()
-  const calls = before === undefined || after === undefined ? '' : ((after - before) / completed).toFixed(1)
+  const made = [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+  const calls = made.reduce((sum, [, count]) => sum + count, 0) / completed
   const row = [backend.name, isServer || workers === 1 ? workers : `${workers} + the server`, completed]
-  console.log(`| ${[...row, (completed / seconds).toFixed(0), (cpu / completed).toFixed(2), calls].join(' | ')} |`)
+  const figures = [(completed / seconds).toFixed(0), (cpu / completed).toFixed(2), calls.toFixed(1)]
+  console.log(`| ${[...row, ...figures].join(' | ')} |`)
+  if (isDetailed)
+    for (const [name, count] of made.toSorted(([, one], [, other]) => other - one).slice(0, 14))
+      console.log(`    ${(count / completed).toFixed(2)} ${name}`)
   await cluster.stop()
   site.close()
   await backend.remove()

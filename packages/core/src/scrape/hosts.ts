@@ -33,17 +33,28 @@ interface Kept {
 
 const firstRest = 3_600_000
 const hostsWatched = 10_000
+// What other processes find out of a host is believed so much later, in milliseconds: it is asked of for every page.
+const believedFor = 5_000
 
 export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
   if (longest <= 0) return forgetful
   // How often a host was good without scripts. One shell among many pages says little of the next.
   const good = recentlyUsed<number>(hostsWatched, () => 1)
   const doubted = recentlyUsed<true>(hostsWatched, () => 1)
+  const found = recentlyUsed<{ readonly kept: Kept | undefined; readonly at: number }>(hostsWatched, () => 1)
   const keyOf = (host: string, team: string): string => `host/${JSON.stringify([team, host])}`
+  const read = async (key: string): Promise<Kept | undefined> => {
+    const known = found.get(key)
+    const age = clock.now() - (known?.at ?? 0)
+    if (known && age >= 0 && age < believedFor) return known.kept
+    const kept = asKept(await store.get(key))
+    found.set(key, { kept, at: clock.now() })
+    return kept
+  }
   return {
     find: async (host, team) => {
       const key = keyOf(host, team)
-      const kept = asKept(await store.get(key))
+      const kept = await read(key)
       if (!kept) return undefined
       if (clock.now() < kept.until) return { host, until: kept.until }
       // Its time is over, so the next page tells whether it still holds.
@@ -63,6 +74,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
         return { until: clock.now() + rest, rest }
       }
       await store.update(key, again, { ttl: 2 * longest })
+      found.delete(key)
     },
     sawPage: async (host, team) => {
       const key = keyOf(host, team)
@@ -70,11 +82,13 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       if (!doubted.get(key)) return
       doubted.delete(key)
       await store.delete(key)
+      found.delete(key)
     },
     forget: async (host, team) => {
       const key = keyOf(host, team)
       good.delete(key)
       await store.delete(key)
+      found.delete(key)
     },
   }
 }
