@@ -29,6 +29,7 @@ const sidebar = [
     items: [
       page('HTTP', 'http'),
       page('In a server of yours', 'own-server'),
+      page('Deployment', 'deployment'),
       page('Configuration', 'configuration'),
       page('Teams and keys', 'teams'),
       page('Credits', 'credits'),
@@ -36,6 +37,9 @@ const sidebar = [
       page('Many machines', 'scale'),
       page('Compatibility', 'compatibility'),
       page('Reliability', 'reliability'),
+      page('Security', 'security'),
+      page('Moving from Firecrawl', 'migrate-firecrawl'),
+      page('Moving from Crawlee', 'migrate-crawlee'),
     ],
   },
   { text: 'A plugin', items: [page('Plugins', 'plugins'), page('Concepts', 'concepts')] },
@@ -59,7 +63,7 @@ export default defineConfig({
   ignoreDeadLinks: [
     /^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/,
     /examples\//,
-    /^\.\/deploy$/,
+    /^(\.\/)?deploy/,
   ],
   // Docs write placeholders as <name>; only fenced HTML is meant.
   markdown: {
