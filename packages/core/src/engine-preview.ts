@@ -1,3 +1,4 @@
+import { checkAddresses } from './batch/addresses.ts'
 import { tokenPricing, type PriceReason } from './credits/pricing.ts'
 import { searchPrice, tariff } from './credits/tariff.ts'
 import { pagesOf } from './extract/extract.ts'
@@ -34,7 +35,9 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   return { min: pricing.atLeast(plan), ...max, reasons: reasonsOf(plan, units) }
 }
 
-export function batchCost({ urls, maxCredits, ...options }: BatchRequest, kit: PlanKit): Preview {
+export function batchCost(request: BatchRequest, kit: PlanKit): Preview {
+  const { urls, maxCredits, ...options } = request
+  checkAddresses(request, kit.registry.schemes)
   const [url = 'https://example.com/'] = urls
   return many(scrapeCost({ ...options, url }, kit), { least: urls.length, most: urls.length, maxCredits }, 'addresses')
 }

@@ -1,11 +1,11 @@
 import { EngineError } from '../errors/error.ts'
-import { parseWebUrl } from '../net/url.ts'
 import { tariff } from '../credits/tariff.ts'
 import type { Json } from '../ports/value.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
+import { readAddresses } from './addresses.ts'
 
 /** A batch, and the addresses of the request that are none. */
 export interface Batch<Document = AnyDocument> extends Job<Document> {
@@ -28,8 +28,8 @@ export async function openBatch(
   jobs: Jobs,
   schemes?: ReadonlySet<string>,
 ): Promise<Batch> {
-  const { urls: given, appendToId, ...options } = request
-  const { urls, invalidURLs } = sortOut(given, schemes)
+  const { urls: _, appendToId, ...options } = request
+  const { urls, invalidURLs } = await readAddresses(request, schemes)
   if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
   const job =
     appendToId === undefined
@@ -51,18 +51,4 @@ const urlsInNote = 1_000
 export function notesOf(urls: readonly string[]): Json[] {
   const count = Math.ceil(urls.length / urlsInNote)
   return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
-}
-
-function sortOut(
-  given: readonly string[],
-  schemes?: ReadonlySet<string>,
-): { readonly urls: string[]; readonly invalidURLs: string[] } {
-  const urls: string[] = []
-  const invalidURLs: string[] = []
-  for (const url of given) {
-    const { text } = parseWebUrl(url, schemes)
-    if (text === undefined) invalidURLs.push(url)
-    else urls.push(text)
-  }
-  return { urls, invalidURLs }
 }

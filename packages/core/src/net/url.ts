@@ -18,11 +18,10 @@ const tooLong = { problem: `URL must not be longer than ${longestUrl} characters
 export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())
   if (text.length > longestUrl) return tooLong
-  const other = URL.parse(text)
-  if (other && moreSchemes.has(other.protocol.slice(0, -1)) && !isWeb(other)) return { url: other, text }
-  if (/^[a-z][a-z\d+.-]*:\/\/[a-z][a-z\d+.-]*:\/\//i.test(text)) return invalid
   const url = URL.parse(text)
   if (!url) return invalid
+  if (!isWeb(url) && moreSchemes.has(url.protocol.slice(0, -1))) return { url, text }
+  if (/^[a-z][a-z\d+.-]*:\/\/[a-z][a-z\d+.-]*:\/\//i.test(text)) return invalid
   if (!isWeb(url)) return wrongProtocol
   return isWebHost(url.hostname) ? { url, text } : wrongHost
 }

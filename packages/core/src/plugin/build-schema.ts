@@ -2,10 +2,8 @@ import { z } from 'zod'
 
 import { deepFreeze } from '../lib/deep-freeze.ts'
 import type { Format } from './field.ts'
-import { parseWebUrl } from '../net/url.ts'
-import { batchOptions, type BatchRequest } from '../schema/batch.ts'
+import { batchOptions } from '../schema/batch.ts'
 import { fileOptions, fixedForFiles } from '../schema/file.ts'
-import { mostProblems } from '../schema/problems.ts'
 import type { Action } from './parts.ts'
 import {
   allParsers,
@@ -121,18 +119,9 @@ function without<Shape extends object>(shape: Shape, names: object): Shape {
   return Object.fromEntries(Object.entries(shape).filter(([name]) => !Object.hasOwn(names, name))) as Shape
 }
 
-/** A request for many pages: the options of a scrape, and what is asked of them together. */
+/** A request for many pages: the options of a scrape, and what is asked of them together. Its addresses are read in slices. */
 export function batchSchema(parts: Parts, defaults: RequestDefaults) {
-  const schema = buildSchema(parts, defaults, { options: batchOptions })
-  return schema.superRefine((input, context) => {
-    const { urls, ignoreInvalidURLs } = input as unknown as BatchRequest
-    if (ignoreInvalidURLs) return
-    for (const [index, url] of urls.entries()) {
-      const { problem } = parseWebUrl(url, parts.schemes)
-      if (problem) context.addIssue({ code: 'custom', path: ['urls', index], message: problem })
-      if (context.issues.length >= mostProblems) return
-    }
-  })
+  return buildSchema(parts, defaults, { options: batchOptions })
 }
 
 export type BatchSchema = ReturnType<typeof batchSchema>

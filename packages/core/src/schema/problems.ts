@@ -27,6 +27,11 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown):
   throw refusal(problems)
 }
 
+/** Refuses an input for what a schema does not see; at most `mostProblems`. */
+export function refuse(problems: readonly { readonly path: Problem['path']; readonly text: string }[]): EngineError {
+  return refusal(problems.map(({ path, text }) => problem('custom', path, text)))
+}
+
 function refusal(problems: readonly Problem[]): EngineError {
   const message = problems
     .slice(0, 3)

@@ -119,7 +119,6 @@ describe('a refusal stays small', () => {
 
   test('at most twenty problems are explained', () => {
     expect(problemsOf('scrape', keys(900))).toHaveLength(mostProblems)
-    expect(problemsOf('batch', { urls: Array.from({ length: 90_000 }, () => 'no url') })).toHaveLength(mostProblems)
     expect(problemsOf('scrape', { url, formats: many.slice(0, 50) })).toHaveLength(mostProblems)
     expect(problemsOf('scrape', { url, includeTags: Array.from({ length: 200 }, () => '<') })).toHaveLength(
       mostProblems,
