@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -12,14 +12,29 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
+import { createEngine } from '@harvestman/core'
+import { apiKeys, createApi, serve } from '@harvestman/http'
 import { startSite } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { findBrowser } from '../../packages/puppeteer/src/find.ts'
 import { runInBrowser } from './in-browser.ts'
-import { bundle, compile, compilers, installNode, oldest, oldNode, otherNodes, typedPrograms } from './tools.ts'
+import {
+  bundle,
+  compile,
+  compilers,
+  installNode,
+  installRuntime,
+  oldest,
+  oldNode,
+  otherNodes,
+  runtimes,
+  typedPrograms,
+} from './tools.ts'
 
+const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'harvestman-pack-'))
 
@@ -190,6 +205,38 @@ test('no link of a README leads out of its package', () => {
     expect(dead).toEqual([])
   }
 })
+
+const elsewhere = `import { createClient } from '@harvestman/client'
+import { extract } from '@harvestman/html'
+
+const [url, site] = process.argv.slice(2)
+const client = createClient({ url, key: 'secret' })
+const { markdown, metadata } = await client.scrape({ url: site + '/good/article', formats: ['markdown'] })
+const pages = []
+const crawl = await client.crawl({ url: site + '/crawl/', limit: 3 })
+for await (const document of crawl.documents()) pages.push(document.metadata.url)
+const refused = await client.scrape({ url: 'http://10.0.0.1/' }).catch((error) => error.code)
+console.log(JSON.stringify([metadata.statusCode, markdown.length > 0, pages.length, refused, extract('<h1>Rain</h1><p>It rained.').markdown]))
+`
+
+test.skipIf(process.platform !== 'linux').each(runtimes)(
+  'the client and the html package run on $name',
+  async (runtime) => {
+    const site = await startSite()
+    const engine = createEngine({ allowPrivate: [`127.0.0.1/32:${new URL(site.url).port}`] })
+    const server = await serve(createApi(engine, { authenticate: apiKeys('secret') }), { port: 0 })
+    const [command, ...options] = await installRuntime(project, runtime)
+    const { stdout } = await execute(command, [...options, write('elsewhere.mjs', elsewhere), server.url, site.url], {
+      cwd: project,
+      timeout: 60_000,
+    })
+    expect(JSON.parse(stdout)).toEqual([200, true, 3, 'URL_BLOCKED', '# Rain\n\nIt rained.'])
+    await server.close()
+    await engine.close()
+    await site.close()
+  },
+  slow,
+)
 
 test('the html package works by itself, in Node, in a page of a browser and in its worker', async ({ skip }) => {
   writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')

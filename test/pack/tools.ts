@@ -41,6 +41,33 @@ export async function installNode(project: string, version: string): Promise<str
   return join(folder, 'node_modules', `node-${system}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
+const cpu = process.arch === 'arm64' ? 'arm64' : 'x64'
+
+/** Other runtimes that the client and the html package run on, as programs of the packages that bring them. */
+export const runtimes = [
+  {
+    name: 'Deno',
+    spec: `@deno/linux-${cpu}-glibc@2.9.6`,
+    program: `@deno/linux-${cpu}-glibc/deno`,
+    options: ['run', '--allow-net', '--allow-read', '--allow-env', '--no-lock'],
+  },
+  {
+    name: 'Bun',
+    spec: `@oven/bun-linux-${cpu === 'arm64' ? 'aarch64' : cpu}@1.4.5`,
+    program: `@oven/bun-linux-${cpu === 'arm64' ? 'aarch64' : cpu}/bin/bun`,
+    options: ['run'],
+  },
+] as const
+
+/** The command of a runtime, and what it wants before the file. */
+export async function installRuntime(
+  project: string,
+  { name, spec, program, options }: (typeof runtimes)[number],
+): Promise<readonly [command: string, ...options: string[]]> {
+  const folder = await install(project, name.toLowerCase(), spec)
+  return [join(folder, 'node_modules', program), ...options]
+}
+
 /** What the compiler says of these files, checking the declarations of every package as well; nothing when all is right. */
 export async function compile(
   project: string,
