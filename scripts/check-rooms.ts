@@ -43,7 +43,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'errors', 'lib'],
   search: ['scrape', 'plugin', 'schema', 'credits', 'net', 'errors', 'lib'],
   interact: ['credits', 'plugin', 'schema', 'scrape', 'records', 'site/domains', 'errors', 'lib'],
-  schedule: ['errors', 'lib'],
+  schedule: ['records', 'errors', 'lib'],
   webhooks: ['schema', 'records', 'net', 'errors', 'lib'],
   jobs: ['credits', 'scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'errors', 'lib'],
   'jobs/log': ['jobs/handle', 'scrape', 'records', 'errors', 'lib'],

@@ -17,7 +17,9 @@ import type { Queue } from './ports/queue.ts'
 import type { Store } from './ports/store.ts'
 import { embeddedQueue } from './queues/embedded.ts'
 import { makeScheduler, type HostTurn } from './schedule/scheduler.ts'
+import { usualManners } from './schedule/politeness.ts'
 import { sharedPace } from './schedule/shared-pace.ts'
+import { sharedRests } from './schedule/shared-rests.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from './plugin/build-schema.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import { parseWebUrl } from './net/url.ts'
@@ -127,10 +129,14 @@ export function openJobs({
   const queue = given ?? embeddedQueue({ clock })
   const now = (): number => elapsed(clock)
   const teamConcurrency = (): number => limits.teamConcurrency
-  const scheduler = makeScheduler({ now, slots: limits.concurrency, teamConcurrency })
+  const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
+  const rests =
+    store.reach === 'shared' ? sharedRests({ store, clock, longest: usualManners.longestRest, heard }) : undefined
+  const scheduler = makeScheduler({ now, slots: limits.concurrency, teamConcurrency, rested: rests?.tell })
   const closing = new AbortController()
   const pace = store.reach === 'shared' ? sharedPace(store, clock) : undefined
   const start = (turn: HostTurn): void => {
+    rests?.begin()
     if (!pace || turn.pause === 0) return jobs.start(turn)
     pace.await(turn.host, turn.pause, closing.signal).then(
       () => jobs.start(turn),
@@ -172,6 +178,7 @@ export function openJobs({
       dispatcher.close()
       closing.abort(reason)
       await jobs.close(reason)
+      await rests?.close()
       if (!given) await queue.close()
     },
   }

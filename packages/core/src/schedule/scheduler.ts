@@ -28,6 +28,8 @@ export interface SchedulerOptions {
   readonly manners?: Manners | undefined
   /** Visits at once of a team. */
   readonly teamConcurrency?: ((team: string) => number) | undefined
+  /** Is told when a host has asked to be left alone, for so many milliseconds. */
+  readonly rested?: ((host: string, rest: number) => void) | undefined
 }
 
 /** A visit, or the time to ask again. Infinity: only an `offer` or a `done` can change anything. */
@@ -57,12 +59,14 @@ export interface Scheduler {
   done(turn: HostTurn, visit: HostAnswer): void
   /** What robots.txt of the host asks for, in milliseconds. */
   obeyCrawlDelay(host: string, delay: number): void
+  /** No visit to the host starts within so many milliseconds: another engine was asked for that. */
+  rest(host: string, ms: number): void
 }
 
 const noLimit = Number.POSITIVE_INFINITY
 
 export function makeScheduler(options: SchedulerOptions): Scheduler {
-  const { now, slots, manners = usualManners, teamConcurrency = () => noLimit } = options
+  const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
 
   return {
@@ -95,10 +99,17 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
       const lane = board.turns.get(turn)
       if (!lane) return
       board.turns.delete(turn)
+      const { pace } = lane.host
+      const before = pace.nextStart
       end(board, lane, visit)
+      if (pace.nextStart > before) rested(turn.host, pace.nextStart - now())
     },
     obeyCrawlDelay(name, delay) {
       obeyCrawlDelay(hostOf(board, name).pace, delay)
+    },
+    rest(name, ms) {
+      const host = hostOf(board, name)
+      host.pace.nextStart = Math.max(host.pace.nextStart, now() + Math.min(ms, manners.longestRest))
     },
   }
 }
