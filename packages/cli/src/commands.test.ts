@@ -28,6 +28,8 @@ function shell() {
     isTerminal: false,
     columns: () => 80,
     stdin: () => new Uint8Array(),
+    isInteractive: false,
+    lines: async function* () {},
   }
   return { ...made, said }
 }

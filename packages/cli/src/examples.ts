@@ -17,5 +17,11 @@ export const examples = {
     'crawl --resume 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
   ),
   batch: shown('batch urls.txt --out pages', 'map https://example.com | harvestman batch - --json'),
+  interact: shown(
+    'interact https://example.com',
+    'interact https://example.com --prompt "Open the price list and tell the cheapest offer" --save prices.json',
+    'interact https://example.com --script prices.json',
+    'interact https://example.com --code steps.js',
+  ),
   map: shown('map https://example.com', 'map https://example.com --search "price list" --limit 20'),
 } as const

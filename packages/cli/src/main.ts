@@ -24,6 +24,8 @@ const { run } = await import('@harvestman/core')
     process.exit(1)
   })
 
+const { readLines } = await import('./lines.ts')
+
 // The environment is read here and nowhere else.
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
@@ -32,4 +34,6 @@ process.exitCode = await run(process.argv.slice(2), {
   isTerminal: process.stderr.isTTY,
   columns: () => process.stderr.columns,
   stdin: () => readFileSync(0),
+  isInteractive: process.stdin.isTTY,
+  lines: (prompt, until) => readLines({ prompt, until, isInteractive: process.stdin.isTTY }),
 })

@@ -6,10 +6,12 @@ import { copy } from './copy.ts'
 import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
+import { interact } from './interact.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { scrape } from './scrape.ts'
 import { serve, work } from './serve.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
+import { explained } from './words.ts'
 
 /** Runs one command line and resolves to its exit code. */
 export async function run(args: readonly string[], shell: Shell): Promise<number> {
@@ -39,6 +41,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .showHelpAfterError('(harvestman --help tells what there is)')
   addScrape(program, shell, guarded)
+  addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
   program
     .command('changes')
@@ -108,6 +111,33 @@ function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...config)
     .addHelpText('before', examples.scrape)
     .action((url, options) => guarded(() => scrape(url, options, shell)))
+}
+
+function addInteract(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('interact')
+    .argument('<url>', 'the page')
+    .description('Opens a page in a live browser: for a task in words, for code, or for what you type.')
+    .option('-p, --prompt <task>', 'have a language model carry out this task')
+    .option('--code <file>', 'run this code; - for what is piped in')
+    .option('--language <name>', 'its language: node, python or bash; by the ending of the file when absent')
+    .option('--script <file>', 'do again what an earlier task did, without a model')
+    .option('--save <file>', 'keep what was done as such a script')
+    .option('--secret <name@origin>', 'fill in this variable of the environment for {{name}}, there alone', more)
+    .option('--allow <host>', 'another site that the task may visit; may be given again', more)
+    .option('--timeout <s>', 'how long the task or the code may take: 30 s for code, 300 s otherwise')
+    .addOption(explained('--wait <ms>', 'scrape', 'waitFor'))
+    .addOption(explained('--mobile', 'scrape', 'mobile'))
+    .option('--actions <file>', 'a JSON file with a list of actions that come first')
+    .option('-H, --header <line>', 'send this header: "Name: value"; may be given again', more)
+    .option('--country <code>', 'the country and languages that the page is asked for in: US, DE…')
+    .addOption(explained('--proxy <tier>', 'scrape', 'proxy'))
+    .addOption(explained('--insecure', 'scrape', 'skipTlsVerification'))
+    .option('-j, --json', 'print all that came of the task or the code as JSON')
+    .option(...allowPrivate)
+    .option(...config)
+    .addHelpText('before', examples.interact)
+    .action((url, options) => guarded(() => interact(url, options, shell)))
 }
 
 const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…'] as const

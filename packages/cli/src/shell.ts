@@ -12,6 +12,10 @@ export interface Shell {
   readonly columns: () => number
   /** What was piped in. */
   readonly stdin: () => Uint8Array
+  /** Whether a person types what is read. */
+  readonly isInteractive: boolean
+  /** What is typed or piped in, line by line, until it ends or the signal is aborted. */
+  readonly lines: (prompt: string, until: AbortSignal) => AsyncIterable<string>
 }
 
 /** How commands end. Scripts may rely on these. */

@@ -73,6 +73,7 @@ export type { SessionRight, SessionTokens } from './interact/session-tokens.ts'
 export type { AgentOptions } from './interact/agent/run.ts'
 export type { AgentRun, AgentStep } from './interact/agent/step.ts'
 export type { AgentScript } from './interact/agent/script.ts'
+export type { AgentAction } from './schema/agent.ts'
 export type { Secret } from './interact/agent/secrets.ts'
 export {
   activityEndpoints,

@@ -1,7 +1,8 @@
 // The only importer of puppeteer-core: its connection and sessions carry every message to and from the browser.
-import { Connection, type CDPSession, type ConnectionTransport, type Protocol } from 'puppeteer-core'
+import { connect as connectClient, Connection } from 'puppeteer-core'
+import type { Browser, CDPSession, ConnectionTransport, Page, Protocol } from 'puppeteer-core'
 
-export type { CDPSession as Session, Connection, ConnectionTransport as Transport, Protocol }
+export type { Browser as Client, CDPSession as Session, Connection, ConnectionTransport as Transport, Page, Protocol }
 
 // The class is public; its constructor is not written down in the declarations.
 type MakeConnection = new (url: string, transport: ConnectionTransport, delay: number, timeout: number) => Connection
@@ -9,6 +10,11 @@ type MakeConnection = new (url: string, transport: ConnectionTransport, delay: n
 /** Speaks the protocol over a transport. No command has a time limit of its own: every wait has a signal. */
 export function connect(transport: ConnectionTransport): Connection {
   return new (Connection as unknown as MakeConnection)('', transport, 0, 0)
+}
+
+/** A client of Puppeteer that speaks over a transport. */
+export function openClient(transport: ConnectionTransport): Promise<Browser> {
+  return connectClient({ transport, defaultViewport: null })
 }
 
 /** Sends what need not succeed: that the target went away meanwhile, or has no such thing, is not an error. */

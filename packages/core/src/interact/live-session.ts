@@ -1,12 +1,13 @@
 import { EngineError } from '../errors/error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeLanguage, CodeResult, Jail, Sandbox } from '../ports/sandbox.ts'
-import type { LiveBrowser, Screen, Viewer, Wire } from '../ports/sessions.ts'
+import type { LiveBrowser, Screen, Snapshot, Viewer, Wire } from '../ports/sessions.ts'
+import { act } from './agent/act.ts'
 import type { Repeat } from './agent/repeat.ts'
 import type { AgentOptions, Ask } from './agent/run.ts'
 import type { AgentScript } from './agent/script.ts'
 import type { AgentRun } from './agent/step.ts'
-import { scriptSchema } from '../schema/agent.ts'
+import { agentActionSchema, scriptSchema, type AgentAction } from '../schema/agent.ts'
 import { check } from '../schema/problems.ts'
 import { sessionOver, type SessionEnd } from './session-book.ts'
 import type { SessionTokens } from './session-tokens.ts'
@@ -27,6 +28,10 @@ export interface LiveSession extends AsyncDisposable {
   ask(task: string, options?: AskOptions): Promise<AgentRun>
   /** Carries out what a run of the agent has done, without a model. */
   repeat(script: AgentScript, options?: Pick<AskOptions, 'secrets' | 'timeout' | 'signal'>): Promise<AgentRun>
+  /** The page as text, with a reference for each element that can be acted on. */
+  snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
+  /** Does what a person could do. References are those of the last snapshot; afterwards the page has come to rest. */
+  act(action: AgentAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
   /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
   /** What is on the screen, and hands on it. */
@@ -165,6 +170,10 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
       }),
     repeat: (script, { timeout = usualTimeout, signal, ...options } = {}) =>
       during(signal, (either) => parts.repeat(live, check(scriptSchema, script), options, within(timeout, either))),
+    snapshot: ({ timeout = usualTimeout, signal } = {}) =>
+      during(signal, (either) => live.snapshot(within(timeout, either))),
+    act: (action, { timeout = usualTimeout, signal } = {}) =>
+      during(signal, (either) => act(check(agentActionSchema, action), live, clock, within(timeout, either))),
     connect: () => during(undefined, () => live.connect()),
     watch: (viewer) => during(undefined, () => live.watch(viewer)),
     stop: () => stop(),

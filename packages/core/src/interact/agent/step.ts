@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors/error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LiveBrowser, Snapshot } from '../../ports/sessions.ts'
-import { settlePage } from './settle-page.ts'
+import { act } from './act.ts'
 import type { Site } from './same-site.ts'
 import { stepOfScript, type AgentScript, type ScriptStep } from './script.ts'
 import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
@@ -55,13 +55,6 @@ export type TakeStep = (
 ) => Promise<string>
 
 export function makeStep(clock: Clock): TakeStep {
-  const act = async (live: LiveBrowser, action: AgentAction, secrets: readonly Secret[], signal: AbortSignal) => {
-    const whole = withSecret(action, secrets)
-    if (whole.type === 'wait') await clock.sleep(whole.ms, signal)
-    else await live.act(whole, signal)
-    await settlePage(live, clock, signal)
-  }
-
   /** Does one step and says how it went. A step that leads to another site is taken back. */
   return async (live, action, state, bounds, signal) => {
     const { site, secrets } = bounds
@@ -73,7 +66,7 @@ export function makeStep(clock: Clock): TakeStep {
     if (action.type === 'goto' && !site.allows(action.url))
       return record('refused', `${action.url} is of another site. Only ${site.name} may be visited.`)
     try {
-      await act(live, action, secrets, signal)
+      await act(withSecret(action, secrets), live, clock, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!EngineError.is(error) || error.code !== 'action_failed') throw error
@@ -83,7 +76,7 @@ export function makeStep(clock: Clock): TakeStep {
     state.page = await look(live, secrets, signal)
     if (!site.allows(state.page.url)) {
       const left = state.page.url
-      await act(live, { type: 'back' }, secrets, signal).catch(() => undefined)
+      await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
       state.page = await look(live, secrets, signal)
       if (!site.allows(state.page.url))
         throw new EngineError('action_failed', `The page went to ${left}, of another site, and did not come back.`)

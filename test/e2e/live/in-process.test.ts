@@ -1,0 +1,77 @@
+// A live browser in one's own process: from a document, by code, words, steps and Puppeteer. Real Chromium, real jails.
+import { spawnSync } from 'node:child_process'
+
+import { createEngine, type Engine } from '@harvestman/core'
+import { findBrowser, pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { localSandbox } from '@harvestman/sandbox'
+import { scriptedLLM } from '@harvestman/testing'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { startSites, type Sites } from '../agent/sites.ts'
+
+beforeEach(({ skip }) => {
+  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
+  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
+})
+
+let sites: Sites
+let engine: Engine
+beforeAll(async () => {
+  sites = await startSites()
+  engine = createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    browser: puppeteerBrowser(),
+    sessions: puppeteerSessions(),
+    sandbox: localSandbox(),
+    llm: scriptedLLM([{ value: 'A shirt.' }]),
+  })
+})
+afterAll(async () => {
+  await engine.close()
+  await sites.close()
+})
+
+const open = async (path = '/form') => {
+  const { metadata } = await engine.scrape({ url: sites.origin + path }, { keep: true })
+  return engine.interact(metadata.scrapeId)
+}
+
+test('code, words, steps and Puppeteer act on one page', async () => {
+  await using session = await open()
+  expect(await session.run('await page.title()')).toMatchObject({ result: 'Order a shirt', exitCode: 0 })
+  expect(await session.ask('What is sold?')).toMatchObject({ success: true, answer: 'A shirt.' })
+  const { text, url } = await session.snapshot()
+  expect(url).toBe(`${sites.origin}/form`)
+  const ref = /textbox "Name".*\[ref=(e\d+)\]/.exec(text)?.[1] ?? ''
+  await session.act({ type: 'fill', ref, text: 'Ann' })
+  {
+    await using page = await pageOf(session)
+    expect(await page.$eval('[name=name]', (field) => (field as unknown as { value: string }).value)).toBe('Ann')
+    await page.select('[name=size]', 'Large')
+    await page.click('[name=terms]')
+    await Promise.all([page.waitForNavigation(), page.click('button')])
+    expect(await page.title()).toBe('Sent')
+    await expect(page.goto('file:///etc/hostname')).rejects.toThrow(/does not go to/)
+  }
+  expect(sites.received).toEqual([{ name: 'Ann', size: 'Large', note: '', terms: 'on' }])
+  expect(await session.run('await page.title()')).toMatchObject({ result: 'Sent' })
+})
+
+test('a step that is none is refused by name, and one on what is gone says so', async () => {
+  await using session = await open()
+  const wrong = { type: 'upload', file: '/etc/passwd' } as unknown as Parameters<typeof session.act>[0]
+  await expect(session.act(wrong)).rejects.toMatchObject({ code: 'invalid_request' })
+  await expect(session.act({ type: 'click', ref: 'e999' })).rejects.toMatchObject({ code: 'action_failed' })
+})
+
+test('what is left by `await using` is over, for all who hold it, and its scrape has no other', async () => {
+  let kept: Awaited<ReturnType<typeof open>>
+  {
+    await using session = await open()
+    kept = session
+  }
+  expect(kept.gone.aborted).toBe(true)
+  await expect(kept.run('1')).rejects.toMatchObject({ code: 'session_over' })
+  await expect(pageOf(kept)).rejects.toMatchObject({ code: 'session_over' })
+  await expect(engine.interact(kept.scrapeId!)).rejects.toMatchObject({ code: 'session_over' })
+})
