@@ -1,9 +1,18 @@
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
 import { defineConfig } from 'vitepress'
 
 const page = (text: string, name: string) => ({ text, link: `/${name}` })
 
+interface Section {
+  readonly text: string
+  readonly collapsed?: boolean
+  readonly items: readonly ReturnType<typeof page>[]
+}
+
 // Three doors for three readers, then what all of them look up.
-const sidebar = [
+const sidebar: Section[] = [
   {
     text: 'In your program',
     items: [
@@ -53,6 +62,16 @@ const sidebar = [
     ],
   },
 ]
+
+// Written by scripts/docs-api.ts before the site is built; without them the site is built all the same.
+const modules = globSync('**/*.md', { cwd: fileURLToPath(new URL('../api', import.meta.url)) })
+  .map((file) => file.replace(/\.md$/, ''))
+  .filter((name) => name !== 'index')
+  .toSorted()
+if (modules.length > 0) {
+  const items = modules.map((name) => page(`@harvestman/${name}`, `api/${name}`))
+  sidebar.push({ text: 'What packages export', collapsed: true, items })
+}
 
 export default defineConfig({
   title: 'Harvestman',

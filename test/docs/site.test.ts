@@ -1,6 +1,6 @@
 // The docs as a site: every page is built, its links lead somewhere, and it asks no other host for anything.
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { writeApi } from '../../scripts/docs-api.ts'
+
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 const site = mkdtempSync(join(tmpdir(), 'harvestman-docs-'))
 
 beforeAll(() => {
+  writeApi()
   const vitepress = createRequire(join(docs, 'package.json')).resolve('vitepress/package.json')
   const program = join(vitepress, '../bin/vitepress.js')
   // A dead link ends it with an error.
@@ -25,6 +28,14 @@ test('has a page for every document, and a way to each from the sidebar', () => 
   expect(pages.filter((page) => !built.includes(page))).toEqual([])
   const start = readFileSync(join(site, 'index.html'), 'utf8')
   expect(pages.filter((page) => page !== 'index.html' && !start.includes(`href="/${page}"`))).toEqual([])
+})
+
+test('tells what each package exports, from its types and their comments', () => {
+  const packages = globSync('*/src/index.ts', { cwd: join(docs, '../packages') }).map((file) => file.split('/')[0])
+  expect(packages.filter((name) => !existsSync(join(site, `api/${name}.html`)))).toEqual([])
+  const core = readFileSync(join(site, 'api/core.html'), 'utf8')
+  expect(core).toContain('createEngine')
+  expect(core).toContain('Ends what is running, and closes what the engine opened')
 })
 
 test('shows no marks of the scripts that write its tables', () => {
