@@ -40,6 +40,18 @@ describe('the credits of a scrape', () => {
     expect((await engine.scrape({ url: `${site.url}/` })).metadata.creditsUsed).toBe(1)
   })
 
+  test.each([
+    ['with a bound', 10],
+    ['without one', 0],
+  ])('of a map are one, however many pages it looks at, for a team %s', async (_, credits) => {
+    await using engine = createEngine({ allowPrivate })
+    if (credits > 0) await engine.ledger.grant({ team, credits, id: 'one' })
+    const { links } = await engine.map({ url: `${site.url}/good/article`, sitemap: 'skip' }, { team })
+    expect(links.length).toBeGreaterThan(1)
+    await engine.map({ url: `${site.url}/slow/delay?ms=1` }, { team })
+    expect(await engine.usage({ team })).toMatchObject({ used: 2, held: 0 })
+  })
+
   test('that is cancelled are given back', async () => {
     await using engine = createEngine({ allowPrivate })
     await engine.ledger.grant({ team, credits: 10, id: 'one' })

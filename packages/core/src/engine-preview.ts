@@ -93,8 +93,8 @@ function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what
 
 function reasonsOf(plan: Plan, units: number): PriceReason[] {
   const { page, enhancedProxy, zeroDataRetention } = tariff
-  const { tiers, mayKeep, pricing } = plan
-  const isSure = tiers.every((tier) => tier === 'enhanced')
+  const { tiers, mayKeep, pricing, cache } = plan
+  const isSure = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
   const pages =
     units > 1
       ? [{ what: `A file of up to ${units} pages, for those after the first`, min: 0, max: page * (units - 1) }]
@@ -102,7 +102,7 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
   const proxy = tiers.includes('enhanced')
     ? [
         {
-          what: isSure ? 'An enhanced proxy' : 'An enhanced proxy, when the basic one fails',
+          what: tiers.length > 1 ? 'An enhanced proxy, when the basic one fails' : 'An enhanced proxy',
           min: isSure ? enhancedProxy : 0,
           max: enhancedProxy,
         },

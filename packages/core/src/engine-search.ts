@@ -62,7 +62,7 @@ function pageScrape(
     url: string,
     options: PageRequest,
     most: number,
-    page: Pick<Caller, 'id' | 'signal' | 'keep'>,
+    page: Pick<Caller, 'id' | 'signal' | 'keep' | 'purse'>,
   ) => {
     const place = await waitForPlace(places, team, limits, most, page.signal)
     try {
@@ -75,10 +75,10 @@ function pageScrape(
     }
   }
   return {
-    now: async (url, options, { signal, timeLeft }) => {
+    now: async (url, options, { signal, timeLeft }, purse) => {
       const most = Math.min(options.timeout, Math.floor(timeLeft()) - reserve)
       if (most < reserve) throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
-      return scrapeOne(url, options, most, { id: randomUUID(), signal, keep })
+      return scrapeOne(url, options, most, { id: randomUUID(), signal, keep, purse })
     },
     later: (url, options) => {
       const id = randomUUID()

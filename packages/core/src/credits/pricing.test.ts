@@ -5,7 +5,7 @@ import { searchPrice, sessionPrice, tokenPrice } from './tariff.ts'
 
 const none = { inputTokens: 0, outputTokens: 0 }
 const page = { formats: [], units: 1, hasEnhancedProxy: false, mayKeep: true }
-const plan = { formats: [], tiers: ['basic'], mayKeep: true }
+const plan = { formats: [], tiers: ['basic'], mayKeep: true, cache: { read: undefined } }
 const withModel = {
   format: {
     type: 'model',
@@ -33,11 +33,12 @@ describe('a page costs', () => {
   })
 
   test('between what is sure and what is possible', () => {
-    const auto = { formats: [withModel], tiers: ['basic', 'enhanced'], mayKeep: true }
+    const auto = { ...plan, formats: [withModel], tiers: ['basic', 'enhanced'] }
     expect([pagePricing.atLeast(auto), pagePricing.atMost(auto), pagePricing.atMost(auto, 10)]).toEqual([1, 9, 18])
     expect(pagePricing.isBounded(auto)).toBe(true)
     expect(pagePricing.isBounded({ ...auto, formats: [open] })).toBe(false)
     expect(pagePricing.atLeast({ ...plan, tiers: ['enhanced'] })).toBe(5)
+    expect(pagePricing.atLeast({ ...plan, tiers: ['enhanced'], cache: { read: {} } })).toBe(1)
   })
 })
 

@@ -27,6 +27,8 @@ export interface PricedPlan {
   readonly formats: readonly Priced[]
   readonly tiers: readonly string[]
   readonly mayKeep: boolean
+  /** Whether a kept page will do, whatever it was loaded through. */
+  readonly cache: { readonly read: object | undefined }
 }
 
 interface Priced {
@@ -111,8 +113,9 @@ function loadAtMost({ tiers, mayKeep }: Omit<PricedPlan, 'formats'>, units: numb
   return loadPrice({ units, mayKeep, hasEnhancedProxy: tiers.includes('enhanced') })
 }
 
-function loadAtLeast({ tiers, mayKeep }: Omit<PricedPlan, 'formats'>): number {
-  return loadPrice({ units: 1, mayKeep, hasEnhancedProxy: tiers.every((tier) => tier === 'enhanced') })
+function loadAtLeast({ tiers, mayKeep, cache }: Omit<PricedPlan, 'formats'>): number {
+  const hasEnhancedProxy = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
+  return loadPrice({ units: 1, mayKeep, hasEnhancedProxy })
 }
 
 function sum(credits: readonly number[]): number {

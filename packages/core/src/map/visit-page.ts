@@ -1,3 +1,4 @@
+import { freePurse } from '../credits/purse.ts'
 import { EngineError } from '../errors/error.ts'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
@@ -31,7 +32,9 @@ export async function loadMapPage(
   kit: MapKit,
 ): Promise<VisitedPage> {
   const request = kit.pageRequest({ url, formats: ['metadata'], onlyMainContent: false, location, headers, timeout })
-  const { document, values } = await scrape(request, { ...caller, keep: false }, kit, { readings: [reading] })
+  // The map pays for all of its pages.
+  const asker = { ...caller, keep: false, purse: freePurse }
+  const { document, values } = await scrape(request, asker, kit, { readings: [reading] })
   const anchors = (values[reading.field] ?? []) as readonly Anchor[]
   const { url: landed, statusCode: status, title, description } = document.metadata
   return { url: landed, isGood: status < 400, status, title, description, anchors }

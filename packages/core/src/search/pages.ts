@@ -1,4 +1,6 @@
 // The pages of what was found. One that cannot be had leaves the result as the search gave it.
+import type { PurseParts } from '../credits/parts.ts'
+import type { Purse } from '../credits/purse.ts'
 import { EngineError } from '../errors/error.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
@@ -8,7 +10,7 @@ import type { NewsResult, WebResult } from './hits.ts'
 
 export interface PageScrape {
   /** Scrapes one page, in the time that is left. */
-  now(url: string, options: PageRequest, time: TimeLeft): Promise<AnyDocument>
+  now(url: string, options: PageRequest, time: TimeLeft, purse: Purse): Promise<AnyDocument>
   /** Begins to scrape one page, and gives the id under which it is found when it is done. It fails under this id, too. */
   later(url: string, options: PageRequest): string
 }
@@ -19,7 +21,6 @@ export type WithPage<Result, Document = AnyDocument> = Result & Partial<Document
 export interface AddedPages {
   readonly web?: readonly WithPage<WebResult>[]
   readonly news?: readonly WithPage<NewsResult>[]
-  readonly credits: number
   readonly warnings: readonly string[]
 }
 
@@ -35,7 +36,7 @@ export async function addPages(
   { web, news }: PagesWanted,
   { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,
   time: TimeLeft,
-  scrape: PageScrape,
+  { scrape, parts }: { readonly scrape: PageScrape; readonly parts: PurseParts },
 ): Promise<AddedPages> {
   const isWanted = scrapeOptions.formats.length > 0 && !asyncScraping
   const wanted = isWanted ? [...(web ?? []), ...(news ?? [])] : []
@@ -46,7 +47,7 @@ export async function addPages(
   const work = async (): Promise<void> => {
     for (const url of left) {
       try {
-        pages.set(url, await scrape.now(url, scrapeOptions, time))
+        pages.set(url, await scrape.now(url, scrapeOptions, time, parts.open()))
       } catch (error) {
         if (!EngineError.is(error) || time.signal.aborted) throw error
         failures.set(url, error)
@@ -61,7 +62,6 @@ export async function addPages(
   return {
     ...(web && { web: join(web) }),
     ...(news && { news: join(news) }),
-    credits: [...pages.values()].reduce((sum, { metadata }) => sum + metadata.creditsUsed, 0),
     warnings: failures.size > 0 ? [sayFailures(failures, urls.length)] : [],
   }
 }

@@ -1,4 +1,5 @@
 // A search: the sources are asked at the same time, and the pages of what they give are scraped when formats are asked for.
+import { splitPurse, type PurseParts } from '../credits/parts.ts'
 import { payFor } from '../credits/purse.ts'
 import { searchPrice } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
@@ -56,18 +57,20 @@ export async function search(request: SearchRequest, caller: Caller, kit: Search
   const { id, team } = caller
   const tell = (event: SearchEvent): void => kit.observer({ ...event, team, id, at: kit.clock.now() })
   try {
-    const found = await payFor(
-      {
-        purse: purseFor(caller, started + timeout, kit),
-        most: searchPrice(limit * sources.length, isPrivate(request)),
-        price: ({ credits }: Answered) => credits,
-        begun: caller.begun,
-        race: deadline.race,
+    const { race } = deadline
+    const most = searchPrice(limit * sources.length, isPrivate(request))
+    const purse = purseFor(caller, started + timeout, kit)
+    // One charge: a search that fails after some of its pages were scraped costs nothing.
+    const parts = splitPurse(purse)
+    const { result, count } = await payFor(
+      { purse, most, price: () => parts.spent, begun: caller.begun, race },
+      async () => {
+        const price = ({ credits }: Answered): number => credits
+        const found = await payFor({ purse: parts.open(), most, price, race }, () => ask(request, port, team, deadline))
+        return { result: await withPages(request, found, deadline, { id, kit, parts }), count: found.count }
       },
-      () => ask(request, port, team, deadline),
     )
-    const result = await withPages(request, found, deadline, { id, kit })
-    tell({ kind: 'search.completed', results: found.count, credits: result.creditsUsed, ms: kit.clock.now() - started })
+    tell({ kind: 'search.completed', results: count, credits: result.creditsUsed, ms: kit.clock.now() - started })
     return result
   } catch (error) {
     const failure = typed(error)
@@ -137,13 +140,13 @@ function resultsOf(query: SearchQuery, hits: readonly SearchHit[]): Found {
 /** What was found is given also when no page of it can be had. */
 async function withPages(
   request: SearchRequest,
-  { found, credits, warnings }: Answered,
+  { found, warnings }: Answered,
   deadline: Deadline,
-  { id, kit }: { readonly id: string; readonly kit: SearchKit },
+  { id, kit, parts }: { readonly id: string; readonly kit: SearchKit; readonly parts: PurseParts },
 ): Promise<SearchResult> {
   const { images, ...pages } = found
-  const added = await addPages(pages, request, deadline, kit.scrapePage)
-  const { credits: more, warnings: others, ...results } = added
+  const added = await addPages(pages, request, deadline, { scrape: kit.scrapePage, parts })
+  const { warnings: others, ...results } = added
   const all = [...warnings, ...others]
   const { asyncScraping, scrapeOptions } = request
   const isLater = asyncScraping && scrapeOptions.formats.length > 0
@@ -153,7 +156,7 @@ async function withPages(
     ...(images && { images }),
     ...(isLater && { scrapeIds: beginPages(pages, request, kit.scrapePage) }),
     ...(all.length > 0 && { warning: all.join(' ') }),
-    creditsUsed: credits + more,
+    creditsUsed: parts.spent,
   }
 }
 

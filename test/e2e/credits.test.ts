@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+
+import { runWorld } from './credit-world.ts'
+
+const must = ['batch', 'crawl', 'extract', 'search', 'map', 'maxCredits', 'cancelled job', 'cancelled scrape']
+
+// test/bench/reliability/credits.ts runs as many as it is told to.
+test('whatever teams ask for and wherever engines are cut off, the ledger has what the work says', async () => {
+  const seen = new Set<string>()
+  for (const seed of [1, 2, 3]) {
+    const world = await runWorld(seed, 12)
+    expect(world.faults, `world ${seed}`).toEqual([])
+    expect(world.crashes).toBe(3)
+    for (const what of Object.keys(world.seen)) seen.add(what)
+  }
+  // Worlds in which nothing happens prove nothing.
+  expect(must.filter((what) => !seen.has(what))).toEqual([])
+}, 180_000)
