@@ -26,14 +26,13 @@ import { parseWebUrl } from './net/url.ts'
 import type { CrawlPreview } from './preview/preview.ts'
 import type { PreviewRequest } from './schema/preview.ts'
 import { extractSchema } from './schema/extract.ts'
-import { crawlSchema, type CrawlRequest, type PageRequest } from './schema/crawl.ts'
+import { crawlSchema, type CrawlRequest } from './schema/crawl.ts'
 import type { Robots } from './site/robots-file.ts'
 import { check } from './schema/problems.ts'
 import type { RequestDefaults } from './schema/scrape.ts'
 import type { Kit } from './scrape/kit.ts'
 import { makePlan, type Plan } from './scrape/plan.ts'
 import { scrape } from './scrape/scrape.ts'
-import type { z } from 'zod'
 
 /** How a job is opened, beside what it asks for. */
 export interface JobCall {
@@ -95,7 +94,7 @@ export interface JobOptions {
 export type JobSchemas = ReturnType<typeof jobSchemas>
 
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
-  const page = buildScrapeOptionsSchema(parts, defaults) as unknown as z.ZodType<PageRequest>
+  const page = buildScrapeOptionsSchema(parts, defaults)
   return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults), extract: extractSchema(page) }
 }
 
@@ -209,7 +208,7 @@ function doorsOf(
       }),
     batchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'batch_scrape', input, { team, key: call.key, apiVersion }, async () => {
-        const request = plannableBatch(check(schemas.batch, input) as never, kit)
+        const request = plannableBatch(check(schemas.batch, input), kit)
         return openBatch(request, { team, ...call }, jobs, kit.registry.schemes)
       }),
     extractAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
@@ -232,7 +231,7 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
     const planned = formats.map((options) => ({ format: registry.format(options.type), options }))
     const { format, options } = planned.find(({ format }) => format?.follows) ?? {}
     if (!format?.follows || zeroDataRetention) return undefined
-    const site = { team, host: new URL(url).host, tag: format.follows(options as never) }
+    const site = { team, host: new URL(url).host, tag: format.follows(options) }
     return {
       list: () => pages.list(site),
       note: (met, gone) => pages.note(site, met, gone),

@@ -8,12 +8,10 @@ import { EngineError } from './errors/error.ts'
 import { interactDoors, openInteract } from './engine-interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from './schema/interact.ts'
 import type { Plugin } from './plugin/parts.ts'
-import type { z } from 'zod'
 import { makeRegistry, type Registry } from './plugin/registry.ts'
 import { mapSchema } from './schema/map.ts'
 import { buildFileSchema, buildScrapeOptionsSchema, buildScrapeSchema } from './plugin/build-schema.ts'
 import { searchSchema } from './schema/search.ts'
-import type { PageRequest } from './schema/crawl.ts'
 import { documentSchema } from './plugin/document-schema.ts'
 import { readEngineOptions } from './schema/engine-options.ts'
 import { check } from './schema/problems.ts'
@@ -132,7 +130,7 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     parse: buildFileSchema(registry, defaults),
     document: documentSchema(registry),
     map: mapSchema,
-    search: searchSchema(buildScrapeOptionsSchema(registry, defaults, []) as unknown as z.ZodType<PageRequest>),
+    search: searchSchema(buildScrapeOptionsSchema(registry, defaults, [])),
     interact: interactSchema,
     execute: executeSchema,
     session: sessionSchema,
@@ -153,7 +151,7 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Act
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
     preview: (kind, request) => {
       if (kind === 'scrape') return scrapeCost(check(schemas.scrape, request), kit)
-      if (kind === 'batch') return batchCost(check(schemas.batch, request) as never, kit)
+      if (kind === 'batch') return batchCost(check(schemas.batch, request), kit)
       if (kind === 'crawl') return crawlCost(check(schemas.crawl, request), kit)
       if (kind === 'extract') return extractCost(check(schemas.extract, request), kit)
       if (kind === 'search') return searchCost(check(schemas.search, request), kit)

@@ -108,7 +108,7 @@ function wasCut(error: unknown, { cut }: Transport): EngineError | undefined {
 }
 
 function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Answer {
-  return answer ? answer(value as never, headers) : jsonAnswer(200, value, headers)
+  return answer ? answer(value, headers) : jsonAnswer(200, value, headers)
 }
 
 /** A stream that breaks off has no answer left to say so in. */

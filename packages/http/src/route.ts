@@ -60,7 +60,7 @@ export interface Route {
   readonly output: (schemas: Schemas) => z.ZodType
   readonly run: (call: RouteCall) => unknown
   /** How what `run` gives is answered; as JSON when absent. */
-  readonly answer?: (value: never, headers: Readonly<Record<string, string>>) => Answer
+  answer?(value: unknown, headers: Readonly<Record<string, string>>): Answer
   /** The media type of the answer, for the docs; JSON when absent. */
   readonly gives?: string
   /** What may be given instead, for the docs: a line for each of many things. */
@@ -119,7 +119,7 @@ export interface Settings {
   readonly changeTrackingDiff: 'text' | 'object'
 }
 
-type Typed = 'input' | 'query' | 'output' | 'run'
+type Typed = 'input' | 'query' | 'output' | 'run' | 'answer'
 type Filled = 'version' | 'isOpen' | 'isAdmin' | 'needs' | 'fails'
 
 type RowOf<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType> = Omit<Route, Typed | Filled> &
@@ -128,14 +128,30 @@ type RowOf<Input extends z.ZodType, Output extends z.ZodType, Query extends z.Zo
     readonly query?: Query
     readonly output: (schemas: Schemas) => Output
     readonly run: (call: RouteCall<z.output<Input>, z.output<Query>>) => z.input<Output> | Promise<z.input<Output>>
+    readonly answer?: (value: z.input<Output>, headers: Readonly<Record<string, string>>) => Answer
   }
 
-/** Makes a row, and types its call by its schemas. Its version is the first part of its path. */
+type AnsweredRowOf<Input extends z.ZodType, Query extends z.ZodType, Given> = Omit<
+  RowOf<Input, z.ZodType, Query>,
+  'run' | 'answer'
+> & {
+  readonly run: (call: RouteCall<z.output<Input>, z.output<Query>>) => Given | Promise<Given>
+  readonly answer: (value: Given, headers: Readonly<Record<string, string>>) => Answer
+}
+
+/**
+ * Makes a row, and types its call by its schemas: it gives what its output says, or what its own `answer` takes. Its version
+ * is the first part of its path.
+ */
 export function route<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType>(
   row: RowOf<Input, Output, Query>,
-): Route {
+): Route
+export function route<Input extends z.ZodType, Query extends z.ZodType, Given>(
+  row: AnsweredRowOf<Input, Query, Given>,
+): Route
+export function route(row: RowOf<z.ZodType, z.ZodType, z.ZodType>): Route {
   const version = /^\/(v[12])\//.exec(row.path)?.[1] as Version | undefined
-  return { version, isOpen: false, isAdmin: false, needs: [], fails: [], ...row } as Route
+  return { version, isOpen: false, isAdmin: false, needs: [], fails: [], ...row }
 }
 
 /** The body of an answer that gives something. */

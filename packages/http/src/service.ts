@@ -16,7 +16,7 @@ const readiness = {
   output: () => health,
   fails: ['store_failed'],
   run: async ({ engine }: RouteCall) => makeHealth(engine)(),
-  answer: isWorking as never,
+  answer: isWorking,
 } as const
 
 /** The rows that are about the server, not about pages. */

@@ -24,6 +24,11 @@ export function teamRows(version: Version): readonly Route[] {
   ]
 }
 
+/** An object whose names differ from version to version. */
+function named(shape: z.ZodRawShape): z.ZodType<Readonly<Record<string, unknown>>> {
+  return z.object(shape)
+}
+
 /** A team without a bound has nothing left to count: null stands for that. */
 function usageRows(version: Version): Route[] {
   const isOld = version === 'v1'
@@ -43,7 +48,7 @@ function usageRows(version: Version): Route[] {
       output: () =>
         z.object({
           success: done,
-          data: z.object({
+          data: named({
             [remaining]: z.number().nullable(),
             [plan]: z.number().nullable(),
             ...periodOf(period),
@@ -52,13 +57,13 @@ function usageRows(version: Version): Route[] {
       run: async ({ engine, team }) => {
         const { credits, granted } = await engine.usage({ team })
         const shown = (value: number | undefined): number | null => (value === undefined ? null : value * times)
-        return success({ [remaining]: shown(credits), [plan]: shown(granted), ...periodOf(noPeriod) }) as never
+        return success({ [remaining]: shown(credits), [plan]: shown(granted), ...periodOf(noPeriod) })
       },
     })
   })
 }
 
-const usedIn = z.object({ startDate: iso, endDate: iso.nullable(), apiKey: z.string().optional() })
+const usedIn = { startDate: iso, endDate: iso.nullable(), apiKey: z.string().optional() }
 
 function historyRows(version: Version): Route[] {
   return (['credit', 'token'] as const).map((what) => {
@@ -73,7 +78,7 @@ function historyRows(version: Version): Route[] {
         timeRange: z.enum(['day', 'month']).optional().describe('How long a period is; a month when absent.'),
       }),
       output: () =>
-        z.object({ success: done, periods: z.array(usedIn.extend({ [used]: z.number(), [total]: z.number() })) }),
+        z.object({ success: done, periods: z.array(named({ ...usedIn, [used]: z.number(), [total]: z.number() })) }),
       run: async ({ engine, team, query }) => {
         const account = await engine.usage({ team })
         const range = query.timeRange ?? 'month'
@@ -91,7 +96,7 @@ function historyRows(version: Version): Route[] {
               const sum = Object.values(keys).reduce((all, value) => all + value, 0)
               return [{ ...dates, ...amounts(sum) }]
             }),
-        } as never
+        }
       },
     })
   })

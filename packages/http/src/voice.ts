@@ -38,7 +38,7 @@ export interface Ask {
   readonly input: (schemas: Schemas) => z.ZodType
   /** The engine checks it with the same schema. */
   readonly engineChecks?: boolean
-  readonly toCore: (input: unknown) => unknown
+  toCore(input: unknown): unknown
 }
 
 /** How a search is asked for and answered. */

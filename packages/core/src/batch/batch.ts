@@ -36,7 +36,7 @@ export async function openBatch(
       ? await jobs.open({
           ...call,
           kind: batchKind,
-          request: options as unknown as Json,
+          request: options,
           notes: notesOf(urls),
           left: urls.length,
           credits: Math.min(urls.length * tariff.page, request.maxCredits ?? Infinity),

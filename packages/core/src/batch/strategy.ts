@@ -13,7 +13,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
     maxConcurrency,
     maxCredits: ___,
     ...options
-  } = opening.request as unknown as BatchRequest
+  } = opening.request as BatchRequest
   const tasks: JobTask[] = []
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()
@@ -66,7 +66,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
 export const batchJobs: JobKind = {
   name: batchKind,
   eventPrefix: 'batch_scrape',
-  pages: ({ request }) => request as unknown as BatchRequest,
+  pages: ({ request }) => request as BatchRequest,
   open: addressStrategy,
 }
 

@@ -3,7 +3,6 @@ import { EngineError } from '../errors/error.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Json } from '../ports/value.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlPreview } from '../preview/preview.ts'
@@ -33,7 +32,7 @@ export async function openCrawl(request: CrawlRequest, call: CrawlCall, jobs: Jo
   const job = await jobs.open({
     ...call,
     kind: crawlKind,
-    request: request as unknown as Json,
+    request,
     notes: [],
     left: 1,
     credits: tariff.page,
@@ -52,7 +51,7 @@ export function crawlJobs(kit: CrawlKit): JobKind {
   return {
     name: crawlKind,
     eventPrefix: 'crawl',
-    pages: ({ request }) => (request as unknown as CrawlRequest).scrapeOptions,
+    pages: ({ request }) => (request as CrawlRequest).scrapeOptions,
     open: (opening, context) => openStrategy(opening, context, kit),
   }
 }

@@ -92,7 +92,7 @@ const endings: Readonly<Record<Ending, Pick<ExplainedAddress, 'outcome' | 'reaso
 }
 
 function sameAs(wanted: string, { request }: Opening): (url: string) => boolean {
-  const options = request as unknown as CrawlRequest
+  const options = request as CrawlRequest
   const keyOf = (url: string): string => {
     const normal = normaliseUrl(url, options) ?? url
     return options.deduplicateSimilarURLs ? similarKey(normal) : normal

@@ -1,5 +1,4 @@
 import type { KeepNotes } from '../jobs/run/strategy.ts'
-import type { Json } from '../ports/value.ts'
 import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
 import { sayUnread } from '../site/robots.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
@@ -55,5 +54,5 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
 }
 
 function keep(note: KeepNotes, ...notes: CrawlNote[]): Promise<void> {
-  return note(notes as unknown as Json[])
+  return note(notes)
 }

@@ -41,5 +41,5 @@ type AnyOf<Note> = {
 }
 
 export function noteIn(fact: Fact): AnyOf<CrawlNote> {
-  return fact.is === 'noted' ? (fact.note as unknown as AnyOf<CrawlNote>) : {}
+  return fact.is === 'noted' ? (fact.note as AnyOf<CrawlNote>) : {}
 }

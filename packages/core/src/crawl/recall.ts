@@ -3,7 +3,6 @@
 import { makeNotifier } from '../lib/notifier.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
-import type { Json } from '../ports/value.ts'
 import type { FollowedByCrawl } from './explore.ts'
 import { noteIn, type CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
@@ -38,7 +37,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
   const recall = async (note: KeepNotes, tools: VisitTools): Promise<void> => {
     const known = hasRoom() ? await pages.list() : []
     const notes: CrawlNote[] = [{ recalled: true }, ...(await sortAddresses(known, { by: 'sitemap' }, tools))]
-    await note(notes as unknown as Json[])
+    await note(notes)
   }
   return {
     isUnlinked: (number) => from !== undefined && number >= from,

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 
 import { fingerprint } from '@harvestman/html/internal'
 import type { Strategy, RunContext, JobTask } from '../jobs/run/strategy.ts'
-import type { Fact, Opening } from '../jobs/log/facts.ts'
-import type { Json } from '../ports/value.ts'
+import type { Fact, JobData, Opening } from '../jobs/log/facts.ts'
 import type { Scraped } from '../scrape/scrape.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
@@ -23,7 +22,7 @@ const request = {
   includePaths: [],
   excludePaths: [],
   scrapeOptions: { formats: [{ type: 'markdown' }] },
-} as unknown as Json
+}
 const opening: Opening = { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1 }
 
 /** What the page with this number says, and where its two links lead. */
@@ -54,7 +53,7 @@ function enter({ text, path }: Site, log: Fact[]) {
       strategy.fold(fact)
     }
   }
-  const noted = (notes: readonly Json[] = []): Fact[] => notes.map((note) => ({ is: 'noted', at: 0, note }))
+  const noted = (notes: readonly JobData[] = []): Fact[] => notes.map((note) => ({ is: 'noted', at: 0, note }))
   const context = {
     offer: () => undefined,
     slowDown: () => undefined,

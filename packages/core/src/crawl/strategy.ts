@@ -21,8 +21,9 @@ function trapWarning(traps: number): string {
 }
 
 /** Goes from the start over links and sitemaps through a site, each page once. */
+// oxlint-disable-next-line max-lines-per-function -- short steps that share what a crawl knows of its site
 export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKit): Strategy {
-  const request = opening.request as unknown as CrawlRequest
+  const request = opening.request as CrawlRequest
   const { limit, delay } = request
   const rules = hostRules(request, kit.robots, context)
   const memory = crawlMemory(request, rules)

@@ -1,6 +1,5 @@
 import type { Fingerprint } from '@harvestman/html/internal'
 import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy.ts'
-import type { Json } from '../ports/value.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Scraped } from '../scrape/scrape.ts'
@@ -84,5 +83,5 @@ function isStart({ number }: Pick<Waiting, 'number'>): boolean {
 }
 
 function outcome(notes: readonly CrawlNote[], document?: AnyDocument): PageOutcome {
-  return { document, notes: notes as unknown as readonly Json[] }
+  return { document, notes: notes }
 }

@@ -34,8 +34,8 @@ export interface PricedPlan {
 interface Priced {
   readonly format: {
     readonly type: string
-    readonly credits: (options: never, usage: Usage) => number
-    readonly creditsAtMost?: ((options: never) => number) | undefined
+    credits(options: unknown, usage: Usage): number
+    creditsAtMost?(options: unknown): number
   }
   readonly options: unknown
 }
@@ -56,7 +56,7 @@ export interface PricedFormat extends Priced {
 /** Pages, and what the formats and the way they were loaded ask for on top. */
 export const pagePricing: Pricing = {
   price: ({ formats, ...scrape }) =>
-    sum([loadPrice(scrape), ...formats.map(({ format, options, usage }) => format.credits(options as never, usage))]),
+    sum([loadPrice(scrape), ...formats.map(({ format, options, usage }) => format.credits(options, usage))]),
   // Formats that do not say how much they cost at most count with what is sure.
   atMost: ({ formats, ...plan }, units = 1) => sum([loadAtMost(plan, units), ...formats.map(formatAtMost)]),
   atLeast: ({ formats, ...plan }) => sum([loadAtLeast(plan), ...formats.map(formatAtLeast)]),
@@ -88,17 +88,17 @@ export const tokenPricing: Pricing = {
 }
 
 function formatAtLeast({ format, options }: Priced): number {
-  return format.credits(options as never, none)
+  return format.credits(options, none)
 }
 
 function formatAtMost({ format, options }: Priced): number {
-  return format.creditsAtMost?.(options as never) ?? format.credits(options as never, none)
+  return format.creditsAtMost?.(options) ?? format.credits(options, none)
 }
 
 /** A format says what it costs at most, or costs the same whatever a model used. */
 function isBoundedFormat({ format, options }: Priced): boolean {
   if (format.creditsAtMost) return true
-  return format.credits(options as never, very) === format.credits(options as never, none)
+  return format.credits(options, very) === format.credits(options, none)
 }
 
 const none: Usage = { inputTokens: 0, outputTokens: 0 }

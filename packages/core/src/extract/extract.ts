@@ -79,7 +79,7 @@ export async function openExtract(request: ExtractRequest, call: ExtractCall, ki
   const job = await kit.jobs.open({
     ...call,
     kind: extractKind,
-    request: request as unknown as Json,
+    request,
     notes: notesOf([...urls]),
     left: urls.size,
     credits: Math.min(urls.size * tariff.page, request.maxCredits ?? Infinity),
@@ -99,10 +99,10 @@ export const extractJobs: JobKind = {
   name: extractKind,
   eventPrefix: 'extract',
   pricing: tokenPricing,
-  pages: ({ request }) => pagesOf(request as unknown as ExtractRequest),
+  pages: ({ request }) => pagesOf(request as ExtractRequest),
   open: (opening, context) => {
-    const request = opening.request as unknown as ExtractRequest
-    return addressStrategy({ ...opening, request: pagesOf(request) as unknown as Json }, context)
+    const request = opening.request as ExtractRequest
+    return addressStrategy({ ...opening, request: pagesOf(request) }, context)
   },
 }
 
@@ -142,7 +142,8 @@ async function statusFrom(job: Job, { status, completed, message, ...rest }: Job
   if (status === 'cancelled') return { ...base, status }
   if (status === 'failed' || completed === 0)
     return { ...base, status: 'failed', error: message ?? (await firstError(job)) }
-  const request = rest.request as unknown as ExtractRequest
+  const asked: unknown = rest.request
+  const request = asked as ExtractRequest
   const found = await valuesOf(job)
   const data = mergeValues(found.map(({ value }) => value))
   const misfits = request.schema ? findMisfits(data, request.schema) : []

@@ -32,7 +32,7 @@ export async function replayScrape(
   const { clock } = kit
   const actions = context.actions.flatMap((options) => {
     const action = kit.actions.find(({ type }) => type === options.type)
-    return action && action.isRepeated !== false ? [{ action, options: options as never }] : []
+    return action && action.isRepeated !== false ? [{ action, options }] : []
   })
   const waits = context.waitFor + actions.reduce((sum, { action, options }) => sum + action.waits(options), 0)
   const budget = AbortSignal.timeout(Math.min(Math.max(waits + besideWaits, leastTime), mostTime))

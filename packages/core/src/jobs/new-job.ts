@@ -2,10 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 
 import { EngineError } from '../errors/error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import type { Json } from '../ports/value.ts'
 import { once } from '../records/once.ts'
 import { layout } from '../records/layout.ts'
-import { toSegment, type Entry, type Opening } from './log/facts.ts'
+import { toSegment, type Entry, type JobData, type Opening } from './log/facts.ts'
 import type { JobKit } from './kit.ts'
 import { heldFor } from './run/job-account.ts'
 import { markOpen } from './worker/open-jobs.ts'
@@ -18,9 +17,9 @@ export interface NewJob {
   readonly kind: string
   readonly team: string
   /** Checked, and every default filled in. */
-  readonly request: Json
+  readonly request: JobData
   /** The first notes of the job. */
-  readonly notes: readonly Json[]
+  readonly notes: readonly JobData[]
   /** Pages that are known already. */
   readonly left: number
   /** The least that it costs: so much must be there before it is opened. */

@@ -111,7 +111,7 @@ export function buildSchema<Own extends z.ZodRawShape>(
     })
     .transform((input) => {
       const request = { ...fixed, ...(input as object) } as LooseRequest
-      return toOneForm(request, parts, defaults) as ScrapeRequest
+      return toOneForm(request, parts, defaults) as ScrapeRequest & z.output<z.ZodObject<Own>>
     })
 }
 
@@ -156,8 +156,10 @@ function describing(description: string | undefined): { readonly description?: s
   return description === undefined ? {} : { description }
 }
 
-function discriminated(options: z.ZodObject[]) {
-  return z.discriminatedUnion('type', options as never) as unknown as z.ZodType<RequestedPart>
+type TypedPart = z.ZodObject<{ type: z.ZodLiteral<string> }, z.core.$loose>
+
+function discriminated(options: TypedPart[]): z.ZodType<RequestedPart> {
+  return z.discriminatedUnion('type', options as [TypedPart, ...TypedPart[]])
 }
 
 type AddIssue = (path: (string | number)[], message: string) => void
@@ -194,9 +196,9 @@ function checkActions(request: LooseRequest, { actions }: Parts, issue: AddIssue
   let waiting = request.waitFor
   for (const [index, entry] of request.actions.entries()) {
     const action = actions.find(({ type }) => type === entry.type)
-    const wrong = action?.check(entry as never)
+    const wrong = action?.check(entry)
     if (wrong) issue(['actions', index], wrong)
-    waiting += action?.waits(entry as never) ?? 0
+    waiting += action?.waits(entry) ?? 0
   }
   if (waiting > mostWaiting)
     issue(['actions'], `wait ${waiting} ms in all with waitFor; at most ${mostWaiting} is allowed`)
@@ -226,7 +228,7 @@ function toOneForm(request: LooseRequest, { formats }: Parts, defaults: RequestD
 /** A format that was named alone, or with options elsewhere, can lack what it cannot do without. */
 function wrongOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest) {
   const options = format.options.safeParse(givenOptions(format, entry, request))
-  if (options.success) return format.check(options.data as never)
+  if (options.success) return format.check(options.data)
   const fields = [...new Set(options.error.issues.map(({ path }) => path.join('.')))].join(', ')
   return `needs ${fields}; write it as an object, {"type": "${format.type}", …}`
 }

@@ -144,7 +144,7 @@ export function defineFormat(
     ...naming,
     name: input.type,
     options: input.options ?? noOptions,
-  }) as unknown as Format
+  }) as Format
 }
 
 export interface ActionInput<
@@ -211,5 +211,5 @@ export function definePlugin<
     open: undefined,
     close: undefined,
     ...input,
-  }) as unknown as Plugin<Formats, Actions>
+  }) as Plugin<Formats, Actions>
 }

@@ -12,7 +12,7 @@ import type { PluginStore } from './store.ts'
 export interface Field<Name extends string = string, Value = unknown> {
   readonly name: Name
   readonly needs: FieldMap
-  readonly derive: (needs: never, context: never) => Value | Promise<Value>
+  derive(needs: unknown, context: unknown): Value | Promise<Value>
   /** Set on fields that are read straight from the tree of the page, off the main thread. Gives the options of the reading. */
   readonly read?: (request: ScrapeRequest) => Json
 }
@@ -89,11 +89,11 @@ export interface Format<
   /** Ports that it makes use of where the engine has them. */
   readonly uses: PortMap
   /** Which of these it cannot do without for these options. */
-  readonly requiresFor: (options: never) => readonly Port[]
+  requiresFor(options: unknown): readonly Port[]
   /** Only the page as it is now will do. */
   readonly isFresh: boolean
   /** Crawls look at each page again that they have found under this name, also when nothing leads to it any more. */
-  readonly follows: ((options: never) => string | null) | undefined
+  follows?(options: unknown): string | null
   /** Milliseconds that a request has at least, when it leaves its timeout to us. */
   readonly leastTimeout: number
   /** Other words for this format in a request, with the options they stand for. */
@@ -105,14 +105,14 @@ export interface Format<
   /** Formats that must be asked for together with this one. */
   readonly accompanies: readonly string[]
   /** Rules between options: a sentence about what is wrong, or nothing. */
-  readonly check: (options: never) => string | undefined
-  readonly capture: ((tab: Tab, options: never, signal: AbortSignal) => Promise<unknown>) | undefined
+  check(options: unknown): string | undefined
+  capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>
   /** Whether a fault of this format, or a derivation without end, fails the scrape or only leaves the format out. */
   readonly onFailure: 'fail' | 'warn'
   /** Leaves something behind, once the document is made. It may run again for the same task, and must then leave the same. */
-  readonly keep: ((value: never, context: never) => Promise<void>) | undefined
+  keep?(value: unknown, context: unknown): Promise<void>
   /** Credits on top of the price of the page. */
-  readonly credits: (options: never, usage: Usage) => number
+  credits(options: unknown, usage: Usage): number
   /** The most they can be, where they depend on the usage: so much is set aside before the work. */
-  readonly creditsAtMost: ((options: never) => number) | undefined
+  creditsAtMost?(options: unknown): number
 }

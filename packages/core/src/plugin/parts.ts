@@ -20,10 +20,10 @@ export interface Action<
   readonly type: Type
   readonly schema: Schema
   /** Rules between fields: a sentence about what is wrong, or nothing. */
-  readonly check: (options: never) => string | undefined
-  readonly run: (tab: Tab, options: never, context: ActionContext) => Promise<Result | undefined>
+  check(options: unknown): string | undefined
+  run(tab: Tab, options: unknown, context: ActionContext): Promise<Result | undefined>
   /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
-  readonly waits: (options: never) => number
+  waits(options: unknown): number
   /** Whether it is done again where a live browser is brought to where a scrape had ended. It is, when absent. */
   readonly isRepeated?: boolean
 }

@@ -28,11 +28,41 @@ type Part = Field | Action | Loader | Parser
  * give way.
  */
 export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Registry {
-  const formats = merge(builtIn.formats, plugins, 'formats', ({ type }) => type)
-  const fields = merge(builtIn.fields, plugins, 'fields', ({ name }) => name)
-  const actions = merge(builtIn.actions, plugins, 'actions', ({ type }) => type)
-  const loaders = merge(builtIn.loaders, plugins, 'loaders', ({ name }) => name).toSorted((a, b) => a.cost - b.cost)
-  const parsers = merge([], [...plugins, builtIn], 'parsers', ({ name }) => name)
+  const formats = merge(
+    builtIn.formats,
+    plugins,
+    'formats',
+    ({ formats }) => formats,
+    ({ type }) => type,
+  )
+  const fields = merge(
+    builtIn.fields,
+    plugins,
+    'fields',
+    ({ fields }) => fields,
+    ({ name }) => name,
+  )
+  const actions = merge(
+    builtIn.actions,
+    plugins,
+    'actions',
+    ({ actions }) => actions,
+    ({ type }) => type,
+  )
+  const loaders = merge(
+    builtIn.loaders,
+    plugins,
+    'loaders',
+    ({ loaders }) => loaders,
+    ({ name }) => name,
+  ).toSorted((a, b) => a.cost - b.cost)
+  const parsers = merge(
+    [],
+    [...plugins, builtIn],
+    'parsers',
+    ({ parsers }) => parsers,
+    ({ name }) => name,
+  )
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])
@@ -63,11 +93,12 @@ function merge<P>(
   ours: readonly P[],
   plugins: readonly Plugin[],
   kind: Kind,
+  partsOf: (plugin: Plugin) => readonly P[],
   nameOf: (part: P) => string,
 ): readonly P[] {
   const theirs = new Map<string, { readonly part: P; readonly plugin: string }>()
   for (const plugin of plugins) {
-    for (const part of plugin[kind] as unknown as readonly P[]) {
+    for (const part of partsOf(plugin)) {
       const name = nameOf(part)
       const other = theirs.get(name)
       if (other) throw claimedTwice(name, kind, other.plugin, plugin.name)

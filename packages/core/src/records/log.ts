@@ -18,13 +18,13 @@ export interface Log {
 }
 
 /** What happened, as JSON; and bytes that belong to it, ready to be sent as they are. They are the reader's own. */
-export interface Segment extends Parcel<Json> {
+export interface Segment extends Parcel<unknown> {
   /** Gives the memory of the body back. */
   readonly free: () => void
 }
 
 export interface NewSegment {
-  readonly head: Json
+  readonly head: Json | object
   /** The body, in pieces. */
   readonly body: readonly Uint8Array[]
 }
@@ -55,14 +55,14 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
 const newest = 2
 
 function toSegment(key: string, bytes: Uint8Array): Segment {
-  const { head, body } = unpackParcel<Json>(bytes)
+  const { head, body } = unpackParcel<unknown>(bytes)
   const own = ownWhole(bytes)
   return { head: headOf(key, head), body, free: () => own && free(own) }
 }
 
-function headOf(key: string, head: Json): Json {
+function headOf(key: string, head: unknown): unknown {
   if (typeof head !== 'object' || head === null || !('layout' in head)) return head
-  const found = head['layout'] as number
-  if (found > newest) throw newerRecord(`The segment "${key}"`, found, newest)
-  return head['head'] as Json
+  const { layout, head: own } = head as { readonly layout: number; readonly head: unknown }
+  if (layout > newest) throw newerRecord(`The segment "${key}"`, layout, newest)
+  return own
 }

@@ -170,7 +170,7 @@ export function crawlSchema<Options extends z.ZodType<PageRequest>>(scrapeOption
           description: 'What is asked of each page: the options of a scrape without its address.',
           group: 'Content',
         })
-        .prefault({} as never),
+        .prefault({} as z.input<Options>),
     })
     .transform((request) => deepFreeze(withPrivatePages(request)) as CrawlRequest)
 }

@@ -101,13 +101,13 @@ export function extractSchema<Options extends z.ZodType<PageRequest>>(scrapeOpti
           title: 'Options of each page',
           description: 'What is asked of each page: the options of a scrape without its address.',
         })
-        .prefault({} as never),
+        .prefault({} as z.input<Options>),
     })
     .superRefine(({ prompt, schema }, context) => {
       if (prompt !== undefined || schema !== undefined) return
       context.addIssue({ code: 'custom', path: ['schema'], message: 'is missing, and so is prompt; give one of them' })
     })
-    .transform((request) => deepFreeze(withMeaning(request)) as unknown as ExtractRequest)
+    .transform((request) => deepFreeze(withMeaning(request)) as ExtractRequest)
 }
 
 function withMeaning(request: object): object {

@@ -169,7 +169,7 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
           description: 'With formats, the page of each result is scraped: the options of a scrape without its address.',
           group: 'Content',
         })
-        .prefault({} as never),
+        .prefault({} as z.input<Options>),
     })
     .superRefine(({ includeDomains, excludeDomains, categories, sources, ...request }, context) => {
       const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })

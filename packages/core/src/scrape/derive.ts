@@ -56,7 +56,7 @@ export async function derive(
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
-    return field.derive(values as never, given as never)
+    return field.derive(values, given)
   }
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(

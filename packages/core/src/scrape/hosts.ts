@@ -96,7 +96,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
 const nothing = async (): Promise<undefined> => undefined
 const forgetful: HostMemory = { find: nothing, sawShell: nothing, sawPage: nothing, forget: nothing }
 
-function asKept(value: Value | undefined): Kept | undefined {
+function asKept(value: unknown): Kept | undefined {
   if (typeof value !== 'object' || value === null || !('until' in value) || !('rest' in value)) return undefined
-  return value as unknown as Kept
+  return value as Kept
 }

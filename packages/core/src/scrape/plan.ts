@@ -94,20 +94,20 @@ function requirePorts(
   { format: { type, requires, requiresFor }, options }: PlannedFormat,
   ports: PlanKit['ports'],
 ): void {
-  for (const port of [...Object.values(requires), ...requiresFor(options as never)])
+  for (const port of [...Object.values(requires), ...requiresFor(options)])
     if (!ports.has(port.name)) throw notConfigured(port, `The format ${type}`)
 }
 
 function planCapture({ format, options }: PlannedFormat): Capture[] {
   const { capture } = format
   if (!capture) return []
-  return [{ name: format.type, options, run: (tab, signal) => capture(tab, options as never, signal) }]
+  return [{ name: format.type, options, run: (tab, signal) => capture(tab, options, signal) }]
 }
 
 function planAction(options: RequestedPart, registry: Registry): PlannedAction {
   const action = registry.actions.find(({ type }) => type === options.type)
   if (!action) throw new EngineError('invalid_request', `actions: ${options.type} is not an action of this engine.`)
-  return { type: action.type, run: (tab, context) => action.run(tab, options as never, context) }
+  return { type: action.type, run: (tab, context) => action.run(tab, options, context) }
 }
 
 const enhanced = 'The option proxy: enhanced'

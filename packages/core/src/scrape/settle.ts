@@ -57,7 +57,7 @@ export function effectsOf(
       clock: kit.clock,
       signal: time.signal,
     }
-    return [{ format: name, run: async () => keep(value as never, context as never) }]
+    return [{ format: name, run: async () => keep(value, context) }]
   })
 }
 

@@ -66,8 +66,8 @@ export function makeRobots(kit: RobotsKit): Robots {
 
 async function load(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
   const key = `robots/${origin}`
-  const kept = (await kit.store.get(key)) as unknown as RobotsFile | undefined
-  if (kept) return kept
+  const kept: unknown = await kit.store.get(key)
+  if (kept !== undefined) return kept as RobotsFile
   const file = await fetchFile(origin, tell, kit)
   await kit.store.set(key, { ...file }, { ttl: file.kind === 'shut' ? shutFor : keptFor })
   return file

@@ -27,8 +27,8 @@ const week = 7 * 24 * 3_600_000
 export function sitemapShelf(store: Store): SitemapShelf {
   return {
     find: async (url) => {
-      const head = (await store.get(headKey(url))) as unknown as Head | undefined
-      return head && readParts(store, head)
+      const head: unknown = await store.get(headKey(url))
+      return head === undefined ? undefined : readParts(store, head as Head)
     },
     begin: (url) => keep(store, url),
   }

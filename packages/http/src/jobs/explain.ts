@@ -41,17 +41,19 @@ export function explainRow(path: `/${string}`, { words: { badId, notFound }, ...
     words: { badId, notFound },
     output: () => z.object({ success: z.literal(true), data: z.array(address) }),
     lines: { type: 'application/x-ndjson', each: address },
-    run: (call) => explainCrawl(call) as never,
-    answer: explainAnswer as never,
+    run: (call) => explainCrawl(call),
+    answer: explainAnswer,
   })
 }
 
-type Explained = readonly ExplainedAddress[] | AsyncGenerator<string>
+type ShownAddress = Omit<ExplainedAddress, 'code'> & { readonly code?: string | undefined }
+
+type Explained = readonly ShownAddress[] | AsyncGenerator<string>
 
 async function explainCrawl({ engine, params, team, query: { url }, signal }: Asked): Promise<Explained> {
   const crawl = await engine.findCrawl(params['id'] ?? '', { team })
   if (url === undefined) return lines(crawl, signal)
-  const found: ExplainedAddress[] = []
+  const found: ShownAddress[] = []
   for await (const one of crawl.explain({ url, signal })) found.push(shown(one))
   return found
 }
@@ -68,10 +70,10 @@ async function* lines(crawl: Crawl, signal: AbortSignal): AsyncGenerator<string>
 }
 
 /** The code of a failure is that of the list of errors. */
-function shown(one: ExplainedAddress): ExplainedAddress {
+function shown(one: ExplainedAddress): ShownAddress {
   if (one.code === undefined) return one
   const { code, error: sentence } = shownError({ code: one.code, error: one.sentence })
-  return { ...one, code: code as never, sentence }
+  return { ...one, code, sentence }
 }
 
 function explainAnswer(explained: Explained, headers: Answer['headers']): Answer {

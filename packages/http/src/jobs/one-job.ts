@@ -26,7 +26,7 @@ export function oneJobRows(group: JobGroup, voice: Voice): Route[] {
       summary: `Gives the state of a ${group} and a part of its documents. As a WebSocket it tells them as they come.`,
       query: voice.pagination,
       output: (schemas) => statusSchema(schemas, voice),
-      run: (call) => showStatus(call, path, voice) as never,
+      run: (call) => showStatus(call, path, voice),
       answer: statusAnswer,
       watch: (call) => watchJob(call, voice),
     }),
@@ -62,8 +62,8 @@ function eventsRow(path: `/${string}`, common: Common, voice: Voice): Route {
     reads: { 'last-event-id': 'The event after which to begin.' },
     output: () => z.string(),
     gives: 'text/event-stream',
-    run: (call) => streamEvents(call, voice) as never,
-    answer: eventsAnswer as never,
+    run: (call) => streamEvents(call, voice),
+    answer: eventsAnswer,
   })
 }
 

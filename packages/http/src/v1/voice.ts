@@ -23,13 +23,13 @@ const pagination = z.object({
 
 export const v1Voice: Voice = {
   version: 'v1',
-  scrape: { input: ({ scrape }) => v1ScrapeSchema(scrape), toCore: (input) => toCore(input as never) },
-  crawl: { input: v1CrawlSchema, toCore: (input) => crawlToCore(input as never) },
-  batch: { input: v1BatchSchema, toCore: (input) => batchToCore(input as never) },
-  map: { input: v1MapSchema, toCore: (input) => mapToCore(input as never) },
+  scrape: { input: ({ scrape }) => v1ScrapeSchema(scrape), toCore },
+  crawl: { input: v1CrawlSchema, toCore: crawlToCore },
+  batch: { input: v1BatchSchema, toCore: batchToCore },
+  map: { input: v1MapSchema, toCore: mapToCore },
   search: {
     input: v1SearchSchema,
-    toCore: (input) => searchToCore(input as never),
+    toCore: searchToCore,
     data: ({ web = [] }, settings) => web.map((result) => fromCore(result, settings)),
     dataSchema: z.array(webResultSchema),
     more: () => ({}),

@@ -64,7 +64,7 @@ export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 
     ...(endedAt !== undefined && { completedAt: new Date(endedAt).toISOString() }),
     expiresAt: new Date(opening.expiresAt).toISOString(),
     ...(message !== undefined && { message }),
-    request: opening.request,
+    request: opening.request as Json,
   }
 }
 

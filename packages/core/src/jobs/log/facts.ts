@@ -16,7 +16,7 @@ export type Fact = { readonly at: number } & (
   /** The page turned out to be none of the job's: it counts as if it had never been taken up. */
   | { readonly is: 'dropped'; readonly task: number }
   /** Something that only this kind of job understands. */
-  | { readonly is: 'noted'; readonly note: Json }
+  | { readonly is: 'noted'; readonly note: JobData }
   /** So many commands of the job were followed. The name is that of the first logs. */
   | { readonly is: 'answered'; readonly letters: number }
   | EndedFact
@@ -57,13 +57,16 @@ export interface EndedFact {
 export type EndStatus = 'completed' | 'failed' | 'cancelled'
 export type JobStatusWord = 'scraping' | EndStatus
 
+/** What a kind of job was asked for, or notes: plain data that this kind alone understands, kept as JSON. */
+export type JobData = Json | object
+
 /** How a job began. */
 export interface Opening {
   readonly id: string
   readonly kind: string
   readonly team: string
   /** Checked, and every default filled in. */
-  readonly request: Json
+  readonly request: JobData
   readonly createdAt: number
   readonly expiresAt: number
   /** Where the files of its pages are served. */
@@ -93,11 +96,11 @@ const comma = Buffer.from(',')
 export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
   const body = documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
-  return { head: { by, facts: entries.map(({ fact }) => fact) } satisfies SegmentHead as unknown as Json, body }
+  return { head: { by, facts: entries.map(({ fact }) => fact) } satisfies SegmentHead, body }
 }
 
 export function factsOf({ head }: Segment): readonly Fact[] {
-  return (head as unknown as SegmentHead).facts
+  return (head as SegmentHead).facts
 }
 
 /** Where in the body each document of a segment is. */

@@ -1,7 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { EngineError } from '../../errors/error.ts'
 import { encodedPieces } from '../../lib/encoded-json.ts'
-import type { Json } from '../../ports/value.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { PagePurse, Spent } from './budget.ts'
@@ -61,7 +60,7 @@ function entriesOf(
   { document, notes = [] }: PageOutcome,
   at: number,
 ): Entry[] {
-  const noted = notes.map((note: Json): Entry => ({ fact: { is: 'noted', at, note } }))
+  const noted = notes.map((note): Entry => ({ fact: { is: 'noted', at, note } }))
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
   const pieces = encodedPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)

@@ -1,9 +1,8 @@
 import { EngineError } from '../../errors/error.ts'
 import { makeNotifier } from '../../lib/notifier.ts'
-import type { Json } from '../../ports/value.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import { readCheckpoint } from '../log/checkpoint.ts'
-import type { Entry, Fact, Opening } from '../log/facts.ts'
+import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'
 import { becomeWriter, replay } from '../log/replay.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
@@ -103,7 +102,7 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
     if (!isExplored || ending.hasBegun || loader.running > 0 || strategy.left() > 0) return
     void ending.finish({ is: 'ended', cancelled: 0, ...(strategy.verdict?.() ?? { status: 'completed' }) })
   }
-  const noted = (notes: readonly Json[]): Entry[] =>
+  const noted = (notes: readonly JobData[]): Entry[] =>
     notes.map((note) => ({ fact: { is: 'noted', at: clock.now(), note } }))
   const note: KeepNotes = async (notes) => {
     if (notes.length === 0) return

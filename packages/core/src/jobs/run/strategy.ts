@@ -5,7 +5,7 @@ import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
-import type { EndStatus, Fact, Opening } from '../log/facts.ts'
+import type { EndStatus, Fact, JobData, Opening } from '../log/facts.ts'
 
 /** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */
 export interface JobKind {
@@ -37,7 +37,7 @@ export interface RunContext {
  * Keeps something that `fold` is told of, now and whenever the log is read again. Resolves when it is kept: a strategy
  * with much to tell waits for that, so that a slow store does not fill the memory.
  */
-export type KeepNotes = (notes: readonly Json[]) => Promise<void>
+export type KeepNotes = (notes: readonly JobData[]) => Promise<void>
 
 export interface Scratch {
   write(part: number, bytes: Uint8Array): Promise<void>
@@ -65,7 +65,7 @@ export interface Strategy {
   /** Pages that are known, wanted and not done. */
   left(): number
   /** The notes for a command that brings more to do. */
-  more?(body: Json): readonly Json[]
+  more?(body: Json): readonly JobData[]
   /** How a job ends that has nothing left to do; completed, when it does not say. */
   verdict?(): { readonly status: EndStatus; readonly message?: string }
 }
@@ -101,5 +101,5 @@ export interface PageOutcome {
   /** Absent when the page turned out to be none of the job's. */
   readonly document?: AnyDocument | undefined
   /** What was found on it, as notes. */
-  readonly notes?: readonly Json[]
+  readonly notes?: readonly JobData[]
 }
