@@ -1,7 +1,11 @@
+import type { JobCall } from './engine-job-call.ts'
 import type { Activity } from './activity/activity.ts'
 import { openBatch, type Batch } from './batch/batch.ts'
 import { batchJobs } from './batch/strategy.ts'
 import { isRemoved } from './changes/compare.ts'
+import type { AnswerDoors } from './engine-answer-doors.ts'
+import { answerDoors, answerKinds } from './engine-answers.ts'
+import type { WebKit } from './answers/web-kit.ts'
 import type { FollowedPages } from './changes/followed.ts'
 import type { CrawlKit } from './crawl/explore.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
@@ -29,24 +33,10 @@ import { extractSchema } from './schema/extract.ts'
 import { crawlSchema, type CrawlRequest } from './schema/crawl.ts'
 import type { Robots } from './site/robots-file.ts'
 import { check } from './schema/problems.ts'
-import type { RequestDefaults } from './schema/scrape.ts'
+import type { RequestDefaults, ScrapeRequest } from './schema/scrape.ts'
 import type { Kit } from './scrape/kit.ts'
 import { makePlan, type Plan } from './scrape/plan.ts'
 import { scrape } from './scrape/scrape.ts'
-
-/** How a job is opened, beside what it asks for. */
-export interface JobCall {
-  /** Who asks. Teams never see each other's things. */
-  readonly team?: string | undefined
-  /** Who asks again with the same key, for the same thing, gets the job of the first time. */
-  readonly idempotencyKey?: string | undefined
-  /** The API key that is used, for the usage by key. */
-  readonly key?: string | undefined
-  /** The version of the API that is used, for the activity. */
-  readonly apiVersion?: string | undefined
-  /** For servers: the address before the ids of files. */
-  readonly filesAt?: string | undefined
-}
 
 /** What an engine does with many pages, for requests that come from elsewhere: they are checked, whatever they are. */
 export interface JobDoors {
@@ -74,6 +64,10 @@ export interface JobOptions {
   /** The same, with writes in turns by team. */
   readonly storeOf: (team: string) => Store
   readonly robots: Robots
+  /** What answers are made with. */
+  readonly web: WebKit
+  readonly pageRequest: (input: unknown) => ScrapeRequest
+  readonly siteAddresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
   readonly followed: FollowedPages
   readonly queue: Queue | undefined
   /** Whether asking for a job begins the work on all of them. */
@@ -99,7 +93,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
 }
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay'> {
-  readonly doors: JobDoors
+  readonly doors: JobDoors & AnswerDoors
   close(reason: EngineError): Promise<void>
 }
 
@@ -110,6 +104,9 @@ export function openJobs({
   store,
   storeOf,
   robots,
+  web,
+  pageRequest,
+  siteAddresses,
   followed,
   queue: given,
   works,
@@ -157,7 +154,7 @@ export function openJobs({
     queue,
     works,
     clock,
-    kinds: [batchJobs, crawlJobs(site), extractJobs],
+    kinds: [batchJobs, crawlJobs(site), extractJobs, ...answerKinds(web)],
     owner: kit.engine,
     scheduler,
     dispatch,
@@ -168,9 +165,10 @@ export function openJobs({
     warn: warner(kit),
   }
   const jobs = makeJobs(jobKit)
+  const answers = answerDoors({ jobs, web, activity, addresses: siteAddresses, pageRequest, someTeam })
   const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview, addresses })
   return {
-    doors,
+    doors: { ...doors, ...answers },
     findPage: (id, team) => jobs.findPage(id, team),
     findReplay: (id, team) => jobs.findReplay(id, team),
     close: async (reason) => {

@@ -6,6 +6,7 @@ import { noteRequest } from './engine-activity.ts'
 import { someTeam } from './engine-kit.ts'
 import type { Engine, MapCall } from './engine-types.ts'
 import type { ExtractKit } from './extract/extract.ts'
+import type { MapKit } from './map/kit.ts'
 import { map } from './map/map.ts'
 import type { LLM } from './ports/llm.ts'
 import type { Store } from './ports/store.ts'
@@ -34,10 +35,14 @@ interface MapsOptions {
 export interface Maps extends Pick<Engine, 'mapAny' | 'previewCrawl'> {
   /** The addresses for an extract, which has a price of its own. */
   readonly addressesFor: ExtractKit['addresses']
+  /** Those for a job that has a price of its own. */
+  readonly siteAddresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+  /** What a map works with. */
+  readonly mapKit: MapKit
 }
 
 export function makeMaps({ kit, store, robots, schemas, activity, llm }: MapsOptions): Maps {
-  const mapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
+  const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
     const id = randomUUID()
     const caller = { team, id, task: id, signal, keep: false, purse: freePurse }
@@ -45,6 +50,8 @@ export function makeMaps({ kit, store, robots, schemas, activity, llm }: MapsOpt
     return links.map((link) => link.url)
   }
   return {
+    mapKit,
+    siteAddresses: (url, limit, team) => lookAt({ url, limit, timeout: 60_000 }, { team }),
     mapAny: async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
       const id = randomUUID()
       const { begun, refused } = noteRequest(activity, 'map', input, { team, key, apiVersion }, id)

@@ -4,7 +4,15 @@ import type { z } from 'zod'
 import type { Batch } from './batch/batch.ts'
 import type { Crawl } from './crawl/crawl.ts'
 import type { PageDiff, PageHistory } from './changes/doors.ts'
-import type { JobCall, JobDoors, JobSchemas } from './engine-jobs.ts'
+import type { AnswerDoors, answerSchemas } from './engine-answer-doors.ts'
+import type { AgentHandle } from './agent/agent.ts'
+import type { LlmsTxt } from './digest/digest.ts'
+import type { Research } from './research/research.ts'
+import type { agentSchema } from './schema/agent-request.ts'
+import type { llmsTxtSchema } from './schema/digest.ts'
+import type { researchSchema } from './schema/research.ts'
+import type { JobCall } from './engine-job-call.ts'
+import type { JobDoors, JobSchemas } from './engine-jobs.ts'
 import type { CrawlPreview } from './preview/preview.ts'
 import type { previewSchema } from './schema/preview.ts'
 import type { Extraction } from './extract/extract.ts'
@@ -119,6 +127,9 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
 export type ExtractInput = Readonly<z.input<z.ZodObject<typeof extractOptions>>> & {
   readonly scrapeOptions?: object
 }
+export type AgentInput = Readonly<z.input<typeof agentSchema>>
+export type ResearchInput = Readonly<z.input<typeof researchSchema>>
+export type LlmsTxtInput = Readonly<z.input<typeof llmsTxtSchema>>
 export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
@@ -167,7 +178,7 @@ export type SearchCall = Omit<Call, 'explain'>
 
 export type MapCall = Pick<Call, 'team' | 'signal' | 'key' | 'apiVersion'>
 
-export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends JobDoors {
+export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends JobDoors, AnswerDoors {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Loads a page and gives its content in the formats asked for. */
@@ -208,6 +219,12 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   searchAny(request: unknown, call?: SearchCall): Promise<SearchResult>
   /** One value from many pages. */
   extract(request: ExtractInput, call?: JobCall): Promise<Extraction>
+  /** An answer from the web: a language model chooses what is searched, listed and read. */
+  agent(request: AgentInput, call?: JobCall): Promise<AgentHandle>
+  /** A thorough answer to a question: it is searched for, read and judged, round by round. */
+  research(request: ResearchInput, call?: JobCall): Promise<Research>
+  /** An llms.txt of a site: its pages, with a sentence on each. */
+  llmsTxt(request: LlmsTxtInput, call?: JobCall): Promise<LlmsTxt>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
   previewCrawl(request: PreviewInput, call?: Pick<Call, 'team' | 'signal'>): Promise<CrawlPreview>
   /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
@@ -239,7 +256,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
     readonly interact: typeof interactSchema
     readonly execute: typeof executeSchema
     readonly session: typeof sessionSchema
-  } & JobSchemas
+  } & JobSchemas &
+    typeof answerSchemas
   /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
   checkStore(): Promise<void>
   /** The credits of teams. */

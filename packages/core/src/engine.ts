@@ -1,6 +1,8 @@
 import { openChanges } from './changes/doors.ts'
 import { builtIn } from './defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './engine-jobs.ts'
+import { answerSchemas } from './engine-answer-doors.ts'
+import { makeWeb } from './engine-answers.ts'
 import { makeScrapes } from './engine-scrape.ts'
 import { makeMaps } from './engine-map.ts'
 import type { Engine, EngineOptions } from './engine-types.ts'
@@ -42,6 +44,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const activity = makeActivity({ store, clock: kit.clock, lost })
   const maps = makeMaps({ kit, store, robots, schemas, activity, llm: options.llm })
   const jobs = openJobs({
+    web: makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search }),
+    pageRequest: maps.mapKit.pageRequest,
+    siteAddresses: maps.siteAddresses,
     robots,
     kit,
     store,
@@ -89,6 +94,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     mapAny: maps.mapAny,
     searchAny,
     extract: jobs.doors.extractAny,
+    agent: jobs.doors.agentAny,
+    research: jobs.doors.researchAny,
+    llmsTxt: jobs.doors.llmsTxtAny,
     previewCrawl: maps.previewCrawl,
     ...lookups(kit, jobs),
     history: (input, { team = someTeam } = {}) => changes.history(input, team),
@@ -134,6 +142,7 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     interact: interactSchema,
     execute: executeSchema,
     session: sessionSchema,
+    ...answerSchemas,
     ...jobSchemas(registry, defaults),
   }
 }

@@ -30,7 +30,7 @@ export type {
   WebhookState,
 } from './jobs/handle.ts'
 export { verifyWebhook, type Received } from './webhooks/sign.ts'
-export type { JobCall } from './engine-jobs.ts'
+export type { JobCall } from './engine-job-call.ts'
 export type { Batch } from './batch/batch.ts'
 export type { MapLink } from './map/collection.ts'
 export type { ImageResult, NewsResult, WebResult } from './search/hits.ts'
@@ -85,4 +85,9 @@ export {
 export type { PriceReason } from './credits/pricing.ts'
 export type { Preview } from './engine-preview.ts'
 export type { MapCall, PreviewKind, Refusal, SearchCall } from './engine-types.ts'
+export type { AgentHandle, AgentStatus } from './agent/agent.ts'
+export type { AgentAct } from './agent/notes.ts'
+export type { Research, ResearchStatus } from './research/research.ts'
+export type { ResearchActivity, ResearchData, ResearchSource } from './research/notes.ts'
+export type { LlmsTxt, LlmsTxtStatus } from './digest/digest.ts'
 export type { Extraction, ExtractStatus } from './extract/extract.ts'

@@ -75,6 +75,7 @@ function enter({ text, path }: Site, log: Fact[]) {
   const visitNext = async (task: JobTask): Promise<void> => {
     const { number, url } = task
     const page = strategy.prepare(task)
+    if ('work' in page) throw new Error('A crawl loads pages.')
     const { document, notes } =
       'outcome' in page ? page.outcome : await strategy.receive(task, scrape(page.request.url))
     const done: Fact = document

@@ -14,8 +14,10 @@ export const tariff = {
   map: 1,
   /** A search, for each started group of results; the pages that are scraped for it cost what they cost. */
   search: { credits: 2, creditsWhenPrivate: 10, results: 10 },
-  /** Tokens of a language model that cost one credit, where work is paid for by tokens: an extract, an agent. */
+  /** Tokens of a language model that cost one credit, where work is paid for by tokens: an extract. */
   tokensOfCredit: 15,
+  /** The same for an agent, which reads much to say little. */
+  tokensOfAgentCredit: 150,
   /** A live browser, for each minute; with a prompt for all its minutes, when one was ever run in it. */
   session: { minute: 2, minuteWithPrompt: 7 },
 } as const
@@ -26,8 +28,8 @@ export function searchPrice(results: number, isPrivate = false): number {
   return (isPrivate ? creditsWhenPrivate : credits) * Math.max(1, Math.ceil(results / group))
 }
 
-export function tokenPrice({ inputTokens, outputTokens }: Usage): number {
-  return Math.ceil((inputTokens + outputTokens) / tariff.tokensOfCredit)
+export function tokenPrice({ inputTokens, outputTokens }: Usage, tokens: number = tariff.tokensOfCredit): number {
+  return Math.ceil((inputTokens + outputTokens) / tokens)
 }
 
 /** To the started credit, and a minute at least. */

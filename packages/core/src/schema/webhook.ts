@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 import { headers, webUrl } from './scrape.ts'
 
-/** What a job tells of itself. `cancelled` is the terminal event of a job that was cancelled. */
-export const webhookEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+/** What a job tells of itself: pages those that load them, actions an agent. `cancelled` is the terminal event of a job that was cancelled. */
+export const webhookEvents = ['started', 'page', 'action', 'completed', 'failed', 'cancelled'] as const
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-const kinds = ['crawl', 'batch_scrape'] as const
+const kinds = ['crawl', 'batch_scrape', 'extract', 'agent', 'deep_research', 'llmstxt'] as const
 const mostMetadata = 16_384
 const mostMetadataKeys = 100
 const mostEvents = 30

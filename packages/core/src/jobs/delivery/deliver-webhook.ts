@@ -5,9 +5,11 @@ import { deliver, type Source } from '../../webhooks/deliver.ts'
 import { send } from '../../webhooks/send.ts'
 import type { Segment } from '../../records/log.ts'
 import { documentsOf, factsOf, type Fact, type Opening } from '../log/facts.ts'
-import { parseEventId } from '../log/events.ts'
+import { parseDocument, parseEventId } from '../log/events.ts'
+import { readSlice } from '../log/read-documents.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
+import type { JobTelling, ToldJob } from '../run/strategy.ts'
 import { deliveryId } from './delivery-state.ts'
 import type { JobStorage } from '../log/storage.ts'
 
@@ -35,12 +37,14 @@ async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: Web
   const { opening, storage } = await view()
   const { fetcher, guard } = kit.scrape
   const sender = { fetcher, guard, now: () => kit.clock.now(), secrets: kit.webhookSecrets(opening.team) }
-  const prefix = kit.kinds.find(({ name }) => name === opening.kind)?.eventPrefix ?? opening.kind
+  const { eventPrefix: prefix = opening.kind, telling } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
+  const eventOf = telling?.event ?? eventOfPages
+  const told = (): ToldJob => toldJob(opening, view)
   const read = readOneByOne(storage)
   await deliver({
-    source: sourceOf(webhook, view, read),
+    source: sourceOf(webhook, eventOf, view, read),
     send: async (id, ends) => {
-      const body = await bodyOf(id, { prefix, webhook, opening, read })
+      const body = await bodyOf(id, { prefix, webhook, opening, eventOf, telling, told, read })
       return send(webhook, { id: deliveryId(opening.id, id), body }, sender, ends)
     },
     store: kit.store,
@@ -71,7 +75,26 @@ function readOneByOne({ log }: JobStorage): ReadSegment {
   }
 }
 
-function sourceOf({ events }: Webhook, view: () => Promise<JobView>, read: ReadSegment): Source {
+function toldJob(opening: Opening, view: () => Promise<JobView>): ToldJob {
+  return {
+    opening,
+    creditsUsed: async () => (await view()).tally.credits,
+    documents: async function* () {
+      const { storage, index } = await view()
+      for (let skip = 0; skip < index.size;) {
+        const { documents, free } = await readSlice(storage.log, index, { skip, limit: 100, maxBytes: 2_000_000 })
+        if (documents.length === 0) return
+        skip += documents.length
+        for (const document of documents) yield parseDocument(document)
+        free()
+      }
+    },
+  }
+}
+
+type EventOf = JobTelling['event']
+
+function sourceOf({ events }: Webhook, eventOf: EventOf, view: () => Promise<JobView>, read: ReadSegment): Source {
   return {
     after: async (after, most) => {
       const { places, tally } = await view()
@@ -94,7 +117,7 @@ function sourceOf({ events }: Webhook, view: () => Promise<JobView>, read: ReadS
   }
 }
 
-function eventOf(fact: Fact): WebhookEvent | undefined {
+function eventOfPages(fact: Fact): WebhookEvent | undefined {
   switch (fact.is) {
     case 'opened':
       return 'started'
@@ -110,18 +133,22 @@ function eventOf(fact: Fact): WebhookEvent | undefined {
 
 function orderOf(event: WebhookEvent): Notice['order'] {
   if (event === 'started') return 'first'
-  return event === 'page' ? 'any' : 'last'
+  return event === 'page' || event === 'action' ? 'any' : 'last'
 }
 
 interface MessageParts {
   readonly prefix: string
   readonly webhook: Webhook
   readonly opening: Opening
+  readonly eventOf: EventOf
+  readonly telling: JobTelling | undefined
+  readonly told: () => ToldJob
   readonly read: ReadSegment
 }
 
 /** The message of an event, as the public API words it. Documents are put in as they are kept. */
-async function bodyOf(event: string, { prefix, webhook, opening, read }: MessageParts): Promise<Uint8Array> {
+async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
+  const { prefix, webhook, opening, eventOf, telling, told, read } = parts
   const { place, index } = parseEventId(event)
   const segment = await read(place)
   const fact = segment && factsOf(segment)[index]
@@ -135,14 +162,19 @@ async function bodyOf(event: string, { prefix, webhook, opening, read }: Message
     metadata: webhook.metadata,
     ...(error !== undefined && { error }),
   }
-  const document = documentsOf(segment).find((candidate) => candidate.fact === fact)?.bytes
-  const data = fact.is === 'failed' ? JSON.stringify({ metadata: { sourceURL: fact.url, error } }) : (document ?? '')
+  const data = telling ? await telling.data(fact, told()) : undefined
   return Buffer.concat([
     Buffer.from(JSON.stringify(head).slice(0, -1)),
     Buffer.from(',"data":['),
-    Buffer.from(data),
+    data ? Buffer.from(JSON.stringify(data).slice(1, -1)) : dataOfPage(fact, segment),
     Buffer.from(']}'),
   ])
+}
+
+function dataOfPage(fact: Fact, segment: Segment): Uint8Array {
+  const document = documentsOf(segment).find((candidate) => candidate.fact === fact)?.bytes
+  if (fact.is !== 'failed') return document ?? new Uint8Array()
+  return Buffer.from(JSON.stringify({ metadata: { sourceURL: fact.url, error: fact.message } }))
 }
 
 function errorIn(fact: Fact): string | undefined {

@@ -4,7 +4,7 @@ import { encodedPieces } from '../../lib/encoded-json.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { PagePurse, Spent } from './budget.ts'
-import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt } from './strategy.ts'
+import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
 
@@ -18,7 +18,7 @@ export type TriedPage = { readonly answer: HostAnswer } & (
 
 export interface PageTools {
   readonly strategy: Strategy
-  readonly pay: (page: PageToScrape) => Promise<PagePurse | 'wait' | Spent>
+  readonly pay: (page: PageToScrape | WorkToDo) => Promise<PagePurse | 'wait' | Spent>
   readonly scrape: (page: PageToScrape, visit: Attempt, purse: PagePurse) => Promise<Scraped>
   readonly now: () => number
 }
@@ -38,6 +38,11 @@ export async function tryPage(
     if ('outcome' in page) return { entries: entriesOf(task, visit, page.outcome, now()), answer: {} }
     const purse = await pay(page)
     if (purse === 'wait' || 'spent' in purse) return { unpaid: purse, answer: {} }
+    if ('work' in page) {
+      // It asks many hosts, or none.
+      answer = {}
+      return { entries: entriesOf(task, visit, await page.work(visit, purse), now()), answer }
+    }
     const scraped = await scrape(page, visit, purse)
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer

@@ -3,7 +3,7 @@ import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { Pricing } from '../../credits/pricing.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
 import type { Budget, PagePurse, Spent } from './budget.ts'
-import type { Strategy, JobTask, Attempt } from './strategy.ts'
+import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
@@ -43,6 +43,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const now = (): number => kit.clock.now()
   /** All pages of a job are asked for with the same options. */
   let most: number | undefined
+  const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
   const load: PageTools['scrape'] = ({ request, readings = [], isUnlinked }, { id, key, signal }, purse) => {
     const { id: group, team, filesAt } = opening
     const caller = { team, id, task: key, signal, keep: false, filesAt, group, purse, isUnlinked }
@@ -70,9 +71,8 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       const visit = makeVisit(task, stop)
       let answer: HostAnswer = {}
       let purse: PagePurse | undefined
-      const pay: PageTools['pay'] = async ({ request }) => {
-        most ??= kit.priceAtMost(request, { pricing })
-        const opened = await budget.open(most)
+      const pay: PageTools['pay'] = async (page) => {
+        const opened = await budget.open('work' in page ? page.credits : mostOf(page))
         if (opened !== 'wait' && !('spent' in opened)) purse = opened
         return opened
       }

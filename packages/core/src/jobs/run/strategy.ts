@@ -1,6 +1,8 @@
 import type { Pricing } from '../../credits/pricing.ts'
+import type { Purse } from '../../credits/purse.ts'
 import type { Json } from '../../ports/value.ts'
 import type { PageRequest } from '../../schema/crawl.ts'
+import type { WebhookEvent } from '../../schema/webhook.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { AnyDocument } from '../../scrape/document.ts'
 import type { Reading } from '../../scrape/readings.ts'
@@ -16,7 +18,24 @@ export interface JobKind {
   readonly pricing?: Pricing
   /** What each of its pages is asked for with; a live browser can go on from a page of a kind that says so. */
   pages?(opening: Opening): PageRequest
+  /** What its webhooks are told; of its pages, when absent. */
+  readonly telling?: JobTelling
   open(opening: Opening, context: RunContext): Strategy
+}
+
+/** What the webhooks of a kind of job are told, where that is not about pages. */
+export interface JobTelling {
+  /** The event that a fact is; nothing when it is of no concern outside. */
+  event(fact: Fact): WebhookEvent | undefined
+  /** What stands in `data` of its message. */
+  data(fact: Fact, job: ToldJob): Promise<readonly Json[]>
+}
+
+/** A job as its telling sees it. */
+export interface ToldJob {
+  readonly opening: Opening
+  creditsUsed(): Promise<number>
+  documents(): AsyncIterable<AnyDocument>
 }
 
 /** What a strategy may do for its job. */
@@ -58,8 +77,8 @@ export interface Strategy {
   take(host: string): JobTask | undefined
   /** Gives back a page that is to be tried again. */
   putBack(task: JobTask): void
-  /** What is to be scraped for a task; or what came of it, when it needs no scrape any more. */
-  prepare(task: JobTask): PageToScrape | { readonly outcome: PageOutcome }
+  /** What is to be scraped or done for a task; or what came of it, when it needs nothing any more. */
+  prepare(task: JobTask): PageToScrape | WorkToDo | { readonly outcome: PageOutcome }
   /** Takes in the page that was scraped for a task. */
   receive(task: JobTask, scraped: Scraped): PageOutcome | Promise<PageOutcome>
   /** Pages that are known, wanted and not done. */
@@ -84,6 +103,13 @@ export interface PageToScrape {
   readonly readings?: readonly Reading[]
   /** Nothing on the site leads to the page any more: it is known from earlier. */
   readonly isUnlinked?: boolean | undefined
+}
+
+/** Work that is more than a scrape. It takes the place of a page, is paid for like one, and gives a document like one. */
+export interface WorkToDo {
+  /** The least that it costs. It asks its purse for more as it goes on. */
+  readonly credits: number
+  readonly work: (visit: Attempt, purse: Purse) => Promise<PageOutcome>
 }
 
 /** One try at a task. */

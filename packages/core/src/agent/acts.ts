@@ -1,0 +1,114 @@
+// What a model may have done on the web, and what it is shown of it.
+import type { WebHit, WebKit } from '../answers/web-kit.ts'
+import type { Work } from '../answers/work-strategy.ts'
+import { EngineError } from '../errors/error.ts'
+import type { ToolCall } from '../ports/llm.ts'
+import type { AgentRequest } from '../schema/agent-request.ts'
+import type { AgentNote, Findings } from './notes.ts'
+
+export interface Done {
+  /** What the model is shown. */
+  readonly result: string
+  readonly outcome: string
+  readonly isFailure: boolean
+  readonly findings?: Findings | undefined
+}
+
+export interface ActTools {
+  readonly request: AgentRequest
+  readonly found: readonly Findings[]
+  readonly work: Work<AgentNote>
+  readonly web: WebKit
+  readonly signal: AbortSignal
+}
+
+const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
+
+/** Does what the model asks for. What fails is told, and the model goes on. */
+export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
+  const act = acts[name]
+  if (!act) return failed(`There is no tool ${name}.`)
+  const { url, words } = input as { readonly url?: string; readonly words?: string }
+  try {
+    return await act({ url: url ?? '', words: words ?? '' }, tools)
+  } catch (error) {
+    tools.signal.throwIfAborted()
+    if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
+    return failed(error.message)
+  }
+}
+
+type Act = (input: { readonly url: string; readonly words: string }, tools: ActTools) => Promise<Done>
+
+const search: Act = async ({ words }, { web, work, signal }) => {
+  const hits = await web.search(words, most.hits, work.part(signal))
+  return listed(`The search for ${JSON.stringify(words)}`, hits)
+}
+
+const list: Act = async ({ url, words }, tools) => {
+  const refusal = whyNot(url, tools)
+  if (refusal !== undefined) return failed(refusal)
+  const { web, work, signal } = tools
+  return listed(`The site ${url}`, await web.map(url, words || undefined, most.listed, work.part(signal)))
+}
+
+const read: Act = async ({ url }, tools) => {
+  const refusal = whyNot(url, tools)
+  if (refusal !== undefined) return failed(refusal)
+  const { web, work, signal } = tools
+  const { markdown, links, metadata } = await web.scrape(url, work.part(signal))
+  const text = typeof markdown === 'string' ? markdown : ''
+  const head = `## ${metadata.url}\n${metadata.title ?? ''}`
+  return {
+    result: shown(`${head}\n\n${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
+    outcome: `${text.length} letters of ${metadata.url}, status ${metadata.statusCode}`,
+    isFailure: metadata.statusCode >= 400,
+    findings: {
+      url: metadata.url,
+      text: `${head}\n\n${text.slice(0, most.letters)}`,
+      urls: [url, ...((links ?? []) as readonly string[])].slice(0, most.urls),
+    },
+  }
+}
+
+const acts: Readonly<Record<string, Act>> = { search, list, read }
+
+function listed(what: string, pages: readonly WebHit[]): Done {
+  const lines = pages.map(({ url, title, description }) => [url, title, description].filter(Boolean).join(' — '))
+  const text = `## ${what}\n${lines.join('\n') || '(nothing)'}`
+  return {
+    result: shown(text.slice(0, most.shown)),
+    outcome: `${pages.length} addresses`,
+    isFailure: false,
+    findings: { url: what, text: text.slice(0, most.shown), urls: pages.map(({ url }) => url).slice(0, most.urls) },
+  }
+}
+
+/** What was found as data: it cannot end the part that it stands in. */
+function shown(text: string): string {
+  return `<found>\n${text.replaceAll(/<(\/?)found/gi, '‹$1found')}\n</found>`
+}
+
+function failed(outcome: string): Done {
+  return { result: `That failed: ${outcome}`, outcome, isFailure: true }
+}
+
+/**
+ * Why an address is not visited, beside what the guard says. A page may talk the model into an address that carries away
+ * what it knows: so one that stands nowhere in what was given or found has no words after a `?`.
+ */
+function whyNot(url: string, { request, found }: ActTools): string | undefined {
+  const asked = URL.parse(url)
+  if (!asked || !/^https?:$/.test(asked.protocol)) return `${url.slice(0, 200)} is no address of a page.`
+  const { urls, prompt, strictConstrainToURLs } = request
+  if (strictConstrainToURLs && !urls.some((root) => isBelow(asked, new URL(root))))
+    return `${asked.href} is not one of the addresses that were given, nor below one.`
+  if (asked.search === '' && asked.href.length <= 300) return undefined
+  const isKnown = [...urls, ...found.flatMap((one) => one.urls)].some((one) => URL.parse(one)?.href === asked.href)
+  return isKnown || prompt.includes(url) ? undefined : `${asked.href} was not found anywhere. Read what was found.`
+}
+
+function isBelow(url: URL, root: URL): boolean {
+  const folder = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`
+  return url.origin === root.origin && (url.pathname === root.pathname || url.pathname.startsWith(folder))
+}

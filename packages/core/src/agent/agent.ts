@@ -1,0 +1,113 @@
+// An agent looks for an answer on the web: a language model chooses what is searched, listed and read, step by step.
+import {
+  answerJob,
+  answerOf,
+  findAnswer,
+  firstValue,
+  tellingOf,
+  type AnswerCall,
+  type AnswerJob,
+  type AnswerStatus,
+} from '../answers/answer.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import { workStrategy } from '../answers/work-strategy.ts'
+import { EngineError } from '../errors/error.ts'
+import type { Job } from '../jobs/handle.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Fact } from '../jobs/log/facts.ts'
+import type { JobKind } from '../jobs/run/strategy.ts'
+import type { Json } from '../ports/value.ts'
+import type { AgentRequest } from '../schema/agent-request.ts'
+import type { AgentAct, AgentNote } from './notes.ts'
+import { agentLimits, runAgent } from './run.ts'
+
+export type AgentHandle = AnswerJob<AgentStatus>
+
+export interface AgentStatus extends AnswerStatus {
+  /** What it did, in order. */
+  readonly acts: readonly AgentAct[]
+  readonly request: AgentRequest
+}
+
+export interface AgentKit {
+  readonly jobs: Jobs
+  readonly web: WebKit
+}
+
+export const agentKind = 'agent'
+
+/** Opens the job of an agent. */
+export async function openAgent(
+  request: AgentRequest,
+  call: AnswerCall,
+  { jobs, web }: AgentKit,
+): Promise<AgentHandle> {
+  requireParts(request, web)
+  const job = await jobs.open({
+    ...call,
+    kind: agentKind,
+    request: request as unknown as Json,
+    notes: [],
+    left: 1,
+    credits: Math.min(agentLimits.credits, request.maxCredits),
+  })
+  return handleOf(job, call.team, jobs)
+}
+
+export async function findAgent(id: string, team: string, jobs: Jobs): Promise<AgentHandle> {
+  return handleOf(await findAnswer({ id, kind: agentKind, what: 'agent' }, team, jobs), team, jobs)
+}
+
+export function agentJobs(web: WebKit): JobKind {
+  return {
+    name: agentKind,
+    eventPrefix: 'agent',
+    telling: tellingOf(async (job) => ({ creditsUsed: await job.creditsUsed(), data: await firstValue(job) }), {
+      isAction: (fact) => actIn(fact) !== undefined,
+      action: (fact) => {
+        const { action = '', input = null, creditsUsed = 0 } = actIn(fact) ?? {}
+        return { creditsUsed, action, input }
+      },
+      ended: [{ creditsUsed: 0 }],
+    }),
+    open: (opening, context) => {
+      const request = opening.request as unknown as AgentRequest
+      return workStrategy<AgentNote>({
+        opening,
+        context,
+        address: request.urls[0] ?? 'about:agent',
+        credits: Math.min(agentLimits.credits, request.maxCredits),
+        maxCredits: request.maxCredits,
+        run: (work) => runAgent(request, work, web),
+      })
+    },
+  }
+}
+
+function actIn(fact: Fact): AgentAct | undefined {
+  if (fact.is !== 'noted') return undefined
+  return (fact.note as unknown as { readonly step?: AgentNote }).step?.act
+}
+
+function handleOf(job: Job, team: string, jobs: Jobs): AgentHandle {
+  return answerJob(job, async (status) => {
+    const acts: AgentAct[] = []
+    for await (const fact of jobs.facts(job.id, team)) acts.push(...[actIn(fact) ?? []].flat())
+    const request = status.request as unknown as AgentRequest
+    return { ...(await answerOf(job, status, firstValue)), acts, request }
+  })
+}
+
+function requireParts({ urls }: AgentRequest, { llm, hasSearch }: WebKit): void {
+  if (!llm) {
+    const sentence =
+      'An agent needs a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set ' +
+      'OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.'
+    throw new EngineError('not_configured', sentence, { details: { port: 'llm', because: 'An agent' } })
+  }
+  if (hasSearch || urls.length > 0) return
+  const sentence =
+    'An agent without urls needs something to search: give urls, or createEngine({ search }), for example ' +
+    'searxng({ endpoint }); on a server set SEARXNG_ENDPOINT.'
+  throw new EngineError('not_configured', sentence, { details: { port: 'search', because: 'An agent without urls' } })
+}

@@ -1,0 +1,22 @@
+import { estimateTokens } from '../lib/tokens.ts'
+import type { Turn } from '../ports/llm.ts'
+
+const kept = 300
+
+/** What was said, in so many tokens: of what tools gave earliest, only the beginning stays. */
+export function shortened(turns: readonly Turn[], room: number): readonly Turn[] {
+  let size = turns.reduce((sum, turn) => sum + sizeOf(turn), 0)
+  return turns.map((turn) => {
+    if (size <= room || turn.role !== 'tool' || turn.result.length <= kept) return turn
+    const short: Turn = {
+      ...turn,
+      result: `${turn.result.slice(0, kept)}\n(The rest is left out. Ask again to see it.)`,
+    }
+    size += sizeOf(short) - sizeOf(turn)
+    return short
+  })
+}
+
+function sizeOf(turn: Turn): number {
+  return estimateTokens(turn.role === 'tool' ? turn.result : turn.text) + 50
+}

@@ -1,0 +1,148 @@
+import { askForValue, type Asker } from '../asking/ask-page.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import type { Work } from '../answers/work-strategy.ts'
+import { tariff, tokenPrice } from '../credits/tariff.ts'
+import { EngineError } from '../errors/error.ts'
+import { estimateTokens } from '../lib/tokens.ts'
+import type { Answer, LLM, ToolCall, Turn, Usage } from '../ports/llm.ts'
+import type { Json } from '../ports/value.ts'
+import type { AgentRequest } from '../schema/agent-request.ts'
+import { carryOut } from './acts.ts'
+import { shortened } from './conversation.ts'
+import type { AgentNote } from './notes.ts'
+import { agentPromptOf, agentRules, toolsFor } from './words.ts'
+
+export const agentLimits = {
+  /** Credits that must be there before it begins. */
+  credits: 20,
+  steps: { low: 8, medium: 15, high: 25 },
+  tokens: { low: 100_000, medium: 200_000, high: 400_000 },
+  /** Milliseconds. */
+  time: { low: 180_000, medium: 360_000, high: 600_000 },
+  callsOfStep: 4,
+  answerTokens: 2_000,
+} as const
+
+const usualContext = 16_000
+
+/** Runs an agent to its answer, from where it was left. */
+export async function runAgent(request: AgentRequest, work: Work<AgentNote>, web: WebKit): Promise<Json> {
+  const { llm } = web
+  if (!llm) throw new EngineError('not_configured', 'An agent needs a language model.', { details: { port: 'llm' } })
+  const late = AbortSignal.timeout(agentLimits.time[request.effort])
+  const time = AbortSignal.any([work.signal, late])
+  try {
+    await lookAround(request, { work, web, llm, signal: time })
+  } catch (error) {
+    // What was found until then is answered from.
+    if (!late.aborted || work.signal.aborted) throw typed(error)
+  }
+  return answerFrom(request, work, llm)
+}
+
+interface AgentTools {
+  readonly work: Work<AgentNote>
+  readonly web: WebKit
+  readonly llm: LLM
+  readonly signal: AbortSignal
+}
+
+/** Has the model look at what it wants to see, until it has seen enough or may see no more. */
+async function lookAround(request: AgentRequest, tools: AgentTools): Promise<void> {
+  const { work, signal } = tools
+  const most = agentLimits.steps[request.effort]
+  const turns = work.steps.flatMap(({ step }) => step.turn ?? [])
+  let tokens = work.steps.reduce((sum, { step }) => sum + (step.tokens ?? 0), 0)
+  let steps = turns.filter(({ role }) => role === 'assistant').length
+  while (steps < most && tokens < agentLimits.tokens[request.effort]) {
+    const answer = await askWhatToDo(request, turns, most - steps, tools)
+    steps += 1
+    tokens += sumOf(answer.usage)
+    const calls = answer.calls.slice(0, agentLimits.callsOfStep)
+    const said: Turn = { role: 'assistant', text: typeof answer.value === 'string' ? answer.value : '', calls }
+    const isDone = calls.length === 0 || calls.some(({ name }) => name === 'finish')
+    const notes: AgentNote[] = [{ turn: said, tokens: sumOf(answer.usage) }]
+    for (const call of calls) {
+      if (call.name === 'finish') continue
+      signal.throwIfAborted()
+      notes.push(await doCall(call, request, tools))
+    }
+    if (!isDone) turns.push(said, ...notes.flatMap(({ turn }) => (turn?.role === 'tool' ? [turn] : [])))
+    await work.keep(...(isDone ? notes.filter(({ act }) => act) : notes))
+    if (isDone) return
+  }
+}
+
+async function doCall(call: ToolCall, request: AgentRequest, { work, web, signal }: AgentTools): Promise<AgentNote> {
+  const found = work.steps.flatMap(({ step }) => step.findings ?? [])
+  const { result, outcome, findings, isFailure } = await carryOut(call, { request, found, work, web, signal })
+  const at = new Date(web.clock.now()).toISOString()
+  const act = { action: call.name, input: call.input as Json, outcome, isFailure, creditsUsed: work.spent, at }
+  return { turn: { role: 'tool', call, result }, act, ...(findings && { findings }) }
+}
+
+async function askWhatToDo(
+  request: AgentRequest,
+  turns: readonly Turn[],
+  left: number,
+  { work, web, llm, signal }: AgentTools,
+): Promise<Answer> {
+  const system = agentRules(left)
+  const prompt = agentPromptOf(request)
+  const offered = toolsFor(request, web)
+  const around = estimateTokens(system + prompt + JSON.stringify(offered)) + agentLimits.answerTokens
+  const room = Math.max((llm.contextTokens ?? usualContext) - around, 2_000)
+  const shown = shortened(turns, room)
+  const most = agentTokenPrice({ inputTokens: around + estimateTokens(JSON.stringify(shown)), outputTokens: 0 })
+  return work.pay(
+    most,
+    ({ usage }) => agentTokenPrice(usage),
+    () =>
+      llm.ask(
+        { system, prompt, turns: shown, tools: offered, temperature: 0, maxOutputTokens: agentLimits.answerTokens },
+        signal,
+      ),
+  )
+}
+
+const anyObject = { type: 'object' } as const
+
+/** The answer is made of what was found, and of nothing else. */
+async function answerFrom(request: AgentRequest, work: Work<AgentNote>, llm: LLM): Promise<Json> {
+  const found = work.steps.flatMap(({ step }) => step.findings ?? [])
+  if (found.length === 0) {
+    const why = work.steps.findLast(({ step }) => step.act?.isFailure)?.step.act?.outcome
+    throw new EngineError('model_failed', `The agent found nothing to answer from.${why ? ` ${why}` : ''}`)
+  }
+  const text = found.map(({ text }) => text).join('\n\n')
+  let used: Usage = { inputTokens: 0, outputTokens: 0 }
+  const asker: Asker = {
+    llm,
+    signal: work.signal,
+    use: ({ inputTokens, outputTokens }) => {
+      used = { inputTokens: used.inputTokens + inputTokens, outputTokens: used.outputTokens + outputTokens }
+    },
+    warn: () => undefined,
+  }
+  const question = { task: request.prompt, page: { url: 'several pages, each under its address', text } }
+  const most = agentTokenPrice({ inputTokens: estimateTokens(text), outputTokens: agentLimits.answerTokens })
+  return work.pay(
+    most,
+    () => agentTokenPrice(used),
+    () => askForValue(asker, question, request.schema ?? anyObject),
+  )
+}
+
+/** An agent reads much, so its tokens are cheaper than those of an extract. */
+function agentTokenPrice(usage: Usage): number {
+  return tokenPrice(usage, tariff.tokensOfAgentCredit)
+}
+
+function sumOf({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens
+}
+
+function typed(error: unknown): unknown {
+  if (!EngineError.is(error) || error.code !== 'insufficient_credits') return error
+  return new EngineError('insufficient_credits', `credit_limit_reached: ${error.message}`, { details: error.details })
+}

@@ -1,0 +1,103 @@
+// What a caller holds of a job that has one answer.
+import { EngineError } from '../errors/error.ts'
+import type { Job, JobStatus } from '../jobs/handle.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Fact } from '../jobs/log/facts.ts'
+import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
+import type { Json } from '../ports/value.ts'
+
+export interface AnswerCall {
+  readonly team: string
+  readonly idempotencyKey?: string | undefined
+  readonly key?: string | undefined
+}
+
+/** A job that has one answer. It goes on whether or not a program holds this. */
+export interface AnswerJob<Status> {
+  readonly id: string
+  status(): Promise<Status>
+  /** Ends the job. Resolves to whether this did it. */
+  cancel(): Promise<boolean>
+  /** Resolves when the job has ended. */
+  end(options?: { readonly signal?: AbortSignal }): Promise<Status>
+}
+
+export interface AnswerStatus<Data = Json> {
+  readonly id: string
+  readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
+  /** There when it is completed. */
+  readonly data?: Data
+  /** Why it failed. */
+  readonly error?: string
+  readonly creditsUsed: number
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** What of an answer is read from its job. `read` is asked when there is an answer. */
+export type ReadAnswer<Data> = (job: Job, status: JobStatus) => Promise<Data>
+
+export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<Status>): AnswerJob<Status> {
+  return {
+    id: job.id,
+    status: async () => say(await job.status()),
+    cancel: () => job.cancel(),
+    end: async (options) => say(await job.end(options)),
+  }
+}
+
+/** A job that has ended without a document has no answer. */
+export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnswer<Data>): Promise<AnswerStatus<Data>> {
+  const { id, creditsUsed, createdAt, expiresAt, message, completed } = status
+  const base = { id, creditsUsed, createdAt, expiresAt }
+  if (status.status === 'scraping') return { ...base, status: 'processing' }
+  if (status.status === 'cancelled') return { ...base, status: 'cancelled' }
+  if (status.status === 'failed' || completed === 0)
+    return { ...base, status: 'failed', error: message ?? (await firstError(job)) }
+  return { ...base, status: 'completed', data: await read(job, status) }
+}
+
+export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
+  const { errors } = await job.errors()
+  return errors[0]?.error ?? 'It came to nothing.'
+}
+
+/** The answer of a job that is one piece of work. */
+export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise<Json> {
+  for await (const { json } of documents()) return json as Json
+  return null
+}
+
+/** The job of this id, if it is of this kind; to a caller that asks for another kind it is not there. */
+export async function findAnswer(
+  { id, kind, what }: { readonly id: string; readonly kind: string; readonly what: string },
+  team: string,
+  jobs: Jobs,
+): Promise<Job> {
+  const job = await jobs.find(id, team)
+  if (job.kind === kind) return job
+  throw new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
+}
+
+/** Tells of the beginning and the end, and of no page. */
+export function tellingOf(data: (job: ToldJob) => Promise<Json>, steps?: StepTelling): JobTelling {
+  return {
+    event: (fact) => {
+      if (fact.is === 'opened') return 'started'
+      if (fact.is === 'ended') return fact.status
+      return steps?.isAction(fact) ? 'action' : undefined
+    },
+    data: async (fact, job) => {
+      if (fact.is === 'ended') return fact.status === 'completed' ? [await data(job)] : (steps?.ended ?? [])
+      return steps?.isAction(fact) ? [steps.action(fact)] : []
+    },
+  }
+}
+
+/** How the steps of a job are told. */
+export interface StepTelling {
+  isAction(fact: Fact): boolean
+  action(fact: Fact): Json
+  /** What is told of a job that ended without an answer. */
+  readonly ended: readonly Json[]
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../ports/clock.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Caller } from '../scrape/caller.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+
+/** What research works with. Each call is paid for by the purse of its caller. */
+export interface WebKit {
+  readonly llm: LLM | undefined
+  readonly clock: Clock
+  readonly hasSearch: boolean
+  search(words: string, limit: number, caller: Caller): Promise<readonly WebHit[]>
+  map(url: string, words: string | undefined, limit: number, caller: Caller): Promise<readonly WebHit[]>
+  /** The Markdown and the links of a page. */
+  scrape(url: string, caller: Caller): Promise<AnyDocument>
+}
+
+export interface WebHit {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}

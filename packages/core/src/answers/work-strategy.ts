@@ -1,0 +1,120 @@
+// The way of a job that is one piece of work and has one answer. What it finds out is kept step by step, so that a worker
+// that takes it up goes on from there; and it is paid for as a whole, when it has its answer.
+import { splitPurse, type PurseParts } from '../credits/parts.ts'
+import { freePurse, payFor, type Purse } from '../credits/purse.ts'
+import { EngineError } from '../errors/error.ts'
+import type { Opening } from '../jobs/log/facts.ts'
+import type { KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } from '../jobs/run/strategy.ts'
+import type { Json } from '../ports/value.ts'
+import type { Caller } from '../scrape/caller.ts'
+
+/** A piece of work under way. */
+export interface Work<Step> {
+  readonly opening: Opening
+  /** What was kept of it until now, with the time. */
+  readonly steps: readonly KeptStep<Step>[]
+  /** Credits that it has cost until now. */
+  readonly spent: number
+  readonly signal: AbortSignal
+  /** Keeps what was found out. Resolves when it is kept. */
+  keep(...steps: readonly Step[]): Promise<void>
+  /** Who pays for a part of it: a page, a search. */
+  part(signal?: AbortSignal): Caller
+  /** Who asks for a part of it that is paid for otherwise. */
+  unpaid(signal?: AbortSignal): Caller
+  /** Does a part that has no price of its own. */
+  pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
+}
+
+export interface KeptStep<Step> {
+  readonly at: number
+  readonly step: Step
+}
+
+export interface WorkOptions<Step> {
+  readonly opening: Opening
+  readonly context: RunContext
+  /** What it is called among pages. */
+  readonly address: string
+  /** The least that it costs. */
+  readonly credits: number
+  /** The most; absent without a cap. */
+  readonly maxCredits?: number | undefined
+  readonly run: (work: Work<Step>) => Promise<Json>
+}
+
+export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
+  const { opening, context, address, credits, maxCredits } = options
+  const task = { number: 0, url: address, host: opening.id }
+  const steps: KeptStep<Step>[] = []
+  let spent = 0
+  let [isDone, isWaiting] = [false, false]
+  let failure: string | undefined
+  let keepNotes: KeepNotes = () => Promise.reject(new EngineError('internal', 'The work began before its job.'))
+
+  const work: WorkToDo['work'] = async (visit, purse): Promise<PageOutcome> => {
+    const parts = splitPurse(purse, maxCredits)
+    // What the workers before this one have spent.
+    await payPart(parts, spent)
+    let count = steps.length
+    const caller = (purse: Purse, signal: AbortSignal): Caller => {
+      count += 1
+      const { team, id: group } = opening
+      return { team, id: visit.id, task: `${visit.key}/${count}`, signal, keep: false, group, purse }
+    }
+    const value = await options.run({
+      opening,
+      steps,
+      signal: visit.signal,
+      get spent() {
+        return parts.spent
+      },
+      keep: (...found) => keepNotes(found.map((step) => ({ step: step as Json, spent: parts.spent }))),
+      part: (signal = visit.signal) => caller(parts.open(), signal),
+      unpaid: (signal = visit.signal) => caller(freePurse, signal),
+      pay: (most, price, work) => payFor({ purse: parts.open(), most, price, race: (one) => one }, work),
+    })
+    const metadata = { ...nowhere, sourceURL: address, url: address, scrapeId: visit.id, creditsUsed: parts.spent }
+    return { document: { json: value, metadata } }
+  }
+
+  return {
+    concurrency: 1,
+    fold: (fact) => {
+      if (fact.is === 'noted') {
+        const note = fact.note as unknown as { readonly step: Step; readonly spent: number }
+        steps.push({ at: fact.at, step: note.step })
+        spent = note.spent
+      }
+      if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') isDone = true
+      if (fact.is === 'failed') failure = fact.message
+    },
+    explore: async (note) => {
+      keepNotes = note
+      if (isDone) return
+      isWaiting = true
+      context.offer(task.host)
+    },
+    take: () => {
+      if (!isWaiting) return undefined
+      isWaiting = false
+      return task
+    },
+    putBack: () => {
+      isWaiting = true
+    },
+    prepare: () => ({ credits, work }),
+    receive: () => ({}),
+    left: () => (isDone ? 0 : 1),
+    verdict: () => (failure === undefined ? { status: 'completed' } : { status: 'failed', message: failure }),
+  }
+}
+
+const nowhere = { statusCode: 200, proxyUsed: 'basic' } as const
+
+async function payPart(parts: PurseParts, credits: number): Promise<void> {
+  if (credits === 0) return
+  const part = parts.open()
+  await part.reserve(credits)
+  await part.settle(credits)
+}

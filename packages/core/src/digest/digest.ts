@@ -1,0 +1,131 @@
+// An llms.txt: the pages of a site with a sentence on each, and if wanted their texts, for programs that read it for a model.
+import { askForText } from '../asking/ask-page.ts'
+import {
+  answerJob,
+  answerOf,
+  findAnswer,
+  tellingOf,
+  type AnswerCall,
+  type AnswerJob,
+  type AnswerStatus,
+} from '../answers/answer.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import { notesOf } from '../batch/batch.ts'
+import { addressStrategy } from '../batch/strategy.ts'
+import { tariff } from '../credits/tariff.ts'
+import { EngineError } from '../errors/error.ts'
+import type { Job } from '../jobs/handle.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { JobKind, JobTask } from '../jobs/run/strategy.ts'
+import { isEncodedJson } from '../lib/encoded-json.ts'
+import type { Json } from '../ports/value.ts'
+import type { PageRequest } from '../schema/crawl.ts'
+import type { LlmsTxtRequest } from '../schema/digest.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import { describePage, textsOf, type DigestData, type DigestPage } from './text.ts'
+
+export type LlmsTxt = AnswerJob<LlmsTxtStatus>
+
+export type LlmsTxtStatus = AnswerStatus<DigestData>
+
+export interface DigestKit {
+  readonly jobs: Jobs
+  /** The addresses of a site. */
+  addresses(url: string, limit: number, team: string): Promise<readonly string[]>
+  /** The options of each page, filled in. */
+  pageOptions(request: LlmsTxtRequest): PageRequest
+}
+
+export const digestKind = 'llmstxt'
+
+/** Opens a job for the pages of a site. */
+export async function openLlmsTxt(request: LlmsTxtRequest, call: AnswerCall, kit: DigestKit): Promise<LlmsTxt> {
+  const { url, maxUrls } = request
+  const found = await kit.addresses(url, maxUrls, call.team)
+  const urls = [...new Set([url, ...found])].slice(0, maxUrls)
+  const job = await kit.jobs.open({
+    ...call,
+    kind: digestKind,
+    request: { ...request, page: kit.pageOptions(request) } as unknown as Json,
+    notes: notesOf(urls),
+    left: urls.length,
+    credits: Math.min(urls.length * tariff.page, request.maxCredits ?? Infinity),
+  })
+  return handleOf(job)
+}
+
+export async function findLlmsTxt(id: string, team: string, jobs: Jobs): Promise<LlmsTxt> {
+  return handleOf(await findAnswer({ id, kind: digestKind, what: 'llms.txt' }, team, jobs))
+}
+
+interface KeptRequest extends LlmsTxtRequest {
+  readonly page: PageRequest
+}
+
+/** The pages are visited like those of a batch; of each only what is listed is kept. */
+export function digestJobs({ llm }: Pick<WebKit, 'llm'>): JobKind {
+  return {
+    name: digestKind,
+    eventPrefix: digestKind,
+    telling: tellingOf(async (job) => (await dataOf(job, job.opening.request)) as unknown as Json),
+    open: (opening, context) => {
+      const { page, showFullText, maxCredits } = opening.request as unknown as KeptRequest
+      const request = { ...page, ...(maxCredits !== undefined && { maxCredits }) }
+      const strategy = addressStrategy({ ...opening, request: request as unknown as Json }, context)
+      let failure: string | undefined
+      let pages = 0
+      return {
+        ...strategy,
+        fold: (fact) => {
+          strategy.fold(fact)
+          if (fact.is === 'page') pages += 1
+          if (fact.is === 'failed') failure ??= fact.message
+        },
+        receive: async (task, { document }) => {
+          const text = textIn(document)
+          const described = describePage(document.metadata, text)
+          const description = described.description || (await ask(llm, document, text, context.signal))
+          const digest: DigestPage = { ...described, description, place: placeOf(task), ...(showFullText && { text }) }
+          return { document: { json: digest, metadata: document.metadata } }
+        },
+        verdict: () =>
+          pages === 0 && failure !== undefined ? { status: 'failed', message: failure } : { status: 'completed' },
+      }
+    },
+  }
+}
+
+function placeOf({ number }: JobTask): number {
+  return number
+}
+
+function textIn({ markdown }: AnyDocument): string {
+  const value: unknown = isEncodedJson(markdown) ? markdown.toJSON() : markdown
+  return typeof value === 'string' ? value : ''
+}
+
+const task = 'Say in one sentence of at most 25 words, in the language of the page, what the page is about.'
+
+/** A page that does not say what it is about is described by the model, when there is one. */
+async function ask(llm: WebKit['llm'], { metadata }: AnyDocument, text: string, signal: AbortSignal): Promise<string> {
+  if (!llm || text.trim() === '') return ''
+  const asker = { llm, signal, use: () => undefined, warn: () => undefined }
+  try {
+    const said = await askForText(asker, { task, page: { url: metadata.url, text: text.slice(0, 12_000) } }, task)
+    return said.replaceAll(/\s+/g, ' ').slice(0, 300)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!EngineError.is(error)) throw error
+    return ''
+  }
+}
+
+function handleOf(job: Job): LlmsTxt {
+  return answerJob(job, (status) => answerOf(job, status, (one, { request }) => dataOf(one, request)))
+}
+
+async function dataOf({ documents }: Pick<Job, 'documents'>, request: Json): Promise<DigestData> {
+  const pages: DigestPage[] = []
+  for await (const { json, metadata } of documents()) if (metadata.statusCode < 400) pages.push(json as DigestPage)
+  return textsOf(pages, request as unknown as LlmsTxtRequest)
+}

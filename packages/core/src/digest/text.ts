@@ -1,0 +1,56 @@
+import type { Metadata } from '../scrape/document.ts'
+import type { LlmsTxtRequest } from '../schema/digest.ts'
+
+/** A page of an llms.txt. */
+export interface DigestPage {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  /** Its place among the pages of the site. */
+  readonly place: number
+  readonly text?: string
+}
+
+export interface DigestData {
+  readonly llmstxt: string
+  readonly llmsfulltxt?: string
+}
+
+const longest = { title: 200, description: 300, fullText: 50_000_000 }
+
+/** What a page says of itself, or its first words. */
+export function describePage(
+  { url, sourceURL, title, description, ...more }: Metadata,
+  text: string,
+): Omit<DigestPage, 'place' | 'text'> {
+  const heading = /^#{1,6}\s+(.+)$/m.exec(text.slice(0, 20_000))?.[1]
+  return {
+    url,
+    title: oneLine(title ?? more['ogTitle'] ?? heading ?? sourceURL, longest.title) || url,
+    description: oneLine(description ?? more['ogDescription'] ?? '', longest.description),
+  }
+}
+
+function oneLine(value: unknown, most: number): string {
+  const text = Array.isArray(value) ? String(value[0]) : typeof value === 'string' ? value : ''
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, most)
+}
+
+/** The files, with the pages in the order of the site. */
+export function textsOf(pages: readonly DigestPage[], { url, showFullText }: LlmsTxtRequest): DigestData {
+  const inOrder = pages.toSorted((one, other) => one.place - other.place)
+  const lines = inOrder.map(({ url, title, description }) => {
+    const link = `- [${title.replaceAll(/[[\]]/g, '')}](${url})`
+    return description === '' ? link : `${link}: ${description}`
+  })
+  const llmstxt = `# ${url} llms.txt\n\n${lines.join('\n')}\n`
+  if (!showFullText) return { llmstxt }
+  let llmsfulltxt = `# ${url} llms-full.txt\n\n`
+  for (const { url, title, text = '' } of inOrder) {
+    const part = `## ${title}\n\nSource: ${url}\n\n${text}\n\n`
+    if (llmsfulltxt.length + part.length > longest.fullText)
+      return { llmstxt, llmsfulltxt: `${llmsfulltxt}(Cut here.)\n` }
+    llmsfulltxt += part
+  }
+  return { llmstxt, llmsfulltxt }
+}

@@ -1,0 +1,19 @@
+import type { AgentHandle } from './agent/agent.ts'
+import type { LlmsTxt } from './digest/digest.ts'
+import type { JobCall } from './engine-job-call.ts'
+import type { Research } from './research/research.ts'
+import { agentSchema } from './schema/agent-request.ts'
+import { llmsTxtSchema } from './schema/digest.ts'
+import { researchSchema } from './schema/research.ts'
+
+/** Jobs that have one answer, for requests that come from elsewhere: they are checked, whatever they are. */
+export interface AnswerDoors {
+  agentAny(request: unknown, call?: JobCall): Promise<AgentHandle>
+  findAgent(id: string, call?: Pick<JobCall, 'team'>): Promise<AgentHandle>
+  researchAny(request: unknown, call?: JobCall): Promise<Research>
+  findResearch(id: string, call?: Pick<JobCall, 'team'>): Promise<Research>
+  llmsTxtAny(request: unknown, call?: JobCall): Promise<LlmsTxt>
+  findLlmsTxt(id: string, call?: Pick<JobCall, 'team'>): Promise<LlmsTxt>
+}
+
+export const answerSchemas = { agent: agentSchema, research: researchSchema, llmsTxt: llmsTxtSchema }

@@ -1,0 +1,96 @@
+// The jobs that have one answer, and what they work with: made of the parts of an engine.
+import type { Activity } from './activity/activity.ts'
+import { agentJobs, findAgent, openAgent } from './agent/agent.ts'
+import type { WebKit } from './answers/web-kit.ts'
+import { digestJobs, findLlmsTxt, openLlmsTxt } from './digest/digest.ts'
+import { noteJob } from './engine-activity.ts'
+import type { AnswerDoors } from './engine-answer-doors.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { JobKind } from './jobs/run/strategy.ts'
+import { map } from './map/map.ts'
+import type { MapKit } from './map/kit.ts'
+import { searchPort } from './plugin/core-ports.ts'
+import type { LLM } from './ports/llm.ts'
+import { findResearch, openResearch, researchJobs } from './research/research.ts'
+import { agentSchema } from './schema/agent-request.ts'
+import type { PageRequest } from './schema/crawl.ts'
+import { llmsTxtSchema } from './schema/digest.ts'
+import { mapSchema } from './schema/map.ts'
+import { check } from './schema/problems.ts'
+import { researchSchema } from './schema/research.ts'
+import type { searchSchema } from './schema/search.ts'
+import { scrape } from './scrape/scrape.ts'
+import { search } from './search/search.ts'
+
+export interface WebOptions {
+  readonly llm: LLM | undefined
+  readonly mapKit: MapKit
+  readonly searchSchema: ReturnType<typeof searchSchema>
+}
+
+/** How long a page may take that is read for an answer, and a list of a site, in milliseconds. */
+const patience = { page: 45_000, site: 60_000, search: 30_000 }
+const copiesOf = 2 * 86_400_000
+
+export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
+  const { clock, ports, pageRequest } = mapKit
+  const scrapePage = (): never => {
+    throw new Error('No page of this search is scraped.')
+  }
+  return {
+    llm,
+    clock,
+    hasSearch: ports.has(searchPort.name),
+    search: async (query, limit, caller) => {
+      const request = check(searchSchema, { query: query.slice(0, 500), limit, timeout: patience.search })
+      return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
+    },
+    map: async (url, words, limit, caller) => {
+      const asked = { url, limit, timeout: patience.site, ...(words !== undefined && { search: words }) }
+      return (await map(check(mapSchema, asked), caller, mapKit)).links
+    },
+    scrape: async (url, caller) => {
+      const request = pageRequest({ url, formats: ['markdown', 'links'], timeout: patience.page })
+      return (await scrape(request, caller, mapKit)).document
+    },
+  }
+}
+
+export function answerKinds(web: WebKit): readonly JobKind[] {
+  return [agentJobs(web), researchJobs(web), digestJobs(web)]
+}
+
+export interface AnswerDoorOptions {
+  readonly jobs: Jobs
+  readonly web: WebKit
+  readonly activity: Activity
+  /** The pages of a site. */
+  readonly addresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+  readonly pageRequest: MapKit['pageRequest']
+  readonly someTeam: string
+}
+
+export function answerDoors({ jobs, web, activity, addresses, pageRequest, someTeam }: AnswerDoorOptions): AnswerDoors {
+  return {
+    agentAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
+      noteJob(activity, 'agent', input, { team, key: call.key, apiVersion }, async () =>
+        openAgent(check(agentSchema, input), { team, ...call }, { jobs, web }),
+      ),
+    findAgent: (id, { team = someTeam } = {}) => findAgent(id, team, jobs),
+    researchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
+      noteJob(activity, 'deep_research', input, { team, key: call.key, apiVersion }, async () =>
+        openResearch(check(researchSchema, input), { team, ...call }, { jobs, web }),
+      ),
+    findResearch: (id, { team = someTeam } = {}) => findResearch(id, team, jobs),
+    llmsTxtAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
+      noteJob(activity, 'llmstxt', input, { team, key: call.key, apiVersion }, async () => {
+        const pageOptions = ({ url, cache }: { readonly url: string; readonly cache: boolean }): PageRequest => {
+          const maxAge = cache ? { maxAge: copiesOf } : {}
+          const { url: _, ...options } = pageRequest({ url, formats: ['markdown'], ...maxAge })
+          return options
+        }
+        return openLlmsTxt(check(llmsTxtSchema, input), { team, ...call }, { jobs, addresses, pageOptions })
+      }),
+    findLlmsTxt: (id, { team = someTeam } = {}) => findLlmsTxt(id, team, jobs),
+  }
+}

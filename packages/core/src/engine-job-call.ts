@@ -1,0 +1,13 @@
+/** How a job is opened, beside what it asks for. */
+export interface JobCall {
+  /** Who asks. Teams never see each other's things. */
+  readonly team?: string | undefined
+  /** Who asks again with the same key, for the same thing, gets the job of the first time. */
+  readonly idempotencyKey?: string | undefined
+  /** The API key that is used, for the usage by key. */
+  readonly key?: string | undefined
+  /** The version of the API that is used, for the activity. */
+  readonly apiVersion?: string | undefined
+  /** For servers: the address before the ids of files. */
+  readonly filesAt?: string | undefined
+}

@@ -1,0 +1,104 @@
+// Research: a question is searched for, what is found is read, and a language model says what is missing, round by round.
+import {
+  answerJob,
+  answerOf,
+  findAnswer,
+  firstValue,
+  tellingOf,
+  type AnswerCall,
+  type AnswerJob,
+  type AnswerStatus,
+} from '../answers/answer.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import { workStrategy } from '../answers/work-strategy.ts'
+import { tariff } from '../credits/tariff.ts'
+import { EngineError } from '../errors/error.ts'
+import type { Job } from '../jobs/handle.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { JobKind } from '../jobs/run/strategy.ts'
+import type { Json } from '../ports/value.ts'
+import type { ResearchRequest } from '../schema/research.ts'
+import type { ResearchActivity, ResearchData, ResearchNote, ResearchSource } from './notes.ts'
+import { runResearch } from './run.ts'
+
+export type Research = AnswerJob<ResearchStatus>
+
+export interface ResearchStatus extends AnswerStatus<ResearchData> {
+  readonly activities: readonly ResearchActivity[]
+  /** Pages that were read. */
+  readonly sources: readonly ResearchSource[]
+  readonly depth: number
+  readonly request: ResearchRequest
+}
+
+export const researchKind = 'deep_research'
+
+export async function openResearch(
+  request: ResearchRequest,
+  call: AnswerCall,
+  { jobs, web }: { readonly jobs: Jobs; readonly web: WebKit },
+): Promise<Research> {
+  requireParts(web)
+  const job = await jobs.open({
+    ...call,
+    kind: researchKind,
+    request: request as unknown as Json,
+    notes: [],
+    left: 1,
+    credits: tariff.page,
+  })
+  return handleOf(job, call.team, jobs)
+}
+
+export async function findResearch(id: string, team: string, jobs: Jobs): Promise<Research> {
+  return handleOf(await findAnswer({ id, kind: researchKind, what: 'research' }, team, jobs), team, jobs)
+}
+
+export function researchJobs(web: WebKit): JobKind {
+  return {
+    name: researchKind,
+    eventPrefix: researchKind,
+    telling: tellingOf(firstValue),
+    open: (opening, context) => {
+      const request = opening.request as unknown as ResearchRequest
+      return workStrategy<ResearchNote>({
+        opening,
+        context,
+        address: 'about:research',
+        credits: tariff.page,
+        maxCredits: request.maxCredits,
+        run: (work) => runResearch(request, work, web),
+      })
+    },
+  }
+}
+
+function handleOf(job: Job, team: string, jobs: Jobs): Research {
+  return answerJob(job, async (status) => {
+    const activities: ResearchActivity[] = []
+    const sources: ResearchSource[] = []
+    for await (const fact of jobs.facts(job.id, team)) {
+      if (fact.is !== 'noted') continue
+      const { activity, finding } = (fact.note as unknown as { readonly step: ResearchNote }).step
+      if (activity) activities.push(activity)
+      if (finding) sources.push(finding.source)
+    }
+    const depth = Math.max(0, ...activities.map((one) => one.depth))
+    const answer = await answerOf(job, status, async (one) => (await firstValue(one)) as unknown as ResearchData)
+    return { ...answer, activities, sources, depth, request: status.request as unknown as ResearchRequest }
+  })
+}
+
+function requireParts({ llm, hasSearch }: WebKit): void {
+  const because = 'Research'
+  if (!llm) {
+    const sentence =
+      'Research needs a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set ' +
+      'OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.'
+    throw new EngineError('not_configured', sentence, { details: { port: 'llm', because } })
+  }
+  if (hasSearch) return
+  const sentence =
+    'Research needs something to search: createEngine({ search }), for example searxng({ endpoint }); on a server set SEARXNG_ENDPOINT.'
+  throw new EngineError('not_configured', sentence, { details: { port: 'search', because } })
+}

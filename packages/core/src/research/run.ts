@@ -1,0 +1,199 @@
+import { askForText, askForValue, type Asker, type PageQuestion } from '../asking/ask-page.ts'
+import type { WebHit, WebKit } from '../answers/web-kit.ts'
+import type { Work } from '../answers/work-strategy.ts'
+import { tariff } from '../credits/tariff.ts'
+import { EngineError } from '../errors/error.ts'
+import type { JsonSchema, LLM } from '../ports/llm.ts'
+import type { Json } from '../ports/value.ts'
+import type { ResearchRequest } from '../schema/research.ts'
+import type { ResearchActivity, ResearchNote, ResearchSource, Round } from './notes.ts'
+
+const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
+
+/** Researches a question, from where it was left, and answers it from what was read. */
+export async function runResearch(request: ResearchRequest, work: Work<ResearchNote>, web: WebKit): Promise<Json> {
+  const { llm } = web
+  if (!llm) throw new EngineError('not_configured', 'Research needs a language model.', { details: { port: 'llm' } })
+  const late = AbortSignal.timeout(request.timeLimit * 1_000)
+  const tools: Tools = { request, work, web, llm, signal: AbortSignal.any([work.signal, late]) }
+  try {
+    await goRounds(tools)
+  } catch (error) {
+    // What was read until then is answered from.
+    if (!late.aborted || work.signal.aborted) throw error
+  }
+  return conclude({ ...tools, signal: work.signal })
+}
+
+interface Tools {
+  readonly request: ResearchRequest
+  readonly work: Work<ResearchNote>
+  readonly web: WebKit
+  readonly llm: LLM
+  readonly signal: AbortSignal
+}
+
+async function goRounds(tools: Tools): Promise<void> {
+  const { request, work } = tools
+  const last = work.steps.findLast(({ step }) => step.round)?.step.round
+  if (last?.isEnough) return
+  for (let depth = (last?.depth ?? 0) + 1; depth <= request.maxDepth; depth += 1) {
+    if (readIn(tools).length >= request.maxUrls) return
+    const before = readIn(tools).length
+    for (const words of await chooseQueries(depth, tools)) await searchAndRead(words, depth, tools)
+    if (readIn(tools).length === before) return
+    if ((await judge(depth, tools)).isEnough) return
+  }
+}
+
+const queriesSchema = {
+  type: 'object',
+  properties: { queries: { type: 'array', items: { type: 'string' }, maxItems: most.queries } },
+  required: ['queries'],
+} as const satisfies JsonSchema
+
+async function chooseQueries(depth: number, tools: Tools): Promise<readonly string[]> {
+  const { request } = tools
+  const round = roundsIn(tools).at(-1)
+  const task =
+    `Choose what to search for on the web, at most ${most.queries} queries of a few words, to find out: ${request.query}` +
+    (round ? '\n\nBelow is what is known already, and what is missing: search for what is missing.' : '')
+  const text = round ? `${round.summary}\n\nMissing: ${round.gaps.join('; ')}` : '(nothing is known yet)'
+  await tell('reasoning', 'processing', `Choosing what to search for, round ${depth}.`, depth, tools)
+  const { queries } = (await ask(task, text, queriesSchema, tools)) as { readonly queries: readonly string[] }
+  const words = queries.map((one) => one.trim().slice(0, 400)).filter(Boolean)
+  return words.length > 0 ? words.slice(0, most.queries) : [request.query.slice(0, 400)]
+}
+
+async function searchAndRead(words: string, depth: number, tools: Tools): Promise<void> {
+  const { web, work, request, signal } = tools
+  await tell('search', 'processing', `Searching for ${words}`, depth, tools)
+  const hits = await web.search(words, most.hits, work.unpaid(signal)).catch(failedAs([], signal))
+  await tell('search', 'complete', `Found ${hits.length} pages for ${words}`, depth, tools)
+  const known = new Set(readIn(tools).map(({ url }) => url))
+  const fresh = hits.filter(({ url }) => !known.has(url)).slice(0, request.maxUrls - known.size)
+  for (let start = 0; start < fresh.length; start += most.atOnce)
+    await Promise.all(fresh.slice(start, start + most.atOnce).map((hit) => readPage(hit, depth, tools)))
+}
+
+async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void> {
+  const { web, work, signal } = tools
+  try {
+    const { markdown, metadata } = await work.pay(
+      tariff.page,
+      () => tariff.page,
+      () => web.scrape(hit.url, work.unpaid(signal)),
+    )
+    if (metadata.statusCode >= 400 || typeof markdown !== 'string' || markdown.trim() === '') return
+    const words = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
+    const source: ResearchSource = {
+      url: hit.url,
+      title: words(metadata.title) || (hit.title ?? ''),
+      description: words(metadata.description) || (hit.description ?? ''),
+      favicon: words(metadata['favicon']),
+    }
+    await work.keep({ finding: { source, text: markdown.slice(0, most.letters) } })
+    await tell('extract', 'complete', `Read ${hit.url}`, depth, tools)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
+    await tell('extract', 'error', `${hit.url} could not be read. ${error.message}`, depth, tools)
+  }
+}
+
+const roundSchema = {
+  type: 'object',
+  properties: {
+    summary: { type: 'string', description: 'What is known now.' },
+    gaps: { type: 'array', items: { type: 'string' }, maxItems: most.gaps, description: 'What is still missing.' },
+    isEnough: { type: 'boolean', description: 'Whether the question can be answered well.' },
+  },
+  required: ['summary', 'gaps', 'isEnough'],
+} as const satisfies JsonSchema
+
+async function judge(depth: number, tools: Tools): Promise<Round> {
+  await tell('analyze', 'processing', `Judging what was found, round ${depth}.`, depth, tools)
+  const before = roundsIn(tools).at(-1)
+  const task = `Judge whether the pages below answer this: ${tools.request.query}`
+  const text = `${before ? `Known before: ${before.summary}\n\n` : ''}${findingsText(tools)}`
+  const { summary, gaps, isEnough } = (await ask(task, text, roundSchema, tools)) as Omit<Round, 'depth'>
+  const round: Round = { depth, summary: summary.slice(0, 8_000), gaps: gaps.slice(0, most.gaps), isEnough }
+  await tools.work.keep({ round })
+  await tell('analyze', 'complete', isEnough ? 'Enough was found.' : `Missing: ${round.gaps.join('; ')}`, depth, tools)
+  return round
+}
+
+/** The answer is made of what was read, and of nothing else. */
+async function conclude(tools: Tools): Promise<Json> {
+  const { request, work } = tools
+  const { formats, jsonOptions, analysisPrompt, query } = request
+  const sources = readIn(tools)
+  if (sources.length === 0) throw new EngineError('not_found', 'No page could be found and read on this question.')
+  const depth = Math.max(1, ...roundsIn(tools).map((round) => round.depth))
+  await tell('synthesis', 'processing', 'Writing the answer.', depth, tools)
+  const task = `${analysisPrompt ?? 'Write a thorough answer in Markdown, and name the addresses it stands on.'}\n\nThe question: ${query}`
+  const text = findingsText(tools)
+  const together = 'You did so for parts of what was found. Below is what you wrote of each: make one answer of it.'
+  const [finalAnalysis, json] = await Promise.all([
+    formats.includes('markdown') ? askForText(askerOf(tools), questionOf(task, text, tools), together) : '',
+    jsonOptions
+      ? askForValue(
+          askerOf(tools),
+          {
+            ...questionOf(jsonOptions.prompt ?? query, text, tools),
+            system: jsonOptions.systemPrompt ?? request.systemPrompt,
+          },
+          jsonOptions.schema ?? { type: 'object' },
+        )
+      : undefined,
+  ])
+  await tell('synthesis', 'complete', 'The answer is written.', depth, tools)
+  const data = { finalAnalysis, sources, ...(json !== undefined && { json }) }
+  work.signal.throwIfAborted()
+  return data as unknown as Json
+}
+
+function ask(task: string, text: string, schema: JsonSchema, tools: Tools): Promise<Json> {
+  return askForValue(askerOf(tools), questionOf(task, text, tools), schema)
+}
+
+function askerOf({ llm, signal }: Tools): Asker {
+  return { llm, signal, use: () => undefined, warn: () => undefined }
+}
+
+function questionOf(task: string, text: string, { request: { systemPrompt } }: Tools): PageQuestion {
+  return { task, system: systemPrompt, page: { url: 'several pages, each under its address', text } }
+}
+
+function readIn({ work }: Tools): readonly ResearchSource[] {
+  return work.steps.flatMap(({ step }) => step.finding?.source ?? [])
+}
+
+function roundsIn({ work }: Tools): readonly Round[] {
+  return work.steps.flatMap(({ step }) => step.round ?? [])
+}
+
+function findingsText({ work }: Tools): string {
+  const found = work.steps.flatMap(({ step }) => step.finding ?? [])
+  return found.map(({ source, text }) => `## ${source.url}\n${source.title}\n\n${text}`).join('\n\n')
+}
+
+function tell(
+  type: ResearchActivity['type'],
+  status: ResearchActivity['status'],
+  message: string,
+  depth: number,
+  { work, web }: Tools,
+): Promise<void> {
+  const timestamp = new Date(web.clock.now()).toISOString()
+  return work.keep({ activity: { type, status, message: message.slice(0, 1_000), timestamp, depth } })
+}
+
+/** What could not be had is left out; unless the work is over. */
+function failedAs<Value>(instead: Value, signal: AbortSignal): (error: unknown) => Value {
+  return (error) => {
+    signal.throwIfAborted()
+    if (!EngineError.is(error)) throw error
+    return instead
+  }
+}

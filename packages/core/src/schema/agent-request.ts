@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+import { deepFreeze } from '../lib/deep-freeze.ts'
+import { jsonSchema } from './json-schema.ts'
+import { webUrl } from './scrape.ts'
+import { webhookSchema, type Webhook } from './webhook.ts'
+
+/** What is taken from clients of the public API: which of its models. Here the model is the operator's. */
+export const agentModels = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
+
+const agentPrompt = z
+  .string()
+  .trim()
+  .min(1)
+  .max(10_000)
+  .meta({ title: 'Prompt', description: 'What is to be found out, in plain words.', order: 0 })
+
+/** What an agent may be asked for. */
+export const agentSchema = z
+  .strictObject({
+    prompt: agentPrompt,
+    urls: z
+      .array(webUrl)
+      .max(100)
+      .meta({ title: 'Addresses', description: 'Where it begins. Without any it searches.' })
+      .default([]),
+    schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the answer fits.' }).optional(),
+    maxCredits: z
+      .int()
+      .min(1)
+      .meta({ title: 'Credits', description: 'It fails, and costs nothing, before it would cost more.' })
+      .default(2_500),
+    strictConstrainToURLs: z
+      .boolean()
+      .meta({ title: 'Only these', description: 'It reads the pages in `urls` and below them, and no others.' })
+      .default(false),
+    effort: z
+      .enum(['low', 'medium', 'high'])
+      .meta({ title: 'Effort', description: 'At most 8, 15 or 25 steps.' })
+      .default('medium'),
+    model: z
+      .enum(agentModels)
+      .meta({
+        title: 'Model',
+        description: 'Taken from clients of the public API; the model is that of the server.',
+        deprecated: true,
+      })
+      .default('spark-1-pro'),
+    mode: z
+      .literal('extract')
+      .meta({ title: 'Mode', description: 'Taken from clients of the public API.', deprecated: true })
+      .optional(),
+    webhook: webhookSchema.optional(),
+  })
+  .superRefine(({ strictConstrainToURLs, urls }, context) => {
+    if (!strictConstrainToURLs || urls.length > 0) return
+    context.addIssue({ code: 'custom', path: ['urls'], message: 'are needed with strictConstrainToURLs; give some' })
+  })
+  .transform(deepFreeze)
+
+/** An agent request after the schema: checked, every default filled in, frozen. */
+export type AgentRequest = Readonly<Omit<z.output<typeof agentSchema>, 'webhook'>> & {
+  readonly webhook?: Webhook | undefined
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+import { deepFreeze } from '../lib/deep-freeze.ts'
+import { maxCredits } from './job-options.ts'
+import { jsonSchema } from './json-schema.ts'
+import { webhookSchema, type Webhook } from './webhook.ts'
+
+const words = z.string().trim().min(1).max(10_000)
+
+const researchJson = z.strictObject({
+  schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the result fits.' }).optional(),
+  prompt: words.meta({ title: 'Prompt', description: 'What of the findings is wanted.' }).optional(),
+  systemPrompt: words.meta({ title: 'System prompt', description: 'How the model is told to work.' }).optional(),
+})
+
+/** What may be researched, and how far. */
+export const researchSchema = z
+  .strictObject({
+    query: words.meta({ title: 'Question', description: 'What is to be found out.', order: 0 }),
+    maxDepth: z
+      .int()
+      .min(1)
+      .max(12)
+      .meta({ title: 'Rounds', description: 'At most so many times it searches, reads, and asks what is missing.' })
+      .default(7),
+    timeLimit: z
+      .int()
+      .min(30)
+      .max(600)
+      .meta({ title: 'Time', description: 'How long it looks around, before it answers.', unit: 's' })
+      .default(300),
+    maxUrls: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .meta({ title: 'Pages', description: 'The most pages that it reads.' })
+      .default(20),
+    analysisPrompt: words
+      .meta({ title: 'Prompt of the answer', description: 'How the answer is to be written.' })
+      .optional(),
+    systemPrompt: words.meta({ title: 'System prompt', description: 'How the model is told to work.' }).optional(),
+    formats: z
+      .array(z.enum(['markdown', 'json']))
+      .min(1)
+      .max(2)
+      .meta({ title: 'Formats', description: 'An answer in words, data of a schema, or both.' })
+      .default(['markdown']),
+    jsonOptions: researchJson
+      .meta({ title: 'Data', description: 'What data is wanted, with the format `json`.' })
+      .optional(),
+    maxCredits,
+    webhook: webhookSchema.optional(),
+  })
+  .superRefine(({ formats, jsonOptions }, context) => {
+    if (formats.includes('json') === (jsonOptions !== undefined)) return
+    const message = 'and the format json go together; give both or neither'
+    context.addIssue({ code: 'custom', path: ['jsonOptions'], message })
+  })
+  .transform(deepFreeze)
+
+export type ResearchRequest = Readonly<Omit<z.output<typeof researchSchema>, 'webhook'>> & {
+  readonly webhook?: Webhook | undefined
+}
