@@ -20,6 +20,7 @@ import { check } from './schema/problems.ts'
 import { researchSchema } from './schema/research.ts'
 import type { searchSchema } from './schema/search.ts'
 import { scrape } from './scrape/scrape.ts'
+import type { PageScrape } from './search/pages.ts'
 import { search } from './search/search.ts'
 
 export interface WebOptions {
@@ -34,9 +35,10 @@ const copiesOf = 2 * 86_400_000
 
 export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
   const { clock, ports, pageRequest } = mapKit
-  const scrapePage = (): never => {
+  const noPage = (): never => {
     throw new Error('No page of this search is scraped.')
   }
+  const scrapePage: PageScrape = { now: noPage, later: noPage }
   return {
     llm,
     clock,

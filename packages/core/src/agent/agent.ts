@@ -46,7 +46,7 @@ export async function openAgent(
   const job = await jobs.open({
     ...call,
     kind: agentKind,
-    request: request as unknown as Json,
+    request,
     notes: [],
     left: 1,
     credits: Math.min(agentLimits.credits, request.maxCredits),

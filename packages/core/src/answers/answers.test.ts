@@ -122,7 +122,7 @@ describe('an agent', () => {
 
   test('takes as many steps as its effort allows, and then answers from what it has', async () => {
     const { engine, llm } = bench([
-      ({ tools }) => (tools ? (call('read', { url: 'https://shop.test/' }) as never) : { value: { done: true } }),
+      ({ tools }) => (tools ? call('read', { url: 'https://shop.test/' }) : { value: { done: true } }),
     ])
     const { status, data, acts } = await (
       await engine.agent({ prompt: 'x', effort: 'low', urls: ['https://shop.test/'] })
@@ -249,7 +249,7 @@ describe('research', () => {
         (question) =>
           question.prompt.includes('Judge')
             ? (stop.resolve(), new Promise(() => undefined) as never)
-            : ((researcher as (q: typeof question) => Reply)(question) as never),
+            : (researcher as (q: typeof question) => Reply)(question),
       ],
       { store },
     )

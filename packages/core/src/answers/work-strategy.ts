@@ -4,13 +4,12 @@ import { splitPurse, type PurseParts } from '../credits/parts.ts'
 import { freePurse, payFor, type Purse } from '../credits/purse.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Opening } from '../jobs/log/facts.ts'
-import type { KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } from '../jobs/run/strategy.ts'
+import type { Attempt, KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 import type { Caller } from '../scrape/caller.ts'
 
 /** A piece of work under way. */
 export interface Work<Step> {
-  readonly opening: Opening
   /** What was kept of it until now, with the time. */
   readonly steps: readonly KeptStep<Step>[]
   /** Credits that it has cost until now. */
@@ -56,24 +55,9 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
     const parts = splitPurse(purse, maxCredits)
     // What the workers before this one have spent.
     await payPart(parts, spent)
-    let count = steps.length
-    const caller = (purse: Purse, signal: AbortSignal): Caller => {
-      count += 1
-      const { team, id: group } = opening
-      return { team, id: visit.id, task: `${visit.key}/${count}`, signal, keep: false, group, purse }
-    }
-    const value = await options.run({
-      opening,
-      steps,
-      signal: visit.signal,
-      get spent() {
-        return parts.spent
-      },
-      keep: (...found) => keepNotes(found.map((step) => ({ step: step as Json, spent: parts.spent }))),
-      part: (signal = visit.signal) => caller(parts.open(), signal),
-      unpaid: (signal = visit.signal) => caller(freePurse, signal),
-      pay: (most, price, work) => payFor({ purse: parts.open(), most, price, race: (one) => one }, work),
-    })
+    const keep = (found: readonly Step[]): Promise<void> =>
+      keepNotes(found.map((step) => ({ step: step as Json, spent: parts.spent })))
+    const value = await options.run(workOf(opening, { visit, parts, steps, keep }))
     const metadata = { ...nowhere, sourceURL: address, url: address, scrapeId: visit.id, creditsUsed: parts.spent }
     return { document: { json: value, metadata } }
   }
@@ -107,6 +91,33 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
     receive: () => ({}),
     left: () => (isDone ? 0 : 1),
     verdict: () => (failure === undefined ? { status: 'completed' } : { status: 'failed', message: failure }),
+  }
+}
+
+interface WorkParts<Step> {
+  readonly visit: Attempt
+  readonly parts: PurseParts
+  readonly steps: readonly KeptStep<Step>[]
+  readonly keep: (found: readonly Step[]) => Promise<void>
+}
+
+function workOf<Step>(opening: Opening, { visit, parts, steps, keep }: WorkParts<Step>): Work<Step> {
+  let count = steps.length
+  const caller = (purse: Purse, signal: AbortSignal): Caller => {
+    count += 1
+    const { team, id: group } = opening
+    return { team, id: visit.id, task: `${visit.key}/${count}`, signal, keep: false, group, purse }
+  }
+  return {
+    steps,
+    signal: visit.signal,
+    get spent() {
+      return parts.spent
+    },
+    keep: (...found) => keep(found),
+    part: (signal = visit.signal) => caller(parts.open(), signal),
+    unpaid: (signal = visit.signal) => caller(freePurse, signal),
+    pay: (most, price, work) => payFor({ purse: parts.open(), most, price, race: (one) => one }, work),
   }
 }
 

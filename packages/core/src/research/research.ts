@@ -42,7 +42,7 @@ export async function openResearch(
   const job = await jobs.open({
     ...call,
     kind: researchKind,
-    request: request as unknown as Json,
+    request,
     notes: [],
     left: 1,
     credits: tariff.page,
