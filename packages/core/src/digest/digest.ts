@@ -46,7 +46,7 @@ export async function openLlmsTxt(request: LlmsTxtRequest, call: AnswerCall, kit
   const job = await kit.jobs.open({
     ...call,
     kind: digestKind,
-    request: { ...request, page: kit.pageOptions(request) } as unknown as Json,
+    request: { ...request, page: kit.pageOptions(request) },
     notes: notesOf(urls),
     left: urls.length,
     credits: Math.min(urls.length * tariff.page, request.maxCredits ?? Infinity),
@@ -71,7 +71,7 @@ export function digestJobs({ llm }: Pick<WebKit, 'llm'>): JobKind {
     open: (opening, context) => {
       const { page, showFullText, maxCredits } = opening.request as unknown as KeptRequest
       const request = { ...page, ...(maxCredits !== undefined && { maxCredits }) }
-      const strategy = addressStrategy({ ...opening, request: request as unknown as Json }, context)
+      const strategy = addressStrategy({ ...opening, request }, context)
       let failure: string | undefined
       let pages = 0
       return {
@@ -124,8 +124,8 @@ function handleOf(job: Job): LlmsTxt {
   return answerJob(job, (status) => answerOf(job, status, (one, { request }) => dataOf(one, request)))
 }
 
-async function dataOf({ documents }: Pick<Job, 'documents'>, request: Json): Promise<DigestData> {
+async function dataOf({ documents }: Pick<Job, 'documents'>, request: unknown): Promise<DigestData> {
   const pages: DigestPage[] = []
   for await (const { json, metadata } of documents()) if (metadata.statusCode < 400) pages.push(json as DigestPage)
-  return textsOf(pages, request as unknown as LlmsTxtRequest)
+  return textsOf(pages, request as LlmsTxtRequest)
 }
