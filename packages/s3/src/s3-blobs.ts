@@ -23,7 +23,8 @@ export interface S3BlobsOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined
 }
 
-const id4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+// Random, or made from what the file belongs to.
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[48][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 const namePart = /^[\w./-]{0,200}$/
 const largest = 100_000_000
 
@@ -65,9 +66,8 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
   }
 
   return {
-    async put({ bytes, type, team, ttl }) {
+    async put({ id = randomUUID(), bytes, type, team, ttl }) {
       if (bytes.byteLength > most) throw tooLarge(bytes.byteLength, most)
-      const id = randomUUID()
       const answer = await send('PUT', id, bytes, {
         'content-type': type,
         // Headers take no letters beyond ASCII, nor an empty text.
@@ -79,7 +79,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
       return { id, url: signedUrl({ url: urlOf(id), now: Date.now() }, ttl / 1000, signer) }
     },
     async get(id) {
-      const answer = id4.test(id) || isClosed ? await send('GET', id) : undefined
+      const answer = uuid.test(id) || isClosed ? await send('GET', id) : undefined
       if (answer?.ok && clock.now() < Number(answer.headers.get('x-amz-meta-until'))) return fileOf(answer, most)
       await answer?.body?.cancel()
       if (!answer || answer.ok || answer.status === 404) return undefined

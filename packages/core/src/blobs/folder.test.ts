@@ -39,6 +39,15 @@ test('only its owner can read the folder and what is in it', async () => {
   }
 })
 
+test('a file that takes the place of one of another type leaves nothing of it', async () => {
+  const folder = someFolder()
+  const id = '3f2a8c1e-5b7d-8e90-a1b2-c3d4e5f60718'
+  await using blobs = opened(folder)
+  await blobs.put({ ...file, id })
+  await blobs.put({ ...file, id, type: 'application/pdf' })
+  expect(readdirSync(folder).toSorted()).toEqual([`${id}.json`, `${id}.pdf`])
+})
+
 test('another process that uses the folder finds what was kept', async () => {
   const folder = someFolder()
   await using writer = opened(folder)

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { EngineError } from '../errors/error.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { Blob, Blobs, KeptBlob } from '../ports/blobs.ts'
+import type { Blob, Blobs, KeptBlob, NewBlob } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { closed, blobTooLarge } from './refusals.ts'
 import { keepOrder } from './order.ts'
@@ -25,7 +25,8 @@ interface Head {
 }
 
 const defaultBytes = 2_000_000_000
-const id4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+// Random, or made from what the file belongs to.
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[48][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -59,7 +60,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
     },
     get: async (id) => {
       if (isClosed) throw closed()
-      return id4.test(id) ? read(folder, id, clock.now()) : undefined
+      return uuid.test(id) ? read(folder, id, clock.now()) : undefined
     },
     close: async () => {
       isClosed = true
@@ -68,27 +69,38 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
   }
 }
 
-async function write(folder: string, { bytes, type, team }: Blob, until: number): Promise<KeptBlob> {
-  const id = randomUUID()
+async function write(
+  folder: string,
+  { id = randomUUID(), bytes, type, team }: NewBlob,
+  until: number,
+): Promise<KeptBlob> {
   const file = `${id}.${endings[type] ?? 'bin'}`
+  const before = await readHead(folder, id)
   await publish(folder, file, bytes, until)
   // The head comes last: a file without one is not there yet.
   await publish(folder, `${id}.json`, JSON.stringify({ type, team, until, file } satisfies Head), until)
+  if (before && before.file !== file) await rm(join(folder, before.file), { force: true })
   return { id, url: pathToFileURL(join(folder, file)).href }
 }
 
 async function read(folder: string, id: string, now: number): Promise<Blob | undefined> {
-  const head = await readIfThere(join(folder, `${id}.json`))
+  const head = await readHead(folder, id)
   if (!head) return undefined
-  const { type, team, until, file } = JSON.parse(head.toString()) as Head
+  const { type, team, until, file } = head
   const bytes = now < until ? await readIfThere(join(folder, file)) : undefined
   return bytes && { bytes, type, team }
+}
+
+async function readHead(folder: string, id: string): Promise<Head | undefined> {
+  const head = await readIfThere(join(folder, `${id}.json`))
+  return head && (JSON.parse(head.toString()) as Head)
 }
 
 /** Writes beside and renames: a reader never sees half a file. Its time of change is when it is to go. */
 async function publish(folder: string, name: string, content: Uint8Array | string, until: number): Promise<void> {
   const path = join(folder, name)
-  const draft = `${path}.part`
+  // Two tries of the same work may write the same file.
+  const draft = `${path}.${randomUUID().slice(0, 8)}.part`
   try {
     await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
     await utimes(draft, until / 1_000, until / 1_000)

@@ -11,9 +11,8 @@ const keyOf = (id: string): string => `file/${id}`
 export function blobsInStore(store: Store): Blobs {
   let isClosed = false
   return {
-    put: async ({ bytes, type, team, ttl }) => {
+    put: async ({ id = randomUUID(), bytes, type, team, ttl }) => {
       if (isClosed) throw closed()
-      const id = randomUUID()
       await store.set(keyOf(id), Buffer.concat([Buffer.from(`${JSON.stringify({ type, team })}\n`), bytes]), { ttl })
       return { id }
     },

@@ -24,10 +24,9 @@ export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }:
     if (isClosed) throw closed()
   }
   return {
-    put: async ({ bytes, type, team, ttl }) => {
+    put: async ({ id = randomUUID(), bytes, type, team, ttl }) => {
       check()
       if (bytes.byteLength + overhead > most) throw blobTooLarge(bytes.byteLength, most)
-      const id = randomUUID()
       entries.set(id, { bytes: bytes.slice(), type, team, until: clock.now() + ttl })
       return { id }
     },

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 // Nothing else in the folder is ours, and what is not ours is left alone.
-const own = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:json|png|jpg|webp|pdf|bin)(\.part)?$/
+const own = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:json|png|jpg|webp|pdf|bin)((?:\.[\da-f]{8})?\.part)?$/
 // Longer than any file takes to be written.
 const draftsLast = 3_600_000
 

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 
 const random = new Uint8Array(16)
 
@@ -9,4 +9,11 @@ export function uuidv7(now: number): string {
   const time = Math.max(now, 0).toString(16).padStart(12, '0').slice(-12)
   const variant = ((random[8]! & 0x3f) | 0x80).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20)}`
+}
+
+/** The id that belongs to a text: UUID version 8 (RFC 9562). It can be guessed exactly as well as the text. */
+export function uuidv8(text: string): string {
+  const hex = hash('sha256', text, 'hex')
+  const variant = '89ab'[Number.parseInt(hex[15] ?? '', 16) % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-${variant}${hex.slice(16, 19)}-${hex.slice(19, 31)}`
 }

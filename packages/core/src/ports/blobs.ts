@@ -1,8 +1,9 @@
 /** Keeps the files that scrapes bring, pictures and PDFs, for as long as their address is good. */
 export interface Blobs {
   /**
-   * Must give every file an id of its own, also when its bytes are known: 122 random bits or more, written as a UUID, so
-   * that it cannot be guessed. Must not look at the bytes again once it has resolved.
+   * Must keep the file under the id that it is given with, in place of the one that is there. Without one, must give it an
+   * id of its own, also when its bytes are known: 122 random bits or more, written as a UUID, so that it cannot be guessed.
+   * Must not look at the bytes again once it has resolved.
    */
   put(blob: NewBlob): Promise<KeptBlob>
   /** Must give what was put, and nothing once its ttl has passed. Must give nothing for a text that is no id of its own. */
@@ -20,6 +21,8 @@ export interface Blob {
 }
 
 export interface NewBlob extends Blob {
+  /** A UUID that cannot be guessed. It is the same each time that the work is tried which the file comes from. */
+  readonly id?: string | undefined
   /** Milliseconds until it is gone. */
   readonly ttl: number
 }

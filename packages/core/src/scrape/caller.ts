@@ -11,6 +11,8 @@ export interface Caller {
   readonly keep: boolean
   /** Where files are served: the address before their ids. Without it, they are not. */
   readonly filesAt?: string | undefined
+  /** What the ids of its files are made from: the same in every try, and not to be guessed. They are random without it. */
+  readonly fileKey?: string | undefined
   /** The job on whose behalf pages are loaded, if any. Its pages may share what a browser keeps between them. */
   readonly group?: string | undefined
   /** Nothing on its site leads to the page any more, as far as the job has found. */

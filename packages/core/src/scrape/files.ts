@@ -1,5 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 import { dataUrl, fileType } from '../lib/file-type.ts'
+import { uuidv8 } from '../lib/uuid.ts'
 import type { Blob } from '../ports/blobs.ts'
 import type { AnyDocument, Draft } from './document.ts'
 import type { Caller } from './caller.ts'
@@ -11,12 +12,13 @@ export async function withFiles(draft: Draft, plan: Plan, caller: Caller, kit: K
   const { actions, ...rest } = draft
   const places = [rest, ...(actions ? Object.values(actions) : [])]
   if (!places.some((place) => Object.values(place).some(isFile))) return draft as AnyDocument
-  const addressed = async (value: unknown): Promise<unknown> =>
-    isFile(value) ? addressOf(value, plan, caller, kit) : value
+  const addressed = async (value: unknown, place: string): Promise<unknown> =>
+    isFile(value) ? addressOf(value, place, { plan, caller, kit }) : value
   const lists = Object.entries(actions ?? {}).map(
-    async ([name, values]) => [name, await Promise.all(values.map(addressed))] as const,
+    async ([name, values]) =>
+      [name, await Promise.all(values.map((value, index) => addressed(value, `actions/${name}/${index}`)))] as const,
   )
-  const fields = Object.entries(rest).map(async ([name, value]) => [name, await addressed(value)] as const)
+  const fields = Object.entries(rest).map(async ([name, value]) => [name, await addressed(value, name)] as const)
   return {
     ...(Object.fromEntries(await Promise.all(fields)) as Omit<AnyDocument, 'actions'>),
     ...(actions && { actions: Object.fromEntries(await Promise.all(lists)) as NonNullable<AnyDocument['actions']> }),
@@ -27,13 +29,20 @@ function isFile(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array
 }
 
-async function addressOf(bytes: Uint8Array, plan: Plan, caller: Caller, kit: Kit): Promise<string> {
+interface Surroundings {
+  readonly plan: Plan
+  readonly caller: Caller
+  readonly kit: Kit
+}
+
+async function addressOf(bytes: Uint8Array, place: string, { plan, caller, kit }: Surroundings): Promise<string> {
   const { blobs, isGiven, ttl } = kit.files
-  const { team, id, filesAt } = caller
+  const { team, id, filesAt, fileKey } = caller
   // What may leave nothing behind is handed over whole.
   if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return dataUrl(bytes)
   try {
-    const kept = await blobs.put({ bytes, type: fileType(bytes), team, ttl })
+    const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)
+    const kept = await blobs.put({ id: own, bytes, type: fileType(bytes), team, ttl })
     return filesAt === undefined ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
   } catch (error) {
     // A picture that could not be kept is still a good picture.

@@ -77,6 +77,27 @@ const idRules: Contract<MakeBlobs> = [
     for (const { id } of kept) assert.match(id, uuid)
     assert.equal(new Set(kept.map(({ id }) => id)).size, kept.length)
   }),
+  rule(
+    'a file that is put under an id takes the place of the one before, with its type and its time',
+    async (bench) => {
+      const { blobs, clock } = bench
+      const id = '3f2a8c1e-5b7d-8e90-a1b2-c3d4e5f60718'
+      await blobs.put(file(pattern(3), { id, ttl: 5_000 }))
+      const again = await blobs.put(file(pattern(4), { id, type: 'application/pdf' }))
+      assert.equal(again.id, id)
+      await clock.pass(5_000)
+      const found = await blobs.get(id)
+      assert.deepEqual([found?.bytes.length, found?.type], [4, 'application/pdf'])
+    },
+  ),
+  rule('tries of the same work that put their file at once leave one of them, whole', async ({ blobs }) => {
+    const id = '3f2a8c1e-5b7d-8e90-a1b2-c3d4e5f60719'
+    const sizes = [1_000, 70_000, 200_000]
+    await Promise.all(sizes.map((size) => blobs.put(file(pattern(size), { id }))))
+    const found = await blobs.get(id)
+    assert.ok(found && sizes.includes(found.bytes.length))
+    assert.equal(Buffer.compare(found.bytes, pattern(found.bytes.length)), 0)
+  }),
   rule('nothing is found under what is no id of a file', async ({ blobs }) => {
     const { id } = await blobs.put(file(pattern(3)))
     const others = ['', '.', '..', '../', `../${id}`, `./${id}`, `${id}/`, `${id}.png`, `${id}.json`, `${id}\0`, '*']

@@ -19,6 +19,14 @@ export function pageId({ id, salt = id }: Pick<Opening, 'id' | 'salt'>, task: nu
   return `${family.slice(0, 8)}-${family.slice(8)}-8${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
 }
 
+/**
+ * What the ids of the files of a task are made from. Its page id is shown in documents and must not lead to them, so this is
+ * from the salt alone; jobs of earlier versions have none, and their files get random ids.
+ */
+export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string | undefined {
+  return salt === undefined ? undefined : hash('sha256', `files/${salt}/${task}`, 'hex')
+}
+
 /** Lets the job be found by the ids of its pages. */
 export async function keepFamily(store: Store, job: string, keep: KeepOptions): Promise<void> {
   await store.set(keyOf(familyOf(job)), job, keep)

@@ -6,7 +6,7 @@ import type { Budget, PagePurse, Spent } from './budget.ts'
 import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
-import { pageId } from '../log/page-ids.ts'
+import { fileKey, pageId } from '../log/page-ids.ts'
 
 /** Loads the pages of a job, one for each turn that the scheduler gives. */
 export interface PageLoader {
@@ -46,7 +46,18 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
   const load: PageTools['scrape'] = ({ request, readings = [], isUnlinked }, { id, key, signal }, purse) => {
     const { id: group, team, filesAt } = opening
-    const caller = { team, id, task: key, signal, keep: false, filesAt, group, purse, isUnlinked }
+    const caller = {
+      team,
+      id,
+      task: key,
+      signal,
+      keep: false,
+      filesAt,
+      fileKey: fileKey(opening, key),
+      group,
+      purse,
+      isUnlinked,
+    }
     return kit.scrapePage(request, caller, { readings, encoded: true, pricing })
   }
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
