@@ -237,6 +237,9 @@ async function live(world: World, books: Books, isLast: boolean): Promise<void> 
   await Promise.all(works)
   const { team, jobs } = books
   for (const id of jobs.keys()) await (await engine.findJob(id, { team })).end()
+  // Also those of which the team never heard.
+  const others = isLast ? await engine.jobs({ team }) : []
+  for (const { id } of others) await (await engine.findJob(id, { team })).end()
 }
 
 /** Engines, each of which is cut off but the last. */
