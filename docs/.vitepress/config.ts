@@ -24,6 +24,7 @@ const sidebar: Section[] = [
       page('Many pages', 'jobs'),
       page('Crawl', 'crawl'),
       page('Map', 'map'),
+      page('Search', 'search'),
       page('Browser', 'browser'),
       page('Interact', 'interact'),
       page('PDF', 'pdf'),

@@ -3,13 +3,14 @@ export {
   defineAction,
   defineField,
   defineFormat,
+  defineKeeper,
   defineLoader,
   defineParser,
   definePlugin,
   pass,
 } from './plugin/define.ts'
-export { browserPort, llmPort, proxiesPort } from './plugin/core-ports.ts'
-export type { DeriveContext, Field, Format, KeepContext } from './plugin/field.ts'
+export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-ports.ts'
+export type { DeriveContext, Field, Format, KeepContext, Keeper, KeeperContext } from './plugin/field.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
 export type { PluginStore } from './plugin/store.ts'
 export type {

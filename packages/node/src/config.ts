@@ -153,6 +153,13 @@ export const configSchema = z.strictObject({
     .enum(['crawls', 'always', 'never'])
     .default('crawls')
     .describe('Which pages are asked for in robots.txt first: those of `crawls` and maps, `always` all, or `never`.'),
+  searchIndex: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe(
+      'The index of scraped pages, which a search asks when there is no SearXNG: `off`, `on`, or a folder. `auto` keeps it beside a SQLite store, and on a server in memory where the store is; not where machines share one.',
+    ),
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -205,6 +212,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   userAgent: ['HARVESTMAN_USER_AGENT'],
   headers: ['HARVESTMAN_HEADERS'],
   robots: ['HARVESTMAN_ROBOTS'],
+  searchIndex: ['HARVESTMAN_SEARCH_INDEX'],
   log: ['HARVESTMAN_LOG'],
   logFormat: ['HARVESTMAN_LOG_FORMAT'],
   maxAge: ['HARVESTMAN_MAX_AGE'],

@@ -9,7 +9,7 @@ import { readConfig, type Config, type ConfigSources, type ReadConfig } from './
 import { endpointOf, llmOf } from './llm.ts'
 import { openEngine } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
-import { searchOf } from './search.ts'
+import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
 
 /** One thing this machine can do, or cannot, and how that is mended. */
@@ -213,8 +213,9 @@ async function search({ config }: ReadConfig): Promise<Finding> {
   const name = 'search'
   const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
   try {
-    const port = searchOf(config)
+    const { search: port, plugins } = openSearch(config, true)
     if (!port) return { name, state: 'missing', says: 'none: no searches', fix }
+    if (plugins.length > 0) return { name, state: 'good', says: `${port.name}; not the web`, fix }
     const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
     return { name, state: 'good', says: `${port.name} answers with ${hits.length} results` }
   } catch (error) {

@@ -23,7 +23,7 @@ import { withWebPage } from '@harvestman/web'
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
 import { proxiesOf } from './proxies.ts'
-import { searchOf } from './search.ts'
+import { openSearch } from './search.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 import { untilThere } from './until-there.ts'
 
@@ -42,17 +42,20 @@ export interface OpenOptions {
    * some of them work then.
    */
   readonly works?: boolean | undefined
+  /** Whether it lives on to be asked again, so that what is kept in memory is of use. */
+  readonly serves?: boolean
   /** Join those of the configuration. */
   readonly plugins?: readonly Plugin[]
 }
 
 /** Puts an engine together from a configuration. */
 export function openEngine(config: Config, options: OpenOptions = {}): Opened {
-  const { write = () => undefined, metrics, works = !isForMany(config.store), plugins = [] } = options
+  const { write = () => undefined, metrics, works = !isForMany(config.store), plugins = [], serves = false } = options
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
   const browser = browserOptions(config.browser)
   const blobs = openFiles(config)
+  const found = openSearch(config, serves)
   const engine = createEngine({
     store,
     queue,
@@ -63,7 +66,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     sandbox: openSandbox(config.sandbox, write),
     proxies: proxiesOf(config),
     llm: llmOf(config),
-    search: searchOf(config),
+    search: found.search,
     allowPrivate: config.allowPrivate,
     userAgent: config.userAgent,
     headers: config.headers,
@@ -71,7 +74,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
     observer: observers(lineLog({ level: config.log, format: config.logFormat, write }), metrics?.observer),
-    plugins: [pdf(), documents(), ...plugins],
+    plugins: [pdf(), documents(), ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
   })
   return {
@@ -118,7 +121,7 @@ function openSandbox(mode: Config['sandbox'], write: (line: string) => void): Sa
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const metrics = prometheus()
   const { write = () => undefined } = options
-  const { engine, close } = openEngine(config, { ...options, metrics })
+  const { engine, close } = openEngine(config, { serves: true, ...options, metrics })
   try {
     const authenticate = await untilThere(() => whoAsks(config, engine), { write })
     if (config.credits !== undefined) {

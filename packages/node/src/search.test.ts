@@ -1,9 +1,14 @@
-import { startSearxngServer } from '@harvestman/testing'
-import { expect, test } from 'vitest'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startSearxngServer, startSite } from '@harvestman/testing'
+import { describe, expect, test } from 'vitest'
 
 import { readConfig, type Environment } from './config.ts'
 import { examine } from './doctor.ts'
 import { openEngine } from './open.ts'
+import { openSearch } from './search.ts'
 
 const finding = async (env: Environment) =>
   (await examine({ env: { HARVESTMAN_PORT: '0', ...env } })).find(({ name }) => name === 'search')
@@ -22,6 +27,48 @@ test('the names that people already set choose the instance, its engines and its
     await close()
     await server.close()
   }
+})
+
+describe('the index of scraped pages', () => {
+  const ports = async (env: Environment, serves: boolean) => {
+    const { engine, close } = openEngine(readConfig({ env }).config, { serves })
+    const has = engine.capabilities().ports.includes('search')
+    await close()
+    return has
+  }
+
+  test.each<[Environment, boolean, boolean]>([
+    [{}, true, true],
+    [{}, false, false],
+    [{ HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
+    [{ HARVESTMAN_SEARCH_INDEX: 'on' }, false, true],
+    [{ HARVESTMAN_STORE: 'sqlite:./not-made/a.sqlite', HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
+  ])('with %j, where it serves: %j, is there: %j', async (env, serves, isThere) => {
+    expect(await ports(env, serves)).toBe(isThere)
+  })
+
+  test('is beside a SQLite store, for every process that uses it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'search-'))
+    const site = await startSite()
+    const env = { HARVESTMAN_STORE: `sqlite:${folder}/a.sqlite`, HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }
+    const first = openEngine(readConfig({ env }).config)
+    await first.engine.scrape({ url: `${site.url}/good/article` })
+    await first.close()
+    const second = openEngine(readConfig({ env }).config)
+    expect((await second.engine.search({ query: 'walks on six' })).web).toHaveLength(1)
+    await second.close()
+    await site.close()
+    expect(existsSync(`${folder}/a.sqlite.search`)).toBe(true)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('is not shared by machines, and says so when it is asked for', async () => {
+    const shared = { HARVESTMAN_STORE: 'redis://127.0.0.1:1' }
+    expect(() => openSearch(readConfig({ env: { ...shared, HARVESTMAN_SEARCH_INDEX: 'on' } }).config, true)).toThrow(
+      /HARVESTMAN_SEARCH_INDEX to a folder/,
+    )
+    expect(openSearch(readConfig({ env: shared }).config, true)).toEqual({ plugins: [] })
+  })
 })
 
 test('doctor searches once, and names what to set', async () => {

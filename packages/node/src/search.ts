@@ -1,10 +1,34 @@
+import type { Plugin } from '@harvestman/core/plugin'
 import type { Search } from '@harvestman/core/ports'
-import { searxng } from '@harvestman/search'
+import { EngineError } from '@harvestman/core'
+import { pageIndex, searxng } from '@harvestman/search'
 
-import type { Config } from './config.ts'
+import { environmentNames, type Config } from './config.ts'
+import { isForMany } from './services.ts'
 
-/** What a configuration searches; nothing when there is none. */
-export function searchOf({ searxngEndpoint, searxngEngines, searxngCategories }: Config): Search | undefined {
-  if (searxngEndpoint === undefined) return undefined
-  return searxng({ endpoint: searxngEndpoint, engines: searxngEngines, categories: searxngCategories })
+/** What is searched, and the plugin that puts pages into it, if it is made of pages. */
+export interface OpenedSearch {
+  readonly search?: Search
+  readonly plugins: readonly Plugin[]
+}
+
+/** What a configuration searches; nothing when there is none. A process that serves also keeps an index in memory. */
+export function openSearch(config: Config, serves: boolean): OpenedSearch {
+  const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config
+  if (endpoint !== undefined) return { search: searxng({ endpoint, engines, categories }), plugins: [] }
+  const place = indexPlace(config, serves)
+  if (!place) return { plugins: [] }
+  const index = pageIndex(place)
+  return { search: index, plugins: [index.plugin] }
+}
+
+/** Where the index of scraped pages is; nothing when there is none. It has the pages of this machine alone. */
+function indexPlace({ searchIndex, store }: Config, serves: boolean): { readonly folder?: string } | undefined {
+  if (searchIndex === 'off') return undefined
+  if (searchIndex !== 'auto' && searchIndex !== 'on') return { folder: searchIndex }
+  if (store?.startsWith('sqlite:')) return { folder: `${store.slice('sqlite:'.length)}.search` }
+  if (!isForMany(store)) return serves || searchIndex === 'on' ? {} : undefined
+  if (searchIndex === 'auto') return undefined
+  const message = `Machines that share a store do not share an index of pages. Set ${environmentNames.searchIndex[0]} to a folder of this machine, or ${environmentNames.searxngEndpoint[1]}.`
+  throw new EngineError('not_configured', message)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Tab } from '../ports/browser.ts'
 import type { Usage } from '../ports/llm.ts'
-import type { DeriveContext, Field, FieldMap, Format, KeepContext, ValuesOf } from './field.ts'
+import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
 import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin } from './parts.ts'
 import type { Port, PortMap } from './port.ts'
 
@@ -21,6 +21,19 @@ export function defineField<const Name extends string, Needs extends FieldMap, V
   input: FieldInput<Name, Needs, Value>,
 ): Field<Name, Awaited<Value>> {
   return Object.freeze({ ...input }) as Field<Name, Awaited<Value>>
+}
+
+export interface KeeperInput<Name extends string, Needs extends FieldMap> {
+  readonly name: Name
+  readonly needs: Needs
+  keep(values: ValuesOf<Needs>, context: KeeperContext): Promise<void>
+}
+
+/** Defines what is left behind of every page that may be kept, whatever a request asks for. */
+export function defineKeeper<const Name extends string, Needs extends FieldMap>(
+  input: KeeperInput<Name, Needs>,
+): Keeper<Name, Needs> {
+  return Object.freeze({ ...input, derive: (values: ValuesOf<Needs>) => values })
 }
 
 interface FormatBase<
@@ -208,6 +221,7 @@ export function definePlugin<
     loaders: [],
     parsers: [],
     fields: [],
+    keepers: [],
     open: undefined,
     close: undefined,
     ...input,

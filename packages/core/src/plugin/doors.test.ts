@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from '../engine.ts'
 import type { EngineOptions } from '../engine-types.ts'
 import type { LLM } from '../ports/llm.ts'
+import type { EngineEvent } from '../ports/observer.ts'
 import type { Value } from '../ports/value.ts'
 import { failure, good, house, url } from '../scrape/fixtures/house.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { llmPort } from './core-ports.ts'
-import { defineField, defineFormat, defineLoader, defineParser, definePlugin } from './define.ts'
+import { markdown } from '../formats/markdown.ts'
+import { defineField, defineFormat, defineKeeper, defineLoader, defineParser, definePlugin } from './define.ts'
 import type { Format } from './field.ts'
 import type { Page, Plugin } from './parts.ts'
 import { definePort, providePort } from './port.ts'
@@ -53,6 +55,41 @@ describe('a port of a plugin', () => {
     const error = await failure(withFormat(meaning).scrapeAny({ url, formats: ['meaning'] }))
     expect(error.message).toBe('The format meaning needs a glossary: glossaries().')
     expect(error).toMatchObject({ code: 'not_configured', details: { port: 'glossary' } })
+  })
+})
+
+describe('a keeper', () => {
+  const kept: string[] = []
+  const shelf = defineKeeper({
+    name: 'shelf',
+    needs: { markdown },
+    keep: async ({ markdown }, { team, page }) => void kept.push(`${team} ${page.url} ${markdown.length > 0}`),
+  })
+  const broken = defineKeeper({
+    name: 'broken',
+    needs: {},
+    keep: () => Promise.reject(new Error('no room')),
+  })
+  const plugins = [definePlugin({ name: 'shelves', keepers: [shelf, broken] })]
+
+  test('is given what it needs of every page that may be kept, whatever is asked for, and fails by itself', async () => {
+    kept.length = 0
+    const events: EngineEvent[] = []
+    const { engine } = house(() => ({}), { plugins, observer: (event) => void events.push(event) })
+    const document = await engine.scrapeAny({ url, formats: ['links'] }, { team: 'acme' })
+    expect(kept).toEqual([`acme ${url} true`])
+    expect(document).not.toHaveProperty('markdown')
+    expect(events.filter(({ kind }) => kind === 'warning')).toMatchObject([
+      { message: 'The keeper broken could not keep what it wanted to: no room' },
+    ])
+  })
+
+  test('is given nothing of a page that may not be kept, or that is personal', async () => {
+    kept.length = 0
+    const { engine } = house(() => ({}), { plugins })
+    for (const more of [{ zeroDataRetention: true }, { storeInCache: false }, { headers: { cookie: 'a=1' } }])
+      await engine.scrapeAny({ url, ...more })
+    expect(kept).toEqual([])
   })
 })
 

@@ -67,6 +67,20 @@ export interface KeepContext<Options = unknown, Needs extends FieldMap = FieldMa
   readonly signal: AbortSignal
 }
 
+/**
+ * Leaves something behind of every page that may be kept as a copy, whatever a request asks for: not of one with headers or
+ * actions of its own, nor with `storeInCache: false` or `zeroDataRetention`.
+ */
+export interface Keeper<Name extends string = string, Needs extends FieldMap = FieldMap> extends Field<
+  Name,
+  ValuesOf<Needs>
+> {
+  /** It may run again for the same task, and must then leave the same. */
+  keep(values: unknown, context: KeeperContext): Promise<void>
+}
+
+export type KeeperContext = Omit<KeepContext, 'options' | 'needs' | 'ports'>
+
 /** A field with a public name: what users list in `formats`. A value of bytes is a file: the document has its address. */
 export interface Format<
   Type extends string = string,

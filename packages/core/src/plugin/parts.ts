@@ -8,7 +8,7 @@ import type { Guard } from '../ports/guard.ts'
 import type { Proxy } from '../ports/proxies.ts'
 import type { Json, Value } from '../ports/value.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import type { Field, Format } from './field.ts'
+import type { Field, Format, Keeper } from './field.ts'
 import type { PluginStore } from './store.ts'
 
 /** Something a person would do on the page. */
@@ -172,6 +172,7 @@ export interface Plugin<
   readonly loaders: readonly Loader[]
   readonly parsers: readonly Parser[]
   readonly fields: readonly Field[]
+  readonly keepers: readonly Keeper[]
   /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
   readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
   /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors/error.ts'
-import type { Field, Format } from './field.ts'
+import type { Field, Format, Keeper } from './field.ts'
 import type { Action, Loader, Parser, Plugin } from './parts.ts'
 
 /** All parts of one engine, by name. */
@@ -10,6 +10,7 @@ export interface Registry {
   readonly loaders: readonly Loader[]
   /** Those of plugins come before ours: the first that accepts a type reads it. */
   readonly parsers: readonly Parser[]
+  readonly keepers: readonly Keeper[]
   /** Schemes of addresses that a loader takes, in lower case. */
   readonly schemes: ReadonlySet<string>
   readonly plugins: readonly Plugin[]
@@ -63,6 +64,13 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     ({ parsers }) => parsers,
     ({ name }) => name,
   )
+  const keepers = merge(
+    builtIn.keepers,
+    plugins,
+    'keepers',
+    ({ keepers }) => keepers,
+    ({ name }) => name,
+  )
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])
@@ -71,6 +79,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     actions,
     loaders,
     parsers,
+    keepers,
     plugins,
     schemes: new Set(loaders.flatMap(({ schemes }) => schemes)),
     format: (type) => byType.get(type),
@@ -81,13 +90,16 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
 
 function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
   return new Map(
-    plugins.flatMap(({ name, fields, formats, actions, loaders, parsers }) =>
-      [...fields, ...formats, ...actions, ...loaders, ...parsers].map((part): [Part, string] => [part, name]),
+    plugins.flatMap(({ name, fields, formats, actions, loaders, parsers, keepers }) =>
+      [...fields, ...formats, ...actions, ...loaders, ...parsers, ...keepers].map((part): [Part, string] => [
+        part,
+        name,
+      ]),
     ),
   )
 }
 
-type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers'
+type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers'
 
 function merge<P>(
   ours: readonly P[],

@@ -179,7 +179,7 @@ function callable(remedy: string) {
   })
 }
 
-const lists = ['formats', 'actions', 'loaders', 'parsers', 'fields'] as const
+const lists = ['formats', 'actions', 'loaders', 'parsers', 'fields', 'keepers'] as const
 
 const plugin = z.unknown().superRefine((value, context) => {
   const parts = value as Readonly<Record<string, unknown>> | null | undefined

@@ -15,6 +15,8 @@ export interface Derived {
   readonly usage: ReadonlyMap<string, Usage>
   /** What each was worked out from, by the name of the field. */
   readonly needs: ReadonlyMap<string, Fields>
+  /** What is left behind of the page, by the name of the keeper; nothing where that could not be worked out. */
+  readonly kept: ReadonlyMap<string, unknown>
 }
 
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
@@ -62,7 +64,21 @@ export async function derive(
   const values = await Promise.all(
     formats.map(async (format) => [format.name, await deriveFormat(format, valueOf, context, warn)] as const),
   )
-  return { fields: Object.fromEntries(values), usage, needs: needed }
+  const kept = await Promise.all(
+    plan.keepers.map(
+      async (keeper) => [keeper.name, await valueOrNothing(valueOf(keeper, context.time.signal))] as const,
+    ),
+  )
+  return { fields: Object.fromEntries(values), usage, needs: needed, kept: new Map(kept) }
+}
+
+/** What cannot be left behind is no reason to lose the document. */
+async function valueOrNothing(value: unknown): Promise<unknown> {
+  try {
+    return await value
+  } catch {
+    return undefined
+  }
 }
 
 type ValueOf = (field: Field, signal: AbortSignal) => unknown

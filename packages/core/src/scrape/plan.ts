@@ -1,7 +1,7 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError } from '../errors/error.ts'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
-import type { Format } from '../plugin/field.ts'
+import type { Format, Keeper } from '../plugin/field.ts'
 import type { Capability, Capture, Loader, PlannedAction } from '../plugin/parts.ts'
 import type { Port } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -20,6 +20,8 @@ export interface Plan {
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   readonly formats: readonly PlannedFormat[]
+  /** What is left behind of the page, whatever is asked for. */
+  readonly keepers: readonly Keeper[]
   /** What is read from the tree of the page. */
   readonly readings: readonly Reading[]
   readonly cache: CachePlan
@@ -64,6 +66,8 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
   const captures = formats.flatMap(planCapture)
   const needs = findNeeds(request, captures)
   const mayKeep = !request.zeroDataRetention
+  const cache = planCache(request, mayKeep, formats)
+  const keepers = cache.write ? registry.keepers : []
   return {
     request,
     url,
@@ -73,13 +77,9 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     captures,
     actions: request.actions.map((options) => planAction(options, registry)),
     formats,
-    readings: findReadings(
-      formats.map(({ format }) => format),
-      request,
-      registry,
-      wants,
-    ),
-    cache: planCache(request, mayKeep, formats),
+    keepers,
+    readings: findReadings([...formats.map(({ format }) => format), ...keepers], request, registry, wants),
+    cache,
     mayKeep,
     pricing: wants.pricing ?? pagePricing,
   }

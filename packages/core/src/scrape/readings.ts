@@ -33,18 +33,18 @@ export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain'
 
 /** Everything that is read from the page: for the formats, for the caller, and for who asked why. */
 export function findReadings(
-  formats: readonly Format[],
+  users: readonly Field[],
   request: ScrapeRequest,
   registry: Registry,
   { readings = [], encoded = false, explain = false }: Wants,
 ): readonly Reading[] {
-  const fields = readFields(formats, request, registry)
-  const own = encoded ? encodedWherePossible(fields, formats, registry) : fields
+  const fields = readFields(users, request, registry)
+  const own = encoded ? encodedWherePossible(fields, users, registry) : fields
   return [shell, ...own, ...readings, ...(explain ? [explainedBlocks] : [])]
 }
 
-/** Follows the needs of every format down to what is read from the page. */
-function readFields(formats: readonly Format[], request: ScrapeRequest, registry: Registry): readonly Reading[] {
+/** Follows the needs of every format and keeper down to what is read from the page. */
+function readFields(users: readonly Field[], request: ScrapeRequest, registry: Registry): readonly Reading[] {
   const readings = new Map<string, Reading>()
   const seen = new Set<Field>()
   const visit = (field: Field): void => {
@@ -54,7 +54,7 @@ function readFields(formats: readonly Format[], request: ScrapeRequest, registry
     if (read) readings.set(name, { field: name, name: name.replace(/^page\./, ''), options: read(request) })
     for (const need of Object.values(field.needs)) visit(registry.bind(need))
   }
-  for (const format of formats) visit(format)
+  for (const user of users) visit(user)
   visit(registry.format('metadata') as Format)
   return [...readings.values()]
 }
@@ -65,10 +65,10 @@ function readFields(formats: readonly Format[], request: ScrapeRequest, registry
  */
 function encodedWherePossible(
   readings: readonly Reading[],
-  formats: readonly Format[],
+  all: readonly Field[],
   registry: Registry,
 ): readonly Reading[] {
-  const users = usersOf(formats, registry)
+  const users = usersOf(all, registry)
   const isOnlyNamed = ({ field }: Reading): boolean => {
     const [user, ...others] = users.get(field) ?? []
     return others.length === 0 && user !== undefined && isFormatOf(user, field) && !users.has(user.name)
@@ -77,7 +77,7 @@ function encodedWherePossible(
 }
 
 /** For the name of each field that is needed, those that need it. */
-function usersOf(formats: readonly Format[], registry: Registry): ReadonlyMap<string, readonly Field[]> {
+function usersOf(all: readonly Field[], registry: Registry): ReadonlyMap<string, readonly Field[]> {
   const users = new Map<string, Field[]>()
   const visit = (user: Field): void => {
     for (const need of Object.values(user.needs)) {
@@ -88,7 +88,7 @@ function usersOf(formats: readonly Format[], registry: Registry): ReadonlyMap<st
       if (!known) visit(field)
     }
   }
-  for (const format of formats) visit(format)
+  for (const user of all) visit(user)
   return users
 }
 

@@ -1,4 +1,4 @@
-import type { Format, KeepContext } from '../plugin/field.ts'
+import type { KeepContext, KeeperContext } from '../plugin/field.ts'
 import { portsFor, type Derived } from './derive.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Caller } from './caller.ts'
@@ -9,15 +9,16 @@ import type { Outcome } from './results.ts'
 export interface Settlement {
   /** Whether anything about it may outlive it. */
   readonly mayKeep: boolean
-  /** What its formats leave behind. */
+  /** What its formats and the keepers leave behind. */
   readonly effects?: readonly Effect[]
   /** What can be read again by its id. */
   readonly outcome?: Outcome
 }
 
-/** One thing that a format leaves behind. */
+/** One thing that a format or a keeper leaves behind. */
 export interface Effect {
-  readonly format: string
+  /** Which of them, for messages. */
+  readonly of: string
   readonly run: () => Promise<void>
 }
 
@@ -25,15 +26,33 @@ export interface Effect {
 export async function settle(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
   const { mayKeep, effects = [], outcome } = done
   if (!mayKeep) return
-  for (const { format, run } of effects) {
+  for (const { of, run } of effects) {
     // What a format could not keep is no reason to lose the document.
-    await run().catch((error: unknown) => tellLoss(format, error, caller, kit))
+    await run().catch((error: unknown) => tellLoss(of, error, caller, kit))
   }
   if (outcome && caller.keep) await kit.results.keep(caller, outcome)
 }
 
-/** What the formats of a scrape leave behind. */
-export function effectsOf(
+/** What the formats of a scrape leave behind, and the keepers of the engine. */
+export function effectsOf(context: ScrapeContext, page: KeepContext['page'], derived: Derived): Effect[] {
+  return [...formatEffects(context, page, derived), ...keeperEffects(context, page, derived)]
+}
+
+function keeperEffects(
+  { plan: { keepers, request }, caller: { team, task }, kit, time: { signal } }: ScrapeContext,
+  page: KeepContext['page'],
+  { kept }: Derived,
+): Effect[] {
+  return keepers.flatMap((keeper) => {
+    const values = kept.get(keeper.name)
+    if (values === undefined) return []
+    const store = kit.pluginStores.of(kit.registry.ownerOf(keeper), team, true)
+    const context: KeeperContext = { request, page, team, task, store, clock: kit.clock, signal }
+    return [{ of: `keeper ${keeper.name}`, run: async () => keeper.keep(values, context) }]
+  })
+}
+
+function formatEffects(
   { plan, caller, kit, time }: ScrapeContext,
   page: KeepContext['page'],
   { fields, needs }: Derived,
@@ -57,15 +76,15 @@ export function effectsOf(
       clock: kit.clock,
       signal: time.signal,
     }
-    return [{ format: name, run: async () => keep(value, context) }]
+    return [{ of: `format ${name}`, run: async () => keep(value, context) }]
   })
 }
 
-function tellLoss(format: Format['name'], error: unknown, { team, id }: Caller, { observer, clock }: Kit): void {
+function tellLoss(of: string, error: unknown, { team, id }: Caller, { observer, clock }: Kit): void {
   const why = error instanceof Error ? error.message : 'unknown fault'
   observer({
     kind: 'warning',
-    message: `The format ${format} could not keep what it wanted to: ${why}`,
+    message: `The ${of} could not keep what it wanted to: ${why}`,
     team,
     id,
     at: clock.now(),

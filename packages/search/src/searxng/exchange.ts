@@ -8,7 +8,7 @@ export interface ExchangeLimits {
   readonly maxBytes: number
 }
 
-/** Asks once. Whoever asked may ask again: what is busy is not helped by a second try. */
+/** Asks once. The caller may ask again: an instance that is busy is not helped by a second try. */
 export async function askSearxng(
   address: URL,
   { headers, timeout, maxBytes }: ExchangeLimits,

@@ -1,0 +1,52 @@
+import type { SearchQuery, SearchTime } from '@harvestman/core/ports'
+
+/** What rows of the table `pages` a query wants. */
+export interface Conditions {
+  readonly where: string
+  readonly values: readonly (string | number)[]
+}
+
+const hour = 3_600_000
+const spans = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 31 * 24 * hour, year: 366 * 24 * hour }
+
+export function conditionsOf(query: SearchQuery, now: number, life: number): Conditions {
+  const { includeDomains, excludeDomains, categories, time } = query
+  const all = [
+    timeCondition(time, now, life),
+    ...(includeDomains.length > 0 ? [anyOf(includeDomains.map(within))] : []),
+    ...excludeDomains.map((domain) => not(within(domain))),
+    ...(categories.length > 0
+      ? [anyOf(categories.flatMap(({ sites, file }) => [...sites.map(within), ...(file ? [ofType(file)] : [])]))]
+      : []),
+  ]
+  return { where: all.map(({ where }) => `(${where})`).join(' AND '), values: all.flatMap(({ values }) => values) }
+}
+
+function timeCondition(time: SearchTime | undefined, now: number, life: number): Conditions {
+  const from = time && 'within' in time ? now - spans[time.within] : Date.parse(time?.from ?? '')
+  const to = time && !('within' in time) ? Date.parse(time.to ?? '') + 24 * hour : Number.NaN
+  return {
+    where: 'pages.at >= ? AND pages.at < ?',
+    values: [Math.max(now - life, from || 0), Number.isNaN(to) ? Number.MAX_SAFE_INTEGER : to],
+  }
+}
+
+/** The host is the domain, or below it. */
+function within(domain: string): Conditions {
+  return { where: 'pages.host = ? OR substr(pages.host, -length(?)) = ?', values: [domain, `.${domain}`, `.${domain}`] }
+}
+
+function ofType(file: string): Conditions {
+  return { where: 'lower(substr(pages.url, -length(?))) = ?', values: [`.${file}`, `.${file}`] }
+}
+
+function anyOf(conditions: readonly Conditions[]): Conditions {
+  return {
+    where: conditions.map(({ where }) => `(${where})`).join(' OR '),
+    values: conditions.flatMap(({ values }) => values),
+  }
+}
+
+function not({ where, values }: Conditions): Conditions {
+  return { where: `NOT (${where})`, values }
+}

@@ -1,0 +1,197 @@
+// The index of one team: a file of its own, so that no question can reach what another team has.
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+
+import type { SearchHit, SearchQuery } from '@harvestman/core/ports'
+
+import { conditionsOf } from './conditions.ts'
+import { plainText, snippetOf } from './snippet.ts'
+import { matchOf, readTerms, spaced, type Terms } from './words.ts'
+
+/** A page as it is put into the index. */
+export interface IndexedPage {
+  readonly url: string
+  readonly title: string
+  readonly markdown: string
+  /** When it was scraped, in milliseconds since 1970. */
+  readonly at: number
+}
+
+export interface IndexBounds {
+  /** Pages of a team; the oldest go first. */
+  readonly pages: number
+  /** Bytes of text of a team; the oldest go first. */
+  readonly bytes: number
+  /** Milliseconds that a page is found after it was scraped. */
+  readonly life: number
+}
+
+export interface TeamIndex {
+  put(pages: readonly IndexedPage[]): void
+  find(query: SearchQuery, now: number): readonly SearchHit[]
+  forget(url: string): void
+  close(): void
+}
+
+// Raised when the layout changes: an index of another one is made anew, for what it holds can be scraped again.
+const layout = 1
+const weights = 'bm25(words, 8.0, 2.0, 1.0)'
+const sweptAtOnce = 64
+
+/** Opens an index; one that cannot be read is made anew. */
+export function openTeamIndex(file: string, bounds: IndexBounds): TeamIndex {
+  try {
+    return indexOf(openFile(file), bounds)
+  } catch (error) {
+    if (file === ':memory:' || !existsSync(file)) throw error
+    removeFile(file)
+    return indexOf(openFile(file), bounds)
+  }
+}
+
+export function removeFile(file: string): void {
+  for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
+}
+
+function openFile(file: string): DatabaseSync {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  // This thread has nothing else to do, so it may wait for another process.
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (version !== 0 && version !== layout) throw new Error('another layout')
+    // What is lost with a power failure can be scraped again.
+    database.exec(`
+      PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
+      CREATE TABLE IF NOT EXISTS pages (
+        id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, host TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL,
+        title TEXT NOT NULL, body TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX IF NOT EXISTS pages_at ON pages (at);
+      CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
+        title, url, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+      );
+      PRAGMA user_version = ${layout};
+    `)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
+  const sql = (text: string) => database.prepare(text)
+  const known = sql('SELECT id, title, body FROM pages WHERE url = ?')
+  const touch = sql('UPDATE pages SET at = max(at, ?) WHERE id = ?')
+  const addPage = sql('INSERT INTO pages (url, host, at, bytes, title, body) VALUES (?, ?, ?, ?, ?, ?)')
+  const addWords = sql('INSERT INTO words (rowid, title, url, body) VALUES (?, ?, ?, ?)')
+  const dropPage = sql('DELETE FROM pages WHERE id = ?')
+  const dropWords = sql('DELETE FROM words WHERE rowid = ?')
+  const size = sql('SELECT count(*) AS pages, coalesce(sum(bytes), 0) AS bytes FROM pages')
+  const oldest = sql('SELECT id, at, bytes FROM pages ORDER BY at, id LIMIT ?')
+  const page = sql('SELECT url, title, body, at FROM pages WHERE id = ?')
+  let total = size.get() as { pages: number; bytes: number }
+
+  const drop = (id: number, bytes: number): void => {
+    dropWords.run(id)
+    dropPage.run(id)
+    total = { pages: total.pages - 1, bytes: total.bytes - bytes }
+  }
+  const put = ({ url, title, markdown, at }: IndexedPage): void => {
+    const body = plainText(markdown)
+    const old = known.get(url) as { id: number; title: string; body: string } | undefined
+    if (old?.title === title && old.body === body) return void touch.run(at, old.id)
+    const { host, pathname } = new URL(url)
+    const bytes = Buffer.byteLength(body)
+    if (old) drop(old.id, Buffer.byteLength(old.body))
+    const id = Number(addPage.run(url, hostOf(url), at, bytes, title, body).lastInsertRowid)
+    addWords.run(id, spaced(title), spaced(host + decoded(pathname)), spaced(body))
+    total = { pages: total.pages + 1, bytes: total.bytes + bytes }
+  }
+  const trim = (now: number): void => {
+    for (;;) {
+      const rows = oldest.all(sweptAtOnce) as { id: number; at: number; bytes: number }[]
+      for (const { id, at, bytes } of rows) {
+        const isTooMuch = total.pages > bounds.pages || total.bytes > bounds.bytes
+        if (!isTooMuch && at >= now - bounds.life) return
+        drop(id, bytes)
+      }
+      if (rows.length === 0) return
+    }
+  }
+  const inOne = (work: () => void): void => {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      work()
+      database.exec('COMMIT')
+    } catch (error) {
+      database.exec('ROLLBACK')
+      total = size.get() as typeof total
+      throw error
+    }
+  }
+  const ask = (terms: Terms, how: 'all' | 'any', query: SearchQuery, now: number, most: number): readonly number[] => {
+    const match = matchOf(terms, how)
+    if (match === undefined) return []
+    const { where, values } = conditionsOf(query, now, bounds.life)
+    const order = query.newestFirst ? 'pages.at DESC' : weights
+    const found = sql(
+      `SELECT pages.id AS id FROM words JOIN pages ON pages.id = words.rowid WHERE words MATCH ? AND ${where} ORDER BY ${order} LIMIT ?`,
+    ).all(match, ...values, most)
+    return found.map(({ id }) => id as number)
+  }
+  return {
+    put: (pages) =>
+      inOne(() => {
+        // Another process may have put something in since.
+        total = size.get() as typeof total
+        for (const one of pages) put(one)
+        trim(Math.max(...pages.map(({ at }) => at)))
+      }),
+    find: (query, now) => {
+      const terms = readTerms(query.words)
+      const ids = new Set(ask(terms, 'all', query, now, query.limit))
+      // Pages with all of the words come first, then those with some.
+      if (ids.size < query.limit && terms.wanted.length > 1)
+        for (const id of ask(terms, 'any', query, now, query.limit)) if (ids.size < query.limit) ids.add(id)
+      return [...ids].flatMap((id) => {
+        const row = page.get(id) as { url: string; title: string; body: string; at: number } | undefined
+        return row ? [hitOf(row, terms)] : []
+      })
+    },
+    forget: (url) =>
+      inOne(() => {
+        const old = known.get(url) as { id: number; body: string } | undefined
+        if (old) drop(old.id, Buffer.byteLength(old.body))
+      }),
+    close: () => database.close(),
+  }
+}
+
+function hitOf(
+  row: { readonly url: string; readonly title: string; readonly body: string; readonly at: number },
+  terms: Terms,
+): SearchHit {
+  const { url, title, body, at } = row
+  return {
+    url,
+    title: title === '' ? url : title,
+    description: snippetOf(body, terms),
+    date: new Date(at).toISOString(),
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,80 @@
+import { defineKeeper, definePlugin, markdown, title, type Plugin } from '@harvestman/core/plugin'
+import type { Search } from '@harvestman/core/ports'
+
+import { makeIndexThread } from './thread.ts'
+
+export interface PageIndexOptions {
+  /** Where it is kept, a file for each team; in memory, and gone with the process, when absent. */
+  readonly folder?: string | undefined
+  /** Pages of a team; the oldest are forgotten: 10,000, in memory 2,000. */
+  readonly pages?: number | undefined
+  /** Bytes of text of a team; the oldest are forgotten: 200 MB, in memory 20 MB. */
+  readonly bytes?: number | undefined
+  /** Teams that have one; who used theirs the longest ago loses it: 1,000, in memory 16. */
+  readonly teams?: number | undefined
+  /** Milliseconds that a page is found after it was scraped: 7 days. */
+  readonly life?: number | undefined
+  /** The longest text of a page that is read, in characters: 50,000. */
+  readonly characters?: number | undefined
+}
+
+export interface PageIndex extends Search {
+  /** Puts the pages that an engine scrapes into the index: `createEngine({ search: index, plugins: [index.plugin] })`. */
+  readonly plugin: Plugin<readonly [], readonly []>
+  /** Removes a page of a team, or all that it has. */
+  forget(what: { readonly team: string; readonly url?: string | undefined }): Promise<void>
+}
+
+const onDisk = { pages: 10_000, bytes: 200_000_000, teams: 1_000 }
+const inMemory = { pages: 2_000, bytes: 20_000_000, teams: 16 }
+const week = 7 * 24 * 3_600_000
+
+/** The search port on the pages that each team has scraped itself: a full-text index of its own. */
+export function pageIndex(options: PageIndexOptions = {}): PageIndex {
+  const { folder, life = week, characters = 50_000, ...bounds } = options
+  const usual = folder === undefined ? inMemory : onDisk
+  const { pages = usual.pages, bytes = usual.bytes, teams = usual.teams } = bounds
+  let warn: (message: string) => void = () => undefined
+  let now = Date.now
+  const thread = makeIndexThread({ folder, pages, bytes, teams, life }, (why) =>
+    warn(`Pages could not be put into the index: ${why}`),
+  )
+  const keeper = defineKeeper({
+    name: 'page-index',
+    needs: { markdown, title },
+    keep: async ({ markdown, title }, { team, page, clock }) => {
+      const url = addressOf(page.url)
+      if (url === undefined || page.status >= 300 || markdown.trim() === '') return
+      const text = markdown.slice(0, characters)
+      await thread.put(team, { url, title: (title ?? '').slice(0, 1_000), markdown: text, at: clock.now() })
+    },
+  })
+  return {
+    name: 'the index of scraped pages',
+    sources: ['web'],
+    follows: ['time', 'newestFirst', 'category'],
+    find: (query, signal) => thread.ask({ kind: 'find', query, now: now() }, signal),
+    forget: async ({ team, url }) => {
+      await thread.ask({ kind: 'forget', team, url: url === undefined ? undefined : (addressOf(url) ?? url) })
+    },
+    plugin: definePlugin({
+      name: 'page-index',
+      keepers: [keeper],
+      open: (context) => {
+        warn = (message) => context.warn(message)
+        now = () => context.clock.now()
+      },
+      close: () => thread.close(),
+    }),
+  }
+}
+
+/** Without its fragment; nothing for what is no page of the web. */
+function addressOf(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  url.hash = ''
+  url.username = ''
+  url.password = ''
+  return url.href
+}

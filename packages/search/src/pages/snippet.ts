@@ -1,0 +1,70 @@
+import type { Terms } from './words.ts'
+
+const longest = 300
+const mostMatches = 500
+
+/** The part of a text with most of the words that are looked for; its beginning when none is in it as it was typed. */
+export function snippetOf(text: string, { wanted }: Terms): string {
+  const places = findPlaces(text, wanted)
+  const start = bestStart(places)
+  const from = start === 0 ? 0 : afterSpace(text, Math.max(0, start - longest / 5))
+  const end = from + longest >= text.length ? text.length : beforeSpace(text, from + longest, from)
+  const words = text.slice(from, end).replaceAll(/\s+/g, ' ').trim()
+  return `${from > 0 ? '… ' : ''}${words}${end < text.length ? ' …' : ''}`
+}
+
+interface Place {
+  readonly at: number
+  readonly word: string
+}
+
+function findPlaces(text: string, wanted: readonly string[]): readonly Place[] {
+  const words = wanted.flatMap((term) => term.split(/[^\p{L}\p{N}\p{M}]+/u)).filter(Boolean)
+  if (words.length === 0) return []
+  const pattern = new RegExp(words.map((word) => stem(word).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')).join('|'), 'giu')
+  const places: Place[] = []
+  for (const { index, 0: word } of text.matchAll(pattern)) {
+    places.push({ at: index, word: word.toLowerCase() })
+    if (places.length >= mostMatches) break
+  }
+  return places
+}
+
+/** The index finds other endings of a word, so the text is looked at for its beginning. */
+function stem(word: string): string {
+  return word.length > 5 ? word.slice(0, Math.max(5, word.length - 3)) : word
+}
+
+/** Where the most different words stand within the length of a snippet. */
+function bestStart(places: readonly Place[]): number {
+  let best = { start: 0, score: 0 }
+  for (const [index, { at }] of places.entries()) {
+    const words = new Set<string>()
+    for (let other = index; other < places.length && places[other]!.at < at + (longest * 4) / 5; other += 1)
+      words.add(places[other]!.word)
+    if (words.size > best.score) best = { start: at, score: words.size }
+  }
+  return best.start
+}
+
+function afterSpace(text: string, at: number): number {
+  const space = text.slice(at, at + 40).search(/\s/)
+  return space < 0 ? at : at + space + 1
+}
+
+function beforeSpace(text: string, at: number, from: number): number {
+  const space = text.lastIndexOf(' ', at)
+  return space <= from + longest / 2 ? at : space
+}
+
+/** Markdown as it reads: without addresses, pictures and marks. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/!\[[^\]\n]{0,500}\]\([^)\n]{0,4000}\)/g, ' ')
+    .replaceAll(/\[([^\]\n]{0,1000})\]\([^)\n]{0,4000}\)/g, '$1')
+    .replaceAll(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, '')
+    .replaceAll(/[*_`~|]{1,3}|-{3,}/g, ' ')
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim()
+}

@@ -1,0 +1,69 @@
+// The thread of the index. Orders are carried out in turn, so that a question sees every page that came before it.
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { Order, Report } from './messages.ts'
+import { makeShelf, type ShelfOptions } from './shelf.ts'
+
+type Put = Extract<Order, { kind: 'put' }>
+
+const shelf = makeShelf(workerData as ShelfOptions)
+let puts: Put[] = []
+let timer: NodeJS.Timeout | undefined
+
+// Writing a hundred pages costs little more than writing one, so they wait for each other; a question waits for none.
+const gathering = { pages: 100, ms: 250 }
+
+parentPort?.on('message', (order: Order) => {
+  if (order.kind === 'put') {
+    puts.push(order)
+    timer ??= setTimeout(flush, gathering.ms)
+    if (puts.length >= gathering.pages) flush()
+  } else {
+    flush()
+    carryOut(order)
+  }
+})
+
+function say(report: Report): void {
+  parentPort?.postMessage(report)
+}
+
+function flush(): void {
+  clearTimeout(timer)
+  timer = undefined
+  const taken = puts
+  puts = []
+  putAll(taken)
+}
+
+/** The pages of a team that fail are lost, and told of; those of other teams are not. */
+function putAll(puts: readonly Put[]): void {
+  for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
+    try {
+      shelf.of(team, true)?.put(own.map(({ page }) => page))
+      say({ kind: 'taken', pages: own.length })
+    } catch (error) {
+      say({ kind: 'taken', pages: own.length, lost: said(error) })
+    }
+  }
+}
+
+function carryOut(order: Exclude<Order, Put>): void {
+  const { id } = order
+  try {
+    if (order.kind === 'find') {
+      const hits = shelf.of(order.query.team, false)?.find(order.query, order.now) ?? []
+      return say({ kind: 'done', id, hits })
+    }
+    if (order.kind === 'close') shelf.close()
+    else if (order.url === undefined) shelf.remove(order.team)
+    else shelf.of(order.team, false)?.forget(order.url)
+    say({ kind: 'done', id, hits: [] })
+  } catch (error) {
+    say({ kind: 'failed', id, fault: said(error) })
+  }
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown'
+}
