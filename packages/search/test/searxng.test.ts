@@ -18,7 +18,7 @@ afterEach(async () => {
 async function bench(reply: SearxngReply, options: Partial<SearxngOptions> = {}) {
   const server = await startSearxngServer(reply)
   open.push(server)
-  return { server, search: searxng({ endpoint: server.url, timeout: 300, ...options }) }
+  return { server, search: searxng({ endpoint: server.url, timeout: reply === 'silence' ? 300 : 20_000, ...options }) }
 }
 
 const never = () => new AbortController().signal

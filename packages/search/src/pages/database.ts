@@ -83,6 +83,16 @@ function openFile(file: string): DatabaseSync {
 }
 
 function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
+  return { ...writing(database, bounds), find: finding(database, bounds), close: () => database.close() }
+}
+
+interface Size {
+  pages: number
+  bytes: number
+}
+
+/** The rows of one page, in both tables. */
+function rowsOf(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text)
   const known = sql('SELECT id, title, body FROM pages WHERE url = ?')
   const touch = sql('UPDATE pages SET at = max(at, ?) WHERE id = ?')
@@ -92,100 +102,118 @@ function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
   const dropWords = sql('DELETE FROM words WHERE rowid = ?')
   const size = sql('SELECT count(*) AS pages, coalesce(sum(bytes), 0) AS bytes FROM pages')
   const oldest = sql('SELECT id, at, bytes FROM pages ORDER BY at, id LIMIT ?')
-  const page = sql('SELECT url, title, body, at FROM pages WHERE id = ?')
-  let total = size.get() as { pages: number; bytes: number }
-
-  const drop = (id: number, bytes: number): void => {
-    dropWords.run(id)
-    dropPage.run(id)
-    total = { pages: total.pages - 1, bytes: total.bytes - bytes }
-  }
-  const put = ({ url, title, markdown, at }: IndexedPage): void => {
-    const body = plainText(markdown)
-    const old = known.get(url) as { id: number; title: string; body: string } | undefined
-    if (old?.title === title && old.body === body) return void touch.run(at, old.id)
-    const { host, pathname } = new URL(url)
-    const bytes = Buffer.byteLength(body)
-    if (old) drop(old.id, Buffer.byteLength(old.body))
-    const id = Number(addPage.run(url, hostOf(url), at, bytes, title, body).lastInsertRowid)
-    addWords.run(id, spaced(title), spaced(host + decoded(pathname)), spaced(body))
-    total = { pages: total.pages + 1, bytes: total.bytes + bytes }
-  }
-  const trim = (now: number): void => {
-    for (;;) {
-      const rows = oldest.all(sweptAtOnce) as { id: number; at: number; bytes: number }[]
-      for (const { id, at, bytes } of rows) {
-        const isTooMuch = total.pages > bounds.pages || total.bytes > bounds.bytes
-        if (!isTooMuch && at >= now - bounds.life) return
-        drop(id, bytes)
-      }
-      if (rows.length === 0) return
-    }
-  }
-  const inOne = (work: () => void): void => {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      work()
-      database.exec('COMMIT')
-    } catch (error) {
-      database.exec('ROLLBACK')
-      total = size.get() as typeof total
-      throw error
-    }
-  }
-  const ask = (terms: Terms, how: 'all' | 'any', query: SearchQuery, now: number, most: number): readonly number[] => {
-    const match = matchOf(terms, how)
-    if (match === undefined) return []
-    const { where, values } = conditionsOf(query, now, bounds.life)
-    const order = query.newestFirst ? 'pages.at DESC' : weights
-    const found = sql(
-      `SELECT pages.id AS id FROM words JOIN pages ON pages.id = words.rowid WHERE words MATCH ? AND ${where} ORDER BY ${order} LIMIT ?`,
-    ).all(match, ...values, most)
-    return found.map(({ id }) => id as number)
-  }
   return {
-    put: (pages) =>
-      inOne(() => {
-        // Another process may have put something in since.
-        total = size.get() as typeof total
-        for (const one of pages) put(one)
-        trim(Math.max(...pages.map(({ at }) => at)))
-      }),
-    find: (query, now) => {
-      const terms = readTerms(query.words)
-      const ids = new Set(ask(terms, 'all', query, now, query.limit))
-      // Pages with all of the words come first, then those with some.
-      if (ids.size < query.limit && terms.wanted.length > 1)
-        for (const id of ask(terms, 'any', query, now, query.limit)) if (ids.size < query.limit) ids.add(id)
-      return [...ids].flatMap((id) => {
-        const row = page.get(id) as { url: string; title: string; body: string; at: number } | undefined
-        return row ? [hitOf(row, terms)] : []
-      })
+    size: () => size.get() as unknown as Size,
+    oldest: (most: number) => oldest.all(most) as unknown as readonly { id: number; at: number; bytes: number }[],
+    find: (url: string) => known.get(url) as { id: number; title: string; body: string } | undefined,
+    touch: (id: number, at: number) => void touch.run(at, id),
+    add: ({ url, title, at }: IndexedPage, body: string, bytes: number) => {
+      const { hostname, host, pathname } = new URL(url)
+      const id = Number(addPage.run(url, hostname, at, bytes, title, body).lastInsertRowid)
+      addWords.run(id, spaced(title), spaced(host + decoded(pathname)), spaced(body))
     },
-    forget: (url) =>
-      inOne(() => {
-        const old = known.get(url) as { id: number; body: string } | undefined
-        if (old) drop(old.id, Buffer.byteLength(old.body))
-      }),
-    close: () => database.close(),
+    drop: (id: number) => {
+      dropWords.run(id)
+      dropPage.run(id)
+    },
   }
 }
 
-function hitOf(
-  row: { readonly url: string; readonly title: string; readonly body: string; readonly at: number },
-  terms: Terms,
-): SearchHit {
-  const { url, title, body, at } = row
+function writing(database: DatabaseSync, bounds: IndexBounds): Pick<TeamIndex, 'put' | 'forget'> {
+  const rows = rowsOf(database)
+  const drop = (total: Size, id: number, bytes: number): void => {
+    rows.drop(id)
+    total.pages -= 1
+    total.bytes -= bytes
+  }
+  const put = (page: IndexedPage, total: Size): void => {
+    const body = plainText(page.markdown)
+    const old = rows.find(page.url)
+    if (old?.title === page.title && old.body === body) return rows.touch(old.id, page.at)
+    if (old) drop(total, old.id, Buffer.byteLength(old.body))
+    const bytes = Buffer.byteLength(body)
+    rows.add(page, body, bytes)
+    total.pages += 1
+    total.bytes += bytes
+  }
+  const trim = (now: number, total: Size): void => {
+    for (;;) {
+      const oldest = rows.oldest(sweptAtOnce)
+      for (const { id, at, bytes } of oldest) {
+        const isTooMuch = total.pages > bounds.pages || total.bytes > bounds.bytes
+        if (!isTooMuch && at >= now - bounds.life) return
+        drop(total, id, bytes)
+      }
+      if (oldest.length === 0) return
+    }
+  }
+  return {
+    put: (pages) =>
+      inOne(database, () => {
+        // Another process may have put something in since.
+        const total = rows.size()
+        for (const page of pages) put(page, total)
+        trim(Math.max(...pages.map(({ at }) => at)), total)
+      }),
+    forget: (url) =>
+      inOne(database, () => {
+        const old = rows.find(url)
+        if (old) rows.drop(old.id)
+      }),
+  }
+}
+
+/** All of it, or nothing. */
+function inOne(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+interface Row {
+  readonly url: string
+  readonly title: string
+  readonly body: string
+  readonly at: number
+}
+
+function finding(database: DatabaseSync, { life }: IndexBounds): TeamIndex['find'] {
+  const page = database.prepare('SELECT url, title, body, at FROM pages WHERE id = ?')
+  const ask = (match: string | undefined, query: SearchQuery, now: number): readonly number[] => {
+    if (match === undefined) return []
+    const { where, values } = conditionsOf(query, now, life)
+    const order = query.newestFirst ? 'pages.at DESC' : weights
+    const from = 'words JOIN pages ON pages.id = words.rowid'
+    const found = database
+      .prepare(`SELECT pages.id AS id FROM ${from} WHERE words MATCH ? AND ${where} ORDER BY ${order} LIMIT ?`)
+      .all(match, ...values, query.limit)
+    return found.map(({ id }) => id as number)
+  }
+  return (query, now) => {
+    const terms = readTerms(query.words)
+    const ids = new Set(ask(matchOf(terms, 'all'), query, now))
+    // Pages with all of the words come first, then those with some.
+    const isShort = ids.size < query.limit && terms.wanted.length > 1
+    for (const id of isShort ? ask(matchOf(terms, 'any'), query, now) : []) if (ids.size < query.limit) ids.add(id)
+    return [...ids].flatMap((id) => {
+      const row = page.get(id) as unknown as Row | undefined
+      return row ? [hitOf(row, terms)] : []
+    })
+  }
+}
+
+function hitOf({ url, title, body, at }: Row, terms: Terms): SearchHit {
   return {
     url,
     title: title === '' ? url : title,
     description: snippetOf(body, terms),
     date: new Date(at).toISOString(),
   }
-}
-
-function hostOf(url: string): string {
-  return new URL(url).hostname
 }
 
 function decoded(path: string): string {

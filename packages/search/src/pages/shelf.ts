@@ -1,6 +1,6 @@
 // The indexes of all teams, of which a few are open.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { openTeamIndex, removeFile, type IndexBounds, type TeamIndex } from './database.ts'

@@ -1,12 +1,13 @@
 // This side of the thread: it is started when it is first needed, and again when it has failed.
 import { Worker } from 'node:worker_threads'
 
-import { EngineError } from '@harvestman/core'
+import type { EngineError } from '@harvestman/core'
 import type { SearchHit } from '@harvestman/core/ports'
 
 import { failed, unavailable } from '../faults.ts'
 import type { IndexedPage } from './database.ts'
 import type { Order, Report } from './messages.ts'
+import { makeQuestions } from './questions.ts'
 import type { ShelfOptions } from './shelf.ts'
 
 type Asked = Exclude<Order, { kind: 'put' }>
@@ -21,11 +22,6 @@ export interface IndexThread {
   close(): Promise<void>
 }
 
-interface Waiting {
-  readonly resolve: (hits: readonly SearchHit[]) => void
-  readonly reject: (error: unknown) => void
-}
-
 const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 // Pages that are handed over and not written. More would be memory without bound.
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
@@ -33,32 +29,25 @@ const most = { pages: 500, wait: 1_000, closing: 10_000 }
 export function makeIndexThread(options: ShelfOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined
   let pending = 0
-  let lastId = 0
-  const waiting = new Map<number, Waiting>()
-  let room: (() => void)[] = []
-  const freeRoom = (): void => {
+  const questions = makeQuestions()
+  const room: (() => void)[] = []
+  const free = (pages: number): void => {
+    pending -= pages
     for (const go of room.splice(0)) go()
   }
   const hear = (report: Report): void => {
-    if (report.kind === 'taken') {
-      pending -= report.pages
-      freeRoom()
+    if (report.kind === 'done') questions.answer(report.id, report.hits)
+    else if (report.kind === 'failed') questions.fail(report.id, failed('server', fault, new Error(report.fault)))
+    else {
+      free(report.pages)
       if (report.lost !== undefined) lost(report.lost)
-      return
     }
-    const asker = waiting.get(report.id)
-    waiting.delete(report.id)
-    if (report.kind === 'done') asker?.resolve(report.hits)
-    else asker?.reject(failed('server', 'The index of pages has a fault.', new Error(report.fault)))
   }
   const gone = (from: Worker, why: unknown): void => {
     if (worker !== from) return
     worker = undefined
-    pending = 0
-    freeRoom()
-    for (const { reject } of waiting.values())
-      reject(unavailable('server', 'The index of pages ended. Search again.', why))
-    waiting.clear()
+    free(pending)
+    questions.failAll(unavailable('server', 'The index of pages ended. Search again.', why))
   }
   const start = (): Worker => {
     // Flags of the command line of the host are for its own entry: some of them keep a worker from starting.
@@ -73,27 +62,7 @@ export function makeIndexThread(options: ShelfOptions, lost: (why: string) => vo
     worker ??= start()
     worker.postMessage(order)
   }
-  const ask = async (order: WithoutId<Asked>, signal?: AbortSignal): Promise<readonly SearchHit[]> => {
-    signal?.throwIfAborted()
-    lastId += 1
-    const id = lastId
-    const stop = (): void => {
-      waiting.get(id)?.reject(signal?.reason)
-      waiting.delete(id)
-    }
-    signal?.addEventListener('abort', stop, { once: true })
-    // A question keeps the process until it is answered.
-    const hold = setInterval(() => undefined, 60_000)
-    try {
-      return await new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
-        send({ ...order, id } as Asked)
-      })
-    } finally {
-      clearInterval(hold)
-      signal?.removeEventListener('abort', stop)
-    }
-  }
+  const ask: IndexThread['ask'] = (order, signal) => questions.ask((id) => send({ ...order, id }), signal)
   return {
     put: async (team, page) => {
       if (pending >= most.pages && !(await hasRoom(room, most.wait))) throw tooMany()
@@ -105,12 +74,12 @@ export function makeIndexThread(options: ShelfOptions, lost: (why: string) => vo
       if (!worker) return
       const ending = worker
       await ask({ kind: 'close' }, AbortSignal.timeout(most.closing)).catch(() => undefined)
-      room = []
       await ending.terminate()
     },
   }
 }
 
+const fault = 'The index of pages has a fault.'
 const quiet = ['--disable-warning=ExperimentalWarning']
 
 /** Whether there is room before the wait is over. */

@@ -6,7 +6,12 @@ const runs =
 
 /** A text in which words stand apart: runs of a script without spaces become overlapping pairs of letters. */
 export function spaced(text: string): string {
-  return text.replace(runs, (run) => ` ${pairs([...run])} `)
+  return text.replace(runs, (run) => ` ${pairs(lettersOf(run))} `)
+}
+
+/** Code points: these scripts have none that is made of several. */
+function lettersOf(run: string): readonly string[] {
+  return Array.from(run)
 }
 
 /** Each pair of letters, and the last letter by itself, so that a single letter is found wherever it stands. */
@@ -16,7 +21,7 @@ function pairs(letters: readonly string[]): string {
 
 /** Without the last letter by itself: the pairs of a query must stand side by side, also in the middle of a run. */
 function askedPairs(run: string): string {
-  const letters = [...run]
+  const letters = lettersOf(run)
   return letters
     .slice(0, -1)
     .map((letter, at) => letter + letters[at + 1]!)
@@ -60,9 +65,9 @@ export function matchOf({ wanted, unwanted }: Terms, how: 'all' | 'any'): string
 
 /** In quotes everything is a word, and words stand side by side. */
 function quoted(term: string): string {
-  const isOneLetter = [...term].length === 1 && new RegExp(runs.source, 'u').test(term)
+  const isOneLetter = lettersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
   if (isOneLetter) return `"${term}" *`
-  const words = term.replace(runs, (run) => ` ${[...run].length === 1 ? run : askedPairs(run)} `)
+  const words = term.replace(runs, (run) => ` ${lettersOf(run).length === 1 ? run : askedPairs(run)} `)
   return `"${words.trim()}"`
 }
 

@@ -1,0 +1,50 @@
+import type { SearchHit } from '@harvestman/core/ports'
+
+/** Questions that wait for their answers, by number. */
+export interface Questions {
+  /** Sends one, and waits for its answer, or until the signal is aborted. */
+  ask(send: (id: number) => void, signal: AbortSignal | undefined): Promise<readonly SearchHit[]>
+  answer(id: number, hits: readonly SearchHit[]): void
+  fail(id: number, error: unknown): void
+  failAll(error: unknown): void
+}
+
+interface Waiting {
+  readonly resolve: (hits: readonly SearchHit[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function makeQuestions(): Questions {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  const take = (id: number): Waiting | undefined => {
+    const found = waiting.get(id)
+    waiting.delete(id)
+    return found
+  }
+  return {
+    ask: async (send, signal) => {
+      signal?.throwIfAborted()
+      lastId += 1
+      const id = lastId
+      const stop = (): void => take(id)?.reject(signal?.reason)
+      signal?.addEventListener('abort', stop, { once: true })
+      // A question keeps the process until it is answered.
+      const hold = setInterval(() => undefined, 60_000)
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(id, { resolve, reject })
+          send(id)
+        })
+      } finally {
+        clearInterval(hold)
+        signal?.removeEventListener('abort', stop)
+      }
+    },
+    answer: (id, hits) => take(id)?.resolve(hits),
+    fail: (id, error) => take(id)?.reject(error),
+    failAll: (error) => {
+      for (const id of [...waiting.keys()]) take(id)?.reject(error)
+    },
+  }
+}
