@@ -54,10 +54,7 @@ function open(options: PageIndexOptions = {}, more: EngineOptions = {}) {
 /** Puts a page in as an engine does that has scraped it. */
 async function put(index: PageIndex, { url, title, markdown }: Omit<IndexedPage, 'at'>, team = 'a'): Promise<void> {
   const clock = { now: () => Date.now() }
-  await index.plugin.keepers[0]?.keep(
-    { markdown, title } as never,
-    { team, page: { url, status: 200 }, clock } as never,
-  )
+  await index.plugin.keepers[0]?.keep({ markdown, title }, { team, page: { url, status: 200 }, clock } as never)
 }
 
 describe('pageIndex keeps the contract of the port', () => {

@@ -8,7 +8,7 @@ for (let number = 0; ; number += 1) {
   const url = `https://a.example/${round}/${number % 500}`
   const values = { title: `Page ${number}`, markdown: `An earwig. ${`word${number} `.repeat(300)}` }
   const context = { team: 'a', page: { url, status: 200 }, clock }
-  await index.plugin.keepers[0]?.keep(values as never, context as never).catch(() => undefined)
+  await index.plugin.keepers[0]?.keep(values, context as never).catch(() => undefined)
   if (number === 700) process.send?.('writing')
   if (number % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
 }
