@@ -37,7 +37,8 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       pid: undefined,
       keepAlive: () => undefined,
       memory: () => 0,
-      wasOverfed: () => false,
+      whyEnded: () => undefined,
+      endBusiest: () => false,
       close: () => leave('The browser was closed.'),
       kill: leave,
     }

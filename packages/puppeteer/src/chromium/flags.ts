@@ -114,7 +114,8 @@ export interface FlagChoices {
 /** The command line of a browser that can reach the web through our proxy and nothing else. */
 export function flagsFor({ kind, folder, proxy, sandbox, pictures }: FlagChoices): readonly string[] {
   return [
-    kind === 'shell' ? '--headless' : '--headless=new',
+    // The shell writes what pages say on their consoles to its output, and stands still when that is not read in time.
+    ...(kind === 'shell' ? ['--headless', '--enable-logging=none'] : ['--headless=new']),
     `--user-data-dir=${folder}`,
     `--proxy-server=${proxy}`,
     ...always.map(({ flag }) => flag),

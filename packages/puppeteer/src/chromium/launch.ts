@@ -160,7 +160,8 @@ function running(
     userAgent,
     gone: gone.signal,
     pid,
-    wasOverfed: () => renderers.wasEnded(),
+    whyEnded: () => renderers.whyEnded(),
+    endBusiest: () => renderers.endBusiest(),
     keepAlive: (isNeeded) => {
       if (isNeeded) renderers.start()
       else renderers.stop()

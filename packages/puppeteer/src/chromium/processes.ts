@@ -8,6 +8,8 @@ export interface ProcessInfo {
   readonly isZombie: boolean
   /** Bytes of memory that it holds. */
   readonly memory: number
+  /** Its processor time so far, in ticks; 0 where that is not known. */
+  readonly work: number
 }
 
 const hasProc = process.platform === 'linux'
@@ -33,8 +35,8 @@ export function listProcesses(group?: number): readonly ProcessInfo[] {
     if (!/^\d+$/.test(name)) continue
     const fields = statFields(Number(name))
     if (!fields || (group !== undefined && fields.group !== group)) continue
-    const { parent, memory, state } = fields
-    found.push({ pid: Number(name), parent, group: fields.group, memory, isZombie: state === 'Z' })
+    const { parent, memory, work, state } = fields
+    found.push({ pid: Number(name), parent, group: fields.group, memory, work, isZombie: state === 'Z' })
   }
   return found
 }
@@ -64,6 +66,7 @@ interface StatFields {
   readonly group: number
   readonly started: string
   readonly memory: number
+  readonly work: number
 }
 
 function statFields(pid: number): StatFields | undefined {
@@ -73,7 +76,8 @@ function statFields(pid: number): StatFields | undefined {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const [state = '', parent, group] = fields
     const [started = '', , resident] = fields.slice(19)
-    return { state, parent: Number(parent), group: Number(group), started, memory: Number(resident) * pageSize }
+    const work = Number(fields[11]) + Number(fields[12])
+    return { state, parent: Number(parent), group: Number(group), started, work, memory: Number(resident) * pageSize }
   } catch {
     return undefined
   }
@@ -96,6 +100,6 @@ function listByPs(): ProcessInfo[] {
   return lines.map((line) => {
     const [pid, parent, group, kilobytes, state = ''] = line.trim().split(/\s+/)
     const numbers = { pid: Number(pid), parent: Number(parent), group: Number(group), memory: Number(kilobytes) * 1024 }
-    return { ...numbers, isZombie: state.startsWith('Z') }
+    return { ...numbers, work: 0, isZombie: state.startsWith('Z') }
   })
 }

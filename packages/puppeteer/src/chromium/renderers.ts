@@ -1,41 +1,65 @@
 import { readFileSync } from 'node:fs'
 
-import { listProcesses } from './processes.ts'
+import { listProcesses, type ProcessInfo } from './processes.ts'
+import { busiestSince, makeWorkLog, watchShared } from './shared-memory.ts'
 
-/** Bounds what the pages of a browser hold, each by itself: all of it, not the heap of its scripts alone. */
+/**
+ * Bounds what the pages of a browser hold, each by itself: all of it, not the heap of its scripts alone. Pages of two
+ * contexts never share a process, so that one which is ended takes no other tab with it.
+ */
 export interface RendererWatch {
   start(): void
   stop(): void
-  /** Whether a page that has just crashed was ended for what it held. Each end is told once. */
-  wasEnded(): boolean
+  /** Ends the page that worked the most of late; false when there is none. */
+  endBusiest(): boolean
+  /** What a page that has just crashed was ended for; nothing when it was not. Each end is told once. */
+  whyEnded(): EndedFor | undefined
 }
 
-const looksEvery = 200
-// The news of a crash follows the end of its process at once.
-const toldWithin = 2_000
+/** It held too much, or made others hold it; or the browser answered nothing because of it. */
+export type EndedFor = 'memory' | 'silence'
 
-/** Pages of two contexts never share a process, so that one which is ended takes no other tab with it. */
+const looksEvery = 200
+// The news of a crash follows the end of its process, at once where the browser is not busy.
+const toldWithin = 10_000
+
+type Role = 'renderer' | 'shared' | 'other'
+
 export function watchRenderers(browser: number, most: number): RendererWatch {
-  const kinds = new Map<number, boolean>()
-  const ends: number[] = []
+  const roles = new Map<number, Role>()
+  const recent = makeWorkLog()
+  const ends: { readonly at: number; readonly why: EndedFor }[] = []
+  const shared = watchShared(most)
   let timer: NodeJS.Timeout | undefined
 
-  const look = (): void => {
-    const all = listProcesses(browser)
-    for (const pid of kinds.keys()) if (!all.some((one) => one.pid === pid)) kinds.delete(pid)
-    for (const { pid, memory, isZombie } of all) {
-      if (isZombie || memory <= most || !isRenderer(pid)) continue
-      ends.push(performance.now())
-      end(pid)
-    }
+  const roleOf = ({ pid }: ProcessInfo): Role => {
+    const role = roles.get(pid) ?? (pid === browser ? 'shared' : readRole(pid))
+    roles.set(pid, role)
+    return role
   }
 
-  const isRenderer = (pid: number): boolean => {
-    const known = kinds.get(pid)
-    if (known !== undefined) return known
-    const is = commandLine(pid).includes('--type=renderer')
-    kinds.set(pid, is)
-    return is
+  const list = (): readonly ProcessInfo[] => {
+    const all = listProcesses(browser)
+    for (const pid of roles.keys()) if (!all.some((one) => one.pid === pid)) roles.delete(pid)
+    return all.filter(({ isZombie }) => !isZombie)
+  }
+
+  const end = (pid: number, why: EndedFor): void => {
+    ends.push({ at: performance.now(), why })
+    roles.delete(pid)
+    kill(pid)
+  }
+
+  const look = (): void => {
+    const all = list()
+    const pages = all.filter((process) => roleOf(process) === 'renderer')
+    recent.note(pages)
+    for (const { pid, memory } of pages) if (memory > most) end(pid, 'memory')
+    const filler = shared.look(
+      all.filter((process) => roleOf(process) === 'shared'),
+      pages,
+    )
+    if (filler !== undefined) end(filler, 'memory')
   }
 
   return {
@@ -46,25 +70,35 @@ export function watchRenderers(browser: number, most: number): RendererWatch {
       clearInterval(timer)
       timer = undefined
     },
-    wasEnded: () => {
+    endBusiest: () => {
+      const busiest = busiestSince(
+        recent.first(),
+        list().filter((process) => roleOf(process) === 'renderer'),
+      )
+      if (busiest !== undefined) end(busiest, 'silence')
+      return busiest !== undefined
+    },
+    whyEnded: () => {
       while (ends.length > 0) {
-        const at = ends.shift() ?? 0
-        if (performance.now() - at < toldWithin) return true
+        const { at = 0, why } = ends.shift() ?? {}
+        if (performance.now() - at < toldWithin) return why
       }
-      return false
+      return undefined
     },
   }
 }
 
-function commandLine(pid: number): string {
+function readRole(pid: number): Role {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    if (line.includes('--type=renderer')) return 'renderer'
+    return /--type=(?:gpu-process|utility)/.test(line) ? 'shared' : 'other'
   } catch {
-    return ''
+    return 'other'
   }
 }
 
-function end(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

@@ -1,4 +1,5 @@
 import type { Connection } from '../cdp.ts'
+import type { EndedFor } from './renderers.ts'
 import type { Line } from '../fence/switch.ts'
 
 /** A browser that answers, however it was come by. */
@@ -15,8 +16,10 @@ export interface Running {
   readonly pid: number | undefined
   /** Says whether the process of the host has to stay for it. */
   keepAlive(isNeeded: boolean): void
-  /** Whether a page that has just crashed was ended because it held more than `pageMemory`. Each end is told once. */
-  wasOverfed(): boolean
+  /** What a page that has just crashed was ended for; nothing when it was not. Each end is told once. */
+  whyEnded(): EndedFor | undefined
+  /** Ends the page that worked the most of late; false when there is none, or it cannot be known. */
+  endBusiest(): boolean
   /** Bytes that all of its processes hold, where that can be known. */
   memory(): number
   /** Ends it in good order, and by force when it does not end. A browser we only connected to is left running. */

@@ -1,5 +1,6 @@
 import { EngineError } from '@harvestman/core'
 
+import type { EndedFor } from '../chromium/renderers.ts'
 import type { Running } from '../chromium/running.ts'
 import { tell, type Protocol, type Session } from '../cdp.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -153,11 +154,11 @@ function targetKey({ targetId }: Protocol.Target.TargetInfo): string {
   return `target ${targetId}`
 }
 
-function tooHungry(): EngineError {
-  return new EngineError(
-    'page_too_complex',
+const endings: Readonly<Record<EndedFor, string>> = {
+  memory:
     'The page took more memory than one page may have in the browser, and its tab was ended. Load it without actions and screenshots, or raise pageMemory.',
-  )
+  silence:
+    'The page kept the whole browser from answering, and its tab was ended. Load it without actions and screenshots.',
 }
 
 type PlaceParts = Pick<Place, 'running' | 'passage' | 'contextId' | 'targetId' | 'session'>
@@ -168,7 +169,8 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
   const lose = (): void => broken.abort(running.gone.reason)
   const end = (sentence: string): void => broken.abort(browserFailed(sentence))
   session.on('Inspector.targetCrashed', () => {
-    if (running.wasOverfed()) broken.abort(tooHungry())
+    const why = running.whyEnded()
+    if (why) broken.abort(new EngineError('page_too_complex', endings[why]))
     else end('The page crashed the browser. It may need more memory than there is.')
   })
   const detached = (event: Protocol.Target.DetachedFromTargetEvent): void => {

@@ -35,7 +35,10 @@ export function watchHost(host: Host, { tell, wear, isIdle, retire }: Watch): vo
   let beats = 0
   let isLooking = false
   const look = async (): Promise<void> => {
-    if (!(await host.isAwake(heartbeat.within))) {
+    // What keeps it from answering is most likely one page: without that one, the others may go on.
+    const answers = async (): Promise<boolean> =>
+      (await host.isAwake(heartbeat.within)) || (running.endBusiest() && (await host.isAwake(heartbeat.within)))
+    if (!(await answers())) {
       return running.kill('The browser stopped answering and was ended. Scrape the page again.')
     }
     const strangers = ++beats % 3 === 0 ? await host.sweep() : 0
