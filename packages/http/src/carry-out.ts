@@ -98,6 +98,9 @@ const endpoints: Readonly<Partial<Record<Route['group'], ActivityEndpoint>>> = {
   batch: 'batch_scrape',
   search: 'search',
   extract: 'extract',
+  agent: 'agent',
+  'deep-research': 'deep_research',
+  llmstxt: 'llmstxt',
   interact: 'interact',
 }
 

@@ -1,8 +1,9 @@
 // One value from many pages, in both versions.
+import { EngineError, type ExtractStatus } from '@harvestman/core'
 import { z } from 'zod'
 
 import { idempotencyHeaders, idempotencyKey } from './jobs/idempotency.ts'
-import { route, type Route, type Version } from './route.ts'
+import { route, type Route, type RouteCall, type Version } from './route.ts'
 
 const words = { badId: 'Invalid job ID format. Job ID must be a valid UUID.', notFound: 'Extract job not found' }
 
@@ -65,17 +66,23 @@ function rowsOf(version: Version): readonly Route[] {
       words,
       output: () => state,
       run: async ({ engine, params, team }) => {
-        const {
-          id: _,
-          data = [],
-          sources,
-          ...rest
-        } = await (await engine.findExtract(params['id'] ?? '', { team })).status()
+        const { id: _, data = [], sources, ...rest } = await stateOf(params['id'] ?? '', team, engine)
         const from = sources && Object.fromEntries(Object.entries(sources).map(([name, urls]) => [name, [...urls]]))
         return { success: rest.status !== 'failed', data, ...(from && { sources: from }), ...rest }
       },
     }),
   ]
+}
+
+/** An agent is found here as well: its clients look for it under either address. */
+async function stateOf(id: string, team: string, engine: RouteCall['engine']): Promise<ExtractStatus> {
+  try {
+    return await (await engine.findExtract(id, { team })).status()
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'not_found') throw error
+    const { acts: _, request: __, createdAt: ___, ...status } = await (await engine.findAgent(id, { team })).status()
+    return status
+  }
 }
 
 /** The two versions differ in what becomes of addresses that are none, and of what surrounds the content. */

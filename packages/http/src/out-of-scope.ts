@@ -7,8 +7,8 @@ import { route, type Method, type Route } from './route.ts'
 type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
 const monitors = 'There is no scheduler. Scrape with `changeTracking` from one of yours, such as cron.'
-const agents = 'There are no agents that choose their pages. Use `/v2/extract` with a prompt, or interact with one.'
-const digests = 'There is no digest of a whole site. Crawl it with the format `summary`.'
+const traces =
+  'What an agent did is given in process, by `engine.agent`; it has no threads, and each run stands by itself.'
 const recordings = 'Sessions are watched live, and not recorded.'
 const feedback = 'Feedback is not used here.'
 const vendor = 'It belongs to the vendor of the hosted service.'
@@ -23,21 +23,15 @@ const missing: readonly Missing[] = [
   ['POST', '/v2/monitor/{id}/run', monitors],
   ['GET', '/v2/monitor/{id}/checks', monitors],
   ['GET', '/v2/monitor/{id}/checks/{checkId}', monitors],
-  ['POST', '/v2/agent', agents],
-  ['GET DELETE', '/v2/agent/{id}', agents],
-  ['GET', '/v2/agent/{id}/trace', agents],
-  ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', agents],
-  ['GET', '/v2/agent/threads/{threadId}', agents],
+  ['GET', '/v2/agent/{id}/trace', traces],
+  ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', traces],
+  ['GET', '/v2/agent/threads/{threadId}', traces],
   ['GET', '/v2/browser/{id}/replay', recordings],
   ['GET', '/v2/browser/{id}/replay/{pageId}', recordings],
   ['GET', '/v2/interact/{id}/replay', recordings],
   ['GET', '/v2/interact/{id}/replay/{pageId}', recordings],
   ['POST', '/v2/feedback', feedback],
   ['POST', '/v2/search/{id}/feedback', feedback],
-  ['POST', '/v1/llmstxt', digests],
-  ['GET', '/v1/llmstxt/{id}', digests],
-  ['POST', '/v1/deep-research', agents],
-  ['GET', '/v1/deep-research/{id}', agents],
   ['POST', '/v2/support/ask', vendor],
   ['POST', '/v2/support/docs-search', vendor],
   ['GET POST', '/v2/search/developer', indexes],

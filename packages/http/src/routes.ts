@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin.ts'
+import { agentRoutes } from './agent.ts'
 import { changeRoutes } from './changes.ts'
 import { fileRoutes } from './files.ts'
 import { liveRows } from './live/rows.ts'
@@ -12,6 +13,7 @@ import { scrapeRows } from './scrape.ts'
 import { searchRow } from './search.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRows } from './team.ts'
+import { answerRoutes } from './v1/answers.ts'
 import { v1Voice } from './v1/voice.ts'
 import { v2Voice } from './v2/voice.ts'
 
@@ -21,6 +23,8 @@ export const routes: readonly Route[] = [
   ...parseRoutes,
   ...previewRoutes,
   ...extractRoutes,
+  ...agentRoutes,
+  ...answerRoutes,
   ...changeRoutes,
   ...liveRows,
   ...(['v2', 'v1'] as const).flatMap(teamRows),

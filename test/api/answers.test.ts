@@ -1,0 +1,163 @@
+// Answers from the web, by the official clients, with a language model behind real HTTP that says what was written for it.
+import { chatLLM } from '@harvestman/llm'
+import { scriptedSearch, startChatServer, type ChatReply } from '@harvestman/testing'
+import Client, { FirecrawlAppV1 } from 'firecrawl'
+import OldClient from 'firecrawl-js-1'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { openHouse } from './bench.ts'
+
+const pages: Readonly<Record<string, string>> = {
+  '/': '<title>Lamps</title><meta name="description" content="All lamps."><main><h1>Lamps</h1><p>We sell lamps.</p><a href="/aurora">Aurora</a></main>',
+  '/aurora': '<title>Aurora</title><main><h1>Aurora</h1><p>The Aurora is made of oak and costs EUR 12.</p></main>',
+}
+const told: { readonly type: string; readonly data: readonly Record<string, unknown>[]; readonly error?: string }[] = []
+const shop = createServer((request, response) => {
+  if (request.method === 'POST') {
+    let body = ''
+    request.on('data', (bytes) => (body += String(bytes)))
+    request.on('end', () => {
+      told.push(JSON.parse(body) as (typeof told)[number])
+      response.end()
+    })
+    return
+  }
+  const page = pages[request.url ?? '']
+  response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page ?? 'Not found')
+})
+shop.listen(0, '127.0.0.1')
+await once(shop, 'listening')
+const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`
+
+const reply: ChatReply = ({ said, body }) => {
+  if (said.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
+  if (said.includes('Judge whether')) return { value: { summary: 'One lamp.', gaps: [], isEnough: true } }
+  if (said.includes('Write a thorough answer')) return { text: 'It is made of oak.' }
+  if (said.includes('Say in one sentence')) return { text: 'A lamp of oak.' }
+  if (!body.tools) return { value: { material: 'oak' } }
+  const steps = [
+    { name: 'search', input: { words: 'lamp' } },
+    { name: 'read', input: { url: `${url}aurora` } },
+    { name: 'finish', input: {} },
+  ]
+  const done = body.messages.filter(({ role }) => role === 'assistant').length
+  return { calls: [steps[Math.min(done, 2)]!] }
+}
+
+const model = await startChatServer({ replies: [reply], key: 'k' })
+const search = scriptedSearch({ web: [{ url: `${url}aurora`, title: 'Aurora', description: 'A lamp' }] })
+const house = openHouse('fc-key', { llm: chatLLM({ url: model.url, key: 'k', model: 'm' }), search })
+const client = () => new Client({ apiKey: 'fc-key', apiUrl: house.server.url })
+const clientV1 = () => new FirecrawlAppV1({ apiKey: 'fc-key', apiUrl: house.server.url })
+const oldClient = () => new OldClient({ apiKey: 'fc-key', apiUrl: house.server.url })
+const schema = { type: 'object', properties: { material: { type: 'string' } }, required: ['material'] }
+
+afterAll(async () => {
+  await model.close()
+  shop.closeAllConnections()
+  shop.close()
+})
+
+async function untilTold(type: string) {
+  for (;;) {
+    const found = told.find((one) => one.type === type)
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('The agent of version 2', () => {
+  test('gives data in the shape of the schema, and tells its webhook each step', async () => {
+    const { success, status, data, creditsUsed } = await client().agent({
+      prompt: 'What is the Aurora made of?',
+      schema,
+      webhook: { url, metadata: { for: 'test' }, events: ['started', 'action', 'completed'] } as never,
+      pollInterval: 1,
+    })
+    expect({ success, status, data }).toEqual({ success: true, status: 'completed', data: { material: 'oak' } })
+    expect(creditsUsed).toBeGreaterThanOrEqual(3)
+    const completed = await untilTold('agent.completed')
+    expect(completed).toMatchObject({ success: true, data: [{ creditsUsed, data: { material: 'oak' } }] })
+    expect(told.map(({ type }) => type)).toEqual(['agent.started', 'agent.action', 'agent.action', 'agent.completed'])
+    expect(told[1]?.data).toMatchObject([{ action: 'search', input: { words: 'lamp' } }])
+  })
+
+  test('is listed, found under extract too, and can be cancelled', async () => {
+    model.script(['silence'])
+    const { id } = await client().startAgent({ prompt: 'Wait', urls: [url] })
+    const { agents } = await client().listAgents()
+    expect((agents ?? []).map((agent) => [agent.id, agent.status]).at(0)).toEqual([id, 'processing'])
+    expect(await client().getExtractStatus(id ?? '')).toMatchObject({ success: true, status: 'processing' })
+    expect(await client().cancelAgent(id ?? '')).toBe(true)
+    expect(await client().getAgentStatus(id ?? '')).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
+    model.script([reply])
+    const unknown = client().getAgentStatus('0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')
+    await expect(unknown).rejects.toThrow('Agent job not found')
+  })
+})
+
+describe.each([
+  ['firecrawl, version 1', clientV1],
+  ['@mendable/firecrawl-js 1.x', oldClient],
+] as const)('The client %s', (_, open) => {
+  test('researches a question', async () => {
+    const heard: string[] = []
+    const found = await open().deepResearch(
+      'What are lamps made of?',
+      { maxDepth: 2, maxUrls: 5, timeLimit: 60 },
+      (activity) => void heard.push(activity.type),
+    )
+    expect(found).toMatchObject({
+      success: true,
+      status: 'completed',
+      data: { finalAnalysis: 'It is made of oak.', sources: [{ url: `${url}aurora`, title: 'Aurora' }] },
+    })
+    expect(heard).toContain('search')
+  })
+
+  test('has an llms.txt made', async () => {
+    const made = await open().generateLLMsText(url, { maxUrls: 5, showFullText: true })
+    expect(made).toMatchObject({
+      success: true,
+      status: 'completed',
+      data: {
+        llmstxt: `# ${url} llms.txt\n\n- [Lamps](${url}): All lamps.\n- [Aurora](${url}aurora): A lamp of oak.\n`,
+        llmsfulltxt: expect.stringContaining('The Aurora is made of oak') as string,
+      },
+    })
+  })
+})
+
+test('research of an older client, by its topic, gives data of a schema', async () => {
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(house.server.url + path, {
+      method,
+      headers: { authorization: 'Bearer fc-key', 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const { body } = await send('POST', '/v1/deep-research', {
+    topic: 'Lamps',
+    formats: ['json'],
+    jsonOptions: { schema },
+    __experimental_streamSteps: true,
+  })
+  for (;;) {
+    const state = (await send('GET', `/v1/deep-research/${String(body['id'])}`)).body
+    if (state['status'] === 'processing') continue
+    expect(state).toMatchObject({
+      status: 'completed',
+      totalUrls: 1,
+      data: { json: { material: 'oak' }, finalAnalysis: '' },
+    })
+    break
+  }
+  expect((await send('POST', '/v1/deep-research', {})).body['error']).toContain("Either 'query' or 'topic'")
+  expect((await send('GET', '/v1/llmstxt/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')).body['error']).toBe(
+    'llmsTxt generation job not found',
+  )
+})
