@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { buildPage } from '../packages/web/src/build.ts'
+import { buildSite, siteFolder } from './docs-site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const compiled = join(root, 'node_modules/.build')
@@ -27,3 +28,7 @@ for (const source of globSync('packages/*/src', { cwd: root })) {
 }
 
 await buildPage()
+
+// The command carries the documentation of its version.
+buildSite()
+cpSync(siteFolder, join(root, 'packages/cli/dist/docs'), { recursive: true })

@@ -47,7 +47,7 @@ describe('harvestman batch', () => {
       expect.stringMatching(/^404 {2}\S+\/status\/404/),
     ])
     expect(err).toMatch(/^✗ \S+\/broken\/reset {2}\w/m)
-    expect(err).toMatch(/^batch completed: 2 pages, 1 failed, /m)
+    expect(err).toMatch(/^[✓!✗] batch completed: 2 pages, 1 failed, /m)
     expect(err).not.toContain('\u001B')
     expect(code).toBe(0)
     expect((await run('batch', 'http://10.0.0.1/', at('/good/docs'), '--fail')).code).toBe(22)

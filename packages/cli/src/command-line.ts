@@ -1,2 +1,2 @@
 // The only importer of commander.
-export { Command, CommanderError, Option } from 'commander'
+export { Argument, Command, CommanderError, Option } from 'commander'

@@ -8,9 +8,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 import { toBatch } from './batch.ts'
 import { checkTarget, toCrawl } from './crawl.ts'
-import { summary } from './follow.ts'
+import { summary } from './show-job.ts'
 import { toMap } from './map.ts'
 import { openOutlet } from './outlet.ts'
+import { plain } from './paint.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
 import { readUrls } from './urls.ts'
 
@@ -27,6 +28,7 @@ function shell() {
     err: (text) => void (said.err += text),
     isTerminal: false,
     columns: () => 80,
+    paint: { out: plain, err: plain },
     stdin: () => new Uint8Array(),
     isInteractive: false,
     lines: async function* () {},

@@ -14,8 +14,17 @@ export const examples = {
   crawl: shown(
     'crawl https://example.com --limit 50 --out pages',
     'crawl https://example.com/docs --exclude-paths "^/docs/old" --json > docs.jsonl',
+    'crawl https://example.com --report report.html',
     'crawl --resume 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
   ),
+  watch: shown(
+    'watch https://example.com/prices --every 1h',
+    "watch https://example.com/prices --every 1h --run 'mail -s Changed me@example.com'",
+  ),
+  completion: `  source <(harvestman completion bash)
+  source <(harvestman completion zsh)
+  harvestman completion fish > ~/.config/fish/completions/harvestman.fish
+`,
   batch: shown('batch urls.txt --out pages', 'map https://example.com | harvestman batch - --json'),
   interact: shown(
     'interact https://example.com',

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 
+import { paintFor } from './paint.ts'
+
 // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
 setFlagsFromString('--heap-growing-percent=50')
 // What `npm start` says of the young heap is for this thread: it would overrule what other threads are given.
@@ -33,6 +35,10 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY,
   columns: () => process.stderr.columns,
+  paint: {
+    out: paintFor(process.stdout.isTTY, process.env),
+    err: paintFor(process.stderr.isTTY, process.env),
+  },
   stdin: () => readFileSync(0),
   isInteractive: process.stdin.isTTY,
   lines: (prompt, until) => readLines({ prompt, until, isInteractive: process.stdin.isTTY }),

@@ -104,6 +104,7 @@ function addJobOptions(command: Command): Command {
     .option('-o, --output <file>', 'write the documents to a file, one JSON object a line')
     .option('--out <folder>', 'write each page to a file of its own')
     .option('--resume <id>', 'go on with one that was stopped; gives all its pages')
+    .option('--report <file>', 'write an HTML page that tells of the job, with plots')
     .option('--fail', `exit with ${exitCodes.badStatus} when a page failed`)
     .option(...store)
     .option(...allowPrivate)

@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises'
 import { EngineError, type AnyDocument } from '@harvestman/core'
 
 import { openFolder, pageNames } from './page-files.ts'
+import { toneOf, type Paint } from './paint.ts'
+import { printable } from './printable.ts'
 import type { Shell } from './shell.ts'
 
 export interface OutletFlags {
@@ -22,17 +24,21 @@ export interface Outlet {
 const done = async (): Promise<void> => undefined
 
 /** Opens what the flags ask for: a folder, a file, lines of JSON, or a line a page for people. */
-export async function openOutlet(flags: OutletFlags, formats: readonly string[], { out }: Shell): Promise<Outlet> {
+export async function openOutlet(
+  flags: OutletFlags,
+  formats: readonly string[],
+  { out, paint }: Shell,
+): Promise<Outlet> {
   if (flags.out !== undefined) return intoFolder(flags.out, flags.json ? [] : formats)
   if (flags.output !== undefined) return intoFile(flags.output)
   if (flags.json) return { take: (document) => out(`${JSON.stringify(document)}\n`), close: done }
-  return { take: (document) => out(pageLine(document)), close: done }
+  return { take: (document) => out(pageLine(document, paint.out)), close: done }
 }
 
-function pageLine({ metadata }: AnyDocument): string {
+function pageLine({ metadata }: AnyDocument, paint: Paint): string {
   const { statusCode, url, title } = metadata
-  const name = typeof title === 'string' ? `  ${title.replaceAll(/\s+/g, ' ')}` : ''
-  return `${statusCode}  ${url}${name}\n`
+  const name = typeof title === 'string' ? paint('quiet', `  ${printable(title)}`) : ''
+  return `${paint(toneOf(statusCode), `${statusCode}`)}  ${url}${name}\n`
 }
 
 // A format that is text has a file of its own kind; everything else is the whole document.

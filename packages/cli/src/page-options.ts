@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 import { EngineError } from '@harvestman/core'
 
-import type { Command } from './command-line.ts'
-import { explained, type Asking } from './words.ts'
+import { Option, type Command } from './command-line.ts'
+import { choicesOf, explained, type Asking } from './words.ts'
 
 /** What the command line can say of how pages are loaded, whatever the command. */
 export interface PageFlags {
@@ -28,10 +28,15 @@ export function more(value: string, before: readonly string[] = []): readonly st
   return [...before, value]
 }
 
+function formatOption(): Option {
+  const option = new Option('-f, --format <names>', 'what the document has, with commas').argParser(more)
+  return Object.defineProperty(option, 'argChoices', { get: () => choicesOf('scrape', 'formats') })
+}
+
 /** Adds the flags to a command, each explained in the words of the request that it is a part of. */
 export function addPageOptions(command: Command, request: Asking = 'scrape'): Command {
   return command
-    .option('-f, --format <names>', 'what the document has, with commas: markdown, html, links, screenshot…', more)
+    .addOption(formatOption())
     .option('--full-page', 'keep menus, headers and footers')
     .addOption(explained('--wait <ms>', 'scrape', 'waitFor'))
     .addOption(explained('--mobile', 'scrape', 'mobile'))

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
 import { copy } from './copy.ts'
-import { doctor } from './doctor.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
 import { interact } from './interact.ts'
+import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { scrape } from './scrape.ts'
 import { serve, work } from './serve.ts'
@@ -85,12 +85,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .requiredOption('--to <address>', 'the same; empty, or the target of an earlier copy')
     .option('--replace', 'take away what the target holds of its own')
     .action((options) => guarded(() => copy(options, shell)))
-  program
-    .command('doctor')
-    .description('Tells what this machine can do, what is missing, and how to get it.')
-    .option('-j, --json', 'print the findings as JSON')
-    .option(...config)
-    .action((options) => guarded(() => doctor(options, shell)))
+  addMachineCommands(program, shell, guarded)
   for (const command of program.commands)
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
   return program

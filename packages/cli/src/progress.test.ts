@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { duration, progressLine, showProgress } from './progress.ts'
 
 describe('The line of a job that runs', () => {
-  const standing = { done: 9, failed: 1, total: 40, url: 'https://a.test/docs' }
+  const standing = { done: 9, failed: 1, total: 40, credits: 12, url: 'https://a.test/docs' }
 
   test('says how much is done, how fast, what failed, and how long it will take', () => {
     expect(progressLine(standing, 2.5, 0, 200)).toBe(
-      '⠋ █████░░░░░░░░░░░░░░░ 10/40  2.5/s  1 failed  ETA 12 s  https://a.test/docs',
+      '⠋ █████░░░░░░░░░░░░░░░ 10/40  2.5/s  1 failed  12 credits  ETA 12 s  https://a.test/docs',
     )
   })
 
   test('promises nothing before it knows how fast it is', () => {
-    const line = progressLine({ done: 0, failed: 0, total: 1, url: '' }, 0, 0, 200)
+    const line = progressLine({ done: 0, failed: 0, total: 1, credits: 0, url: '' }, 0, 0, 200)
     expect(line).toBe('⠋ ░░░░░░░░░░░░░░░░░░░░ 0/1  0.0/s')
   })
 
@@ -65,9 +65,9 @@ describe('A terminal', () => {
 
   test('has one line, which is drawn again in its place', () => {
     const { progress, written, pass } = screen()
-    progress.show({ done: 1, failed: 0, total: 4, url: 'a' })
+    progress.show({ done: 1, failed: 0, total: 4, credits: 0, url: 'a' })
     pass(100)
-    progress.show({ done: 2, failed: 0, total: 4, url: 'b' })
+    progress.show({ done: 2, failed: 0, total: 4, credits: 0, url: 'b' })
     pass(100)
     expect(written).toHaveLength(2)
     for (const text of written) expect(text.startsWith('\r\u001B[2K')).toBe(true)
@@ -77,10 +77,10 @@ describe('A terminal', () => {
 
   test('shows the rate of the last seconds', () => {
     const { progress, written, pass } = screen()
-    progress.show({ done: 100, failed: 0, total: 1_000, url: '' })
+    progress.show({ done: 100, failed: 0, total: 1_000, credits: 0, url: '' })
     for (let second = 0; second < 30; second += 1) pass(1_000)
     expect(written.at(-1)).toContain('0.0/s')
-    progress.show({ done: 150, failed: 0, total: 1_000, url: '' })
+    progress.show({ done: 150, failed: 0, total: 1_000, credits: 0, url: '' })
     pass(1_000)
     expect(Number(/([\d.]+)\/s/.exec(written.at(-1) ?? '')?.[1])).toBeCloseTo(5, 0)
   })
@@ -98,12 +98,14 @@ describe('A terminal', () => {
     expect(written.at(-1)).toBe('\r\u001B[2K')
   })
 
-  test('that is none gets no line', () => {
+  test('that is none gets a plain line every ten seconds, and nothing before there is something to say', () => {
     const { progress, written, pass, write } = screen(false)
-    progress.show({ done: 1, failed: 0, total: 4, url: 'a' })
-    pass(1_000)
+    pass(10_000)
+    progress.show({ done: 3, failed: 1, total: 9, credits: 3, url: 'a' })
+    pass(10_000)
     progress.print(() => write('page\n'))
     progress.end()
-    expect(written).toEqual(['page\n'])
+    pass(10_000)
+    expect(written).toEqual(['4 of 9 pages, 1 failed\n', 'page\n'])
   })
 })

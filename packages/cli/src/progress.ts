@@ -5,6 +5,7 @@ export interface Standing {
   readonly done: number
   readonly failed: number
   readonly total: number
+  readonly credits: number
   /** The page that was finished last. */
   readonly url: string
 }
@@ -28,15 +29,16 @@ export interface Screen {
 }
 
 const redrawEvery = 100
+const tellEvery = 10_000
 // The rate is that of the last seconds: a job is seldom as fast at its end as at its beginning.
 const rateWindow = 10_000
 
-/** Shows a line that lives on a terminal; elsewhere nothing. */
+/** Shows a line that lives on a terminal; elsewhere a line now and then. */
 export function showProgress(screen: Screen): Progress {
-  if (!screen.isTerminal) return { print: (write) => write(), show: () => undefined, end: () => undefined }
+  if (!screen.isTerminal) return showLines(screen)
   const began = screen.now()
   const past: { readonly at: number; readonly done: number }[] = [{ at: began, done: 0 }]
-  let standing: Standing = { done: 0, failed: 0, total: 0, url: '' }
+  let standing: Standing = { done: 0, failed: 0, total: 0, credits: 0, url: '' }
   let isShown = false
   const clear = (): void => {
     if (isShown) screen.write('\r\u001B[2K')
@@ -68,12 +70,23 @@ export function showProgress(screen: Screen): Progress {
   }
 }
 
+/** For logs and pipes: how far it is, every ten seconds. */
+function showLines({ write, every }: Screen): Progress {
+  let standing: Standing | undefined
+  const end = every(tellEvery, () => {
+    if (!standing) return
+    const { done, failed, total } = standing
+    write(`${done + failed} of ${total} pages${failed > 0 ? `, ${failed} failed` : ''}\n`)
+  })
+  return { print: (work) => work(), show: (next) => void (standing = next), end }
+}
+
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const barWidth = 20
 
 /** The line itself, no wider than the terminal. */
 export function progressLine(
-  { done, failed, total, url }: Standing,
+  { done, failed, total, credits, url }: Standing,
   rate: number,
   age: number,
   columns: number,
@@ -86,6 +99,7 @@ export function progressLine(
     `${turn} ${bar} ${finished}/${total}`,
     `${rate.toFixed(rate < 10 ? 1 : 0)}/s`,
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(credits > 0 ? [`${credits} ${credits === 1 ? 'credit' : 'credits'}`] : []),
     ...(rate > 0 && total > finished ? [`ETA ${duration(((total - finished) / rate) * 1_000)}`] : []),
     url,
   ]

@@ -1,7 +1,8 @@
-import { isForMany, openServer, openWorker, readConfig, shownAddress } from '@harvestman/node'
+import { isForMany, openServer, openWorker, readConfig, shownAddress, type Config } from '@harvestman/node'
 
 import { onDisk, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { told } from './told.ts'
 
 export interface ServeFlags {
   readonly port?: string
@@ -16,15 +17,18 @@ export interface ServeFlags {
 export type WorkFlags = Omit<ServeFlags, 'work'>
 
 /** Runs the server until the process is told to stop. */
-export async function serve({ config: file, work, ...given }: ServeFlags, shell: Shell): Promise<number> {
+export async function serve(
+  { config: file, work, ...given }: ServeFlags,
+  shell: Shell,
+  started: (url: string) => void = () => undefined,
+): Promise<number> {
   const config = onDisk(readConfig(sources(file, { ...given }, shell)).config)
   const server = await openServer(config, { write: shell.err, works: work })
   shell.err(`Harvestman listens on ${server.url} and keeps its data in ${shownAddress(config.store)}.\n`)
   if (isForMany(config.store) && !work)
     shell.err('Jobs are left to workers: start `harvestman work` with the same store, or serve with --work.\n')
-  if (config.apiKeys.length === 0) {
-    shell.err('No key is configured, so only this machine is answered. Set HARVESTMAN_API_KEY to open it to others.\n')
-  }
+  shell.err(whoIsAnswered(config, server.url))
+  started(server.url)
   await told(['SIGINT', 'SIGTERM'])
   shell.err('Stopping: running requests are finished first.\n')
   await server.close()
@@ -44,8 +48,9 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
   return exitCodes.done
 }
 
-function told(signals: readonly NodeJS.Signals[]): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of signals) process.once(signal, () => resolve())
-  })
+function whoIsAnswered({ apiKeys, adminKey }: Config, url: string): string {
+  if (apiKeys.length > 0) return ''
+  return adminKey === undefined
+    ? 'No key is configured, so only this machine is answered. Set HARVESTMAN_API_KEY to open it to others.\n'
+    : `Callers need the key of a team. Make one with the admin key: ${url}/#/keys\n`
 }

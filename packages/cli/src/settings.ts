@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,12 +7,16 @@ import { isForMany, type Config, type ConfigSources } from '@harvestman/node'
 
 import type { Shell } from './shell.ts'
 
-/** Gathers what was said on the command line, in the file named there, and in the environment. */
+/** The config file that is read where none is named, when the folder has it. */
+export const usualConfigFile = 'harvestman.jsonc'
+
+/** Gathers what was said on the command line, in the config file, and in the environment. */
 export function sources(
-  file: string | undefined,
+  named: string | undefined,
   given: Readonly<Record<string, unknown>>,
   { env }: Shell,
 ): ConfigSources {
+  const file = named ?? env['HARVESTMAN_CONFIG'] ?? (existsSync(usualConfigFile) ? usualConfigFile : undefined)
   return { env, given, ...(file !== undefined && { file: { name: file, text: read(file) } }) }
 }
 

@@ -1,6 +1,8 @@
 import { EngineError, type ErrorCode } from '@harvestman/core'
 import type { Environment } from '@harvestman/node'
 
+import type { Paint } from './paint.ts'
+
 /** What a command may touch of the process it runs in. */
 export interface Shell {
   readonly env: Environment
@@ -10,6 +12,8 @@ export interface Shell {
   readonly isTerminal: boolean
   /** How wide that is. */
   readonly columns: () => number
+  /** Colour, where a person looks: of `out` and of `err`. */
+  readonly paint: { readonly out: Paint; readonly err: Paint }
   /** What was piped in. */
   readonly stdin: () => Uint8Array
   /** Whether a person types what is read. */
@@ -48,14 +52,20 @@ const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
   format_failed: exitCodes.notRead,
 }
 
-// What the remedy is called on the command line.
-const hints: Readonly<Partial<Record<ErrorCode, string>>> = {
-  url_blocked: ' Here that is --allow-private, or HARVESTMAN_ALLOW_PRIVATE.',
+// The next step, in the words of the command line.
+const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
+  url_blocked: 'Allow it with --allow-private <range>, or HARVESTMAN_ALLOW_PRIVATE, if the address is yours.',
+  not_configured: 'See what is missing, and how to get it: harvestman doctor',
+  timeout: 'Give it more time: --timeout 60000',
+  dns_failed: 'Check the spelling of the host, and your network.',
+  tls_failed: 'Take any certificate with --insecure, if you know the host.',
+  store_failed: 'See whether the store can be reached: harvestman doctor',
 }
 
-/** Says what went wrong in one sentence and gives the exit code for it. */
-export function report(error: unknown, { err }: Shell): number {
+/** Says what went wrong in one sentence and the next step in another, and gives the exit code for it. */
+export function report(error: unknown, { err, paint }: Shell): number {
   if (!EngineError.is(error)) throw error
-  err(`${error.message}${hints[error.code] ?? ''}\n`)
+  const step = steps[error.code]
+  err(`${paint.err('bad', error.message)}\n${step === undefined ? '' : `  → ${step}\n`}`)
   return byError[error.code] ?? exitCodes.notLoaded
 }

@@ -30,7 +30,18 @@ export function words(request: Asking, option: string): string {
   ].join(' ')
 }
 
+/** The words that an option takes, where it takes no others. */
+export function choicesOf(request: Asking, option: string): readonly string[] | undefined {
+  const field = describedRequest(request).properties?.[option]
+  const all = field?.enum ?? field?.items?.anyOf?.flatMap((part) => part.enum ?? [])
+  const named = all?.filter((one) => typeof one === 'string')
+  return named && named.length > 0 ? named : undefined
+}
+
 /** An option of the command line that is explained in those words. They are looked up when help is printed. */
 export function explained(flags: string, request: Asking, option: string): Option {
-  return Object.defineProperty(new Option(flags), 'description', { get: () => words(request, option) })
+  return Object.defineProperties(new Option(flags), {
+    description: { get: () => words(request, option) },
+    argChoices: { get: () => choicesOf(request, option) },
+  })
 }

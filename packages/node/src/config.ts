@@ -4,6 +4,7 @@ import { EngineError, staticProxies } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 import { sandboxModes } from '@harvestman/sandbox'
 
+import { withoutComments } from './jsonc.ts'
 import { isQueueAddress, isStoreAddress } from './services.ts'
 
 const list = z.union([
@@ -259,7 +260,7 @@ export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadC
 
 function parseFile({ name, text }: { readonly name: string; readonly text: string }): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(withoutComments(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (cause) {
     throw new EngineError('invalid_request', `The config file ${name} is not JSON. Check its commas and quotes.`, {

@@ -1,5 +1,6 @@
 export { configSchema, environmentNames, readConfig } from './config.ts'
 export type { Config, ConfigSources, Environment, ReadConfig } from './config.ts'
+export { configTemplate } from './config-template.ts'
 export { openEngine, openServer, openWorker, type Opened, type OpenOptions } from './open.ts'
 export { examine, type Finding } from './doctor.ts'
 export { isForMany, shownAddress } from './services.ts'

@@ -1,6 +1,6 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
 import type { Plugin } from '@harvestman/core/plugin'
-import type { Blobs, Sandbox } from '@harvestman/core/ports'
+import type { Blobs, Observer, Sandbox } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
 import {
   apiKeys,
@@ -46,6 +46,8 @@ export interface OpenOptions {
   readonly serves?: boolean
   /** Join those of the configuration. */
   readonly plugins?: readonly Plugin[]
+  /** Is told what happens, beside the log. */
+  readonly observer?: Observer | undefined
 }
 
 /** Puts an engine together from a configuration. */
@@ -73,7 +75,11 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     robots: config.robots,
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
-    observer: observers(lineLog({ level: config.log, format: config.logFormat, write }), metrics?.observer),
+    observer: observers(
+      lineLog({ level: config.log, format: config.logFormat, write }),
+      metrics?.observer,
+      options.observer,
+    ),
     plugins: [pdf(), documents(), ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
   })

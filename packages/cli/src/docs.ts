@@ -1,0 +1,76 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { EngineError } from '@harvestman/core'
+
+import { exitCodes, type Shell } from './shell.ts'
+import { told } from './told.ts'
+
+// A package carries the site; from sources it is where it was built.
+const places = ['./docs/', '../../../docs/.vitepress/dist/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+}
+
+/** Serves the documentation of this version to this machine, until it is told to stop. */
+export async function docs({ port = '3003' }: { readonly port?: string }, shell: Shell): Promise<number> {
+  const root = places.find((place) => existsSync(join(place, 'index.html')))
+  if (root === undefined)
+    throw new EngineError('not_found', 'The documentation is not built here. Build it: pnpm docs:site')
+  const server = createServer((request, response) => answer(root, request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(taken(port, cause))).listen(Number(port), '127.0.0.1', resolve)
+  })
+  shell.out(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
+  shell.err('The documentation is served to this machine. Ctrl-C ends it.\n')
+  await told(['SIGINT', 'SIGTERM'])
+  server.closeAllConnections()
+  server.close()
+  return exitCodes.done
+}
+
+function taken(port: string, cause: Error): EngineError {
+  return new EngineError('conflict', `The port ${port} cannot be listened on. Name another one: --port 0`, { cause })
+}
+
+function answer(root: string, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
+  const file = method === 'GET' || method === 'HEAD' ? fileOf(root, url) : undefined
+  const found = file ?? join(root, '404.html')
+  response.writeHead(file === undefined ? 404 : 200, {
+    'content-type': types[extname(found)] ?? 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  })
+  if (method === 'HEAD' || !existsSync(found)) response.end()
+  else createReadStream(found).pipe(response)
+}
+
+/** The file that an address names, with or without its ending, and never one outside. */
+export function fileOf(root: string, url: string): string | undefined {
+  const path = URL.parse(url, 'http://docs')?.pathname
+  if (path === undefined || path.includes('\0')) return undefined
+  let plain: string
+  try {
+    plain = decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+  const wanted = normalize(join(root, plain))
+  if (!wanted.startsWith(root.endsWith(sep) ? root : root + sep) || plain.includes('\0')) return undefined
+  return [wanted, `${wanted}.html`, join(wanted, 'index.html')].find((file) =>
+    statSync(file, { throwIfNoEntry: false })?.isFile(),
+  )
+}

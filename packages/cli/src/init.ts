@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+
+import { EngineError } from '@harvestman/core'
+import { configTemplate } from '@harvestman/node'
+
+import { usualConfigFile } from './settings.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+/** Writes a config file that names every setting, with what it is for. It never overwrites one. */
+export async function init(
+  file: string | undefined,
+  { print, force }: { readonly print?: boolean; readonly force?: boolean },
+  { out, err }: Shell,
+): Promise<number> {
+  const text = configTemplate()
+  if (print) {
+    out(text)
+    return exitCodes.done
+  }
+  const name = file ?? usualConfigFile
+  try {
+    await writeFile(name, text, { flag: force ? 'w' : 'wx', mode: 0o600 })
+  } catch (cause) {
+    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST'
+    const what = exists
+      ? 'is there already. Write it anew with --force.'
+      : 'cannot be written. Check its folder and your rights.'
+    throw new EngineError('invalid_request', `${name} ${what}`, { cause })
+  }
+  const read = file === undefined ? 'Commands in this folder read it' : `Name it with --config ${name}`
+  err(
+    `Wrote ${name}, with every setting as a comment. ${read}.\n  → Take the slashes away before a setting, then: harvestman doctor\n`,
+  )
+  return exitCodes.done
+}

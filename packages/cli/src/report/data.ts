@@ -1,0 +1,106 @@
+// What a report tells of a job: the pages as they came, and what the engine said of each on the way.
+import type { AnyDocument, ExplainedAddress, Job, JobError, JobStatus } from '@harvestman/core'
+import type { Observer } from '@harvestman/core/ports'
+
+/** One page, as a report knows it. What this process did not see itself is absent. */
+export interface ReportPage {
+  readonly url: string
+  readonly status: number
+  readonly title: string
+  readonly bytes: number
+  readonly ms?: number | undefined
+  readonly depth?: number | undefined
+  /** Milliseconds after the first page. */
+  readonly at: number
+}
+
+export interface ReportData {
+  readonly kind: string
+  readonly id: string
+  readonly status: string
+  readonly message?: string | undefined
+  readonly startedAt: string
+  readonly took: number
+  readonly credits: number
+  readonly request: unknown
+  readonly pages: readonly ReportPage[]
+  readonly failures: readonly Pick<JobError, 'url' | 'code' | 'error'>[]
+  /** Addresses that were not visited, by why. */
+  readonly left: readonly { readonly sentence: string; readonly urls: readonly string[] }[]
+}
+
+export interface Gathering {
+  /** Hears how long each page took, and how large it was. */
+  readonly observer: Observer
+  page(document: AnyDocument, at: string): void
+  failed(error: JobError): void
+  end(job: Job, status: JobStatus, took: number): Promise<ReportData>
+}
+
+interface Measured {
+  ms?: number
+  bytes?: number
+}
+
+/** Gathers what a report needs while a job runs. */
+export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedAddress> | undefined): Gathering {
+  const byTask = new Map<string, Measured>()
+  const byUrl = new Map<string, Measured>()
+  const pages: Omit<ReportPage, 'depth'>[] = []
+  const failures: JobError[] = []
+  let first: number | undefined
+  return {
+    observer: (event) => {
+      if (event.kind === 'page.loaded') byTask.set(event.id, { bytes: event.bytes })
+      if (event.kind !== 'scrape.completed') return
+      byUrl.set(event.url, { ...byTask.get(event.id), ms: event.ms })
+      byTask.delete(event.id)
+    },
+    page: ({ markdown, html, rawHtml, metadata }, time) => {
+      const at = Date.parse(time)
+      first ??= at
+      const { sourceURL, url, statusCode, title } = metadata
+      const { ms, bytes } = byUrl.get(sourceURL) ?? {}
+      const text = [rawHtml, html, markdown].find((one) => typeof one === 'string')
+      pages.push({
+        url,
+        status: statusCode,
+        title: typeof title === 'string' ? title : '',
+        bytes: bytes ?? (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+        ms,
+        at: Math.max(0, at - first),
+      })
+    },
+    failed: (error) => void failures.push(error),
+    end: async ({ id, kind }, { status, message, createdAt, creditsUsed, request }, took) => {
+      const { depths, left } = await explained(addressesOf(id))
+      return {
+        kind,
+        id,
+        status,
+        message,
+        startedAt: createdAt,
+        took,
+        credits: creditsUsed,
+        request,
+        pages: pages.map((page) => ({ ...page, depth: depths.get(page.url) })),
+        failures,
+        left,
+      }
+    },
+  }
+}
+
+/** How deep each address is, and those that were left out. */
+async function explained(addresses: AsyncIterable<ExplainedAddress> | undefined) {
+  const depths = new Map<string, number>()
+  const left = new Map<string, string[]>()
+  for await (const { url, depth, outcome, sentence } of addresses ?? []) {
+    if (depth !== undefined) depths.set(url, depth)
+    if (outcome !== 'left') continue
+    const known = left.get(sentence)
+    if (known) known.push(url)
+    else left.set(sentence, [url])
+  }
+  return { depths, left: [...left].map(([sentence, urls]) => ({ sentence, urls })) }
+}

@@ -1,0 +1,164 @@
+// A job as the command line shows it: its pages as they come, how far it is, how it ended.
+import { writeFile } from 'node:fs/promises'
+
+import { EngineError, type Job, type JobEvent, type JobStatus } from '@harvestman/core'
+
+import { openOutlet, type Outlet, type OutletFlags } from './outlet.ts'
+import { duration, showProgress, type Progress } from './progress.ts'
+import { printable } from './printable.ts'
+import type { Gathering } from './report/data.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+export interface ShowFlags extends OutletFlags {
+  readonly fail?: boolean
+  readonly report?: string
+  readonly store?: string
+  readonly config?: string
+}
+
+export interface Showing {
+  readonly flags: ShowFlags
+  readonly shell: Shell
+  readonly store: string
+  readonly signal: AbortSignal
+  /** Present when a report is wanted. */
+  readonly gathering: Gathering | undefined
+}
+
+export async function showJob(job: Job, name: string, showing: Showing): Promise<number> {
+  const { flags, shell, store, signal, gathering } = showing
+  const began = performance.now()
+  const { request } = await job.status()
+  shell.err(`${shell.paint.err('quiet', `${name} ${job.id}`)}\n`)
+  const outlet = await openOutlet(flags, formatsOf(request), shell)
+  const progress = openProgress(shell)
+  try {
+    const end = await tell(job, outlet, progress, showing)
+    progress.end()
+    const took = performance.now() - began
+    const left = (await job.errors()).robotsBlocked.length
+    shell.err(`${mark(end, shell)} ${summary(end, { name, took, left, place: outlet.place })}`)
+    if (gathering && flags.report !== undefined) await report(gathering, { job, end, took, file: flags.report, shell })
+    return codeOf(end, flags)
+  } catch (error) {
+    progress.end()
+    if (!signal.aborted) throw error
+    shell.err(farewell(name, job.id, store, flags))
+    return exitCodes.interrupted
+  } finally {
+    await outlet.close()
+  }
+}
+
+interface Reporting {
+  readonly job: Job
+  readonly end: JobStatus
+  readonly took: number
+  readonly file: string
+  readonly shell: Shell
+}
+
+async function report(gathering: Gathering, { job, end, took, file, shell }: Reporting): Promise<void> {
+  const { reportHtml } = await import('./report/report.ts')
+  const text = reportHtml(await gathering.end(job, end, took))
+  try {
+    await writeFile(file, text)
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+  }
+  shell.err(`Report: ${file}\n`)
+}
+
+function openProgress({ err, isTerminal, columns }: Shell): Progress {
+  const every = (milliseconds: number, work: () => void) => {
+    const timer = setInterval(work, milliseconds)
+    return () => clearInterval(timer)
+  }
+  return showProgress({ write: err, isTerminal, columns, now: () => performance.now(), every })
+}
+
+// What a job knows of its total is in its status, and need not be asked for with each page.
+const statusEvery = 500
+
+async function tell(job: Job, outlet: Outlet, progress: Progress, showing: Showing): Promise<JobStatus> {
+  const { shell, signal, gathering } = showing
+  let [done, failed, total, credits, askedAt] = [0, 0, 0, 0, -Infinity]
+  for await (const event of job.events({ signal })) {
+    if (isEnd(event)) return event.status
+    if (event.type === 'started') continue
+    if (performance.now() - askedAt > statusEvery) {
+      ;({ total, creditsUsed: credits } = await job.status())
+      askedAt = performance.now()
+    }
+    if (event.type === 'page') {
+      done += 1
+      gathering?.page(event.document, event.at)
+      await progress.print(() => outlet.take(event.document))
+    } else {
+      failed += 1
+      gathering?.failed(event.error)
+      const { url, error } = event.error
+      progress.print(() => shell.err(`${shell.paint.err('bad', '✗')} ${url}  ${printable(error)}\n`))
+    }
+    const url = event.type === 'page' ? event.document.metadata.sourceURL : event.error.url
+    progress.show({ done, failed, total: Math.max(total, done + failed), credits, url })
+  }
+  return job.status()
+}
+
+type End = Extract<JobEvent, { readonly status: JobStatus }>
+
+function isEnd(event: JobEvent): event is End {
+  return 'status' in event
+}
+
+function formatsOf(request: unknown): readonly string[] {
+  const { scrapeOptions, formats } = request as { scrapeOptions?: Wanted; formats?: Wanted['formats'] }
+  return (scrapeOptions?.formats ?? formats ?? []).map(({ type }) => type)
+}
+
+interface Wanted {
+  readonly formats?: readonly { readonly type: string }[]
+}
+
+interface Told {
+  readonly name: string
+  readonly took: number
+  readonly left: number
+  readonly place: string | undefined
+}
+
+function mark({ status, failed }: JobStatus, { paint }: Shell): string {
+  if (status === 'completed') return failed > 0 ? paint.err('warn', '!') : paint.err('good', '✓')
+  return paint.err('bad', '✗')
+}
+
+/** The last line: how it ended, and what came of it. */
+export function summary(
+  { status, completed, failed, creditsUsed, message }: JobStatus,
+  { name, took, left, place }: Told,
+): string {
+  const facts = [
+    `${completed} ${completed === 1 ? 'page' : 'pages'}${place === undefined ? '' : ` in ${place}`}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(left > 0 ? [`${left} left out by robots.txt`] : []),
+    ...(creditsUsed > 0 ? [`${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`] : []),
+    duration(took),
+  ]
+  return `${name} ${status}: ${facts.join(', ')}.${message === undefined ? '' : ` ${message}`}\n`
+}
+
+function codeOf({ status, completed, failed, total }: JobStatus, { fail = false }: ShowFlags): number {
+  if (status === 'failed' || (completed === 0 && total > 0)) return exitCodes.notLoaded
+  return fail && failed > 0 ? exitCodes.badStatus : exitCodes.done
+}
+
+function farewell(name: string, id: string, store: string, { config, store: given }: ShowFlags): string {
+  if (store === 'memory:') return `Stopped. The ${name} was kept in memory only, and is gone.\n`
+  const options = [
+    ...(given === undefined ? [] : [`--store ${given}`]),
+    ...(config === undefined ? [] : [`--config ${config}`]),
+  ]
+  const more = options.length > 0 ? ` ${options.join(' ')}` : ''
+  return `Stopped, and kept. Go on with: harvestman ${name} --resume ${id}${more}\nEnd it with: harvestman cancel ${id}${more}\n`
+}

@@ -1,0 +1,38 @@
+import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
+
+import { configSchema, environmentNames } from './config.ts'
+
+const width = 110
+// They are better kept where secrets are.
+const secret = /key|secret|password/i
+
+/** A config file with every setting as a comment: what it is for, its default, and its name in the environment. */
+export function configTemplate(): string {
+  const { properties = {} } = describeSchema(configSchema)
+  const settings = Object.entries(environmentNames).map(([key, [name = '']]) => {
+    const field = properties[key] ?? {}
+    const about = `${(field.description ?? '').replaceAll('`', '')} In the environment: ${name}${secret.test(key) ? ', where a secret is better kept' : ''}.`
+    return `${comment(about)}  // ${JSON.stringify(key)}: ${JSON.stringify(example(field))},\n`
+  })
+  return `// The settings of Harvestman: JSON, in which comments and a last comma may stand.
+// The environment wins over this file, and the command line over both.
+{
+${settings.join('\n')}}
+`
+}
+
+function comment(text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last.length + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines.map((line) => `  // ${line}\n`).join('')
+}
+
+/** What the setting is when nothing is said; an empty text is as good as nothing. */
+function example(field: DescribedSchema): unknown {
+  if (field.default !== undefined) return field.default
+  return field.type === 'integer' || field.type === 'number' ? (field.minimum ?? 0) : ''
+}
