@@ -5,6 +5,7 @@ import { starter } from '../chromium/starter.ts'
 import { openEgress } from '../egress/egress.ts'
 import { race } from '../lib/race.ts'
 import type { PuppeteerOptions } from '../options.ts'
+import type { Place } from '../pool/place.ts'
 import { makePool, type Pool } from '../pool/pool.ts'
 import { disguiseOf, wantOf } from '../profile/wish.ts'
 import { openView } from '../tab/view.ts'
@@ -22,6 +23,7 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const start = starter(options)
   const pools = new Map<string, Pool>()
   const live = new Set<LiveBrowser>()
+  const ends = new Map<string, NodeJS.Timeout>()
   let isClosed = false
 
   const poolOf = (team: string): Pool => {
@@ -35,9 +37,11 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const open = async ({ team, profile, state }: SessionWish, signal: AbortSignal): Promise<LiveBrowser> => {
     if (isClosed) throw new EngineError('closed', 'The browser was closed.')
     const pool = poolOf(team)
+    clearTimeout(ends.get(team))
     const want = { ...wantOf(profile), pictures: true }
-    const place = await pool.open(want, signal)
+    let place: Place | undefined
     try {
+      place = await pool.open(want, signal)
       const shown = { ...profile, pictures: true }
       const view = await race(openView(place, guard, disguiseOf(shown, place), true), signal, place.broken)
       const browser = await makeLive(view, state, () => {
@@ -47,7 +51,8 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
       live.add(browser)
       return browser
     } catch (error) {
-      await place.close()
+      await place?.close()
+      forget(team, pool)
       throw error
     }
   }
@@ -58,17 +63,20 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
     if (!isUnused()) return
     pool.rest()
     const end = (): void => {
+      ends.delete(team)
       if (pools.get(team) !== pool || !isUnused()) return
       pools.delete(team)
       void pool.close()
     }
-    setTimeout(end, idle).unref()
+    clearTimeout(ends.get(team))
+    ends.set(team, setTimeout(end, idle).unref())
   }
 
   return {
     open,
     close: async () => {
       isClosed = true
+      for (const timer of ends.values()) clearTimeout(timer)
       await Promise.all([...live].map((one) => one.close()))
       await Promise.all([...pools.values()].map((pool) => pool.close()))
     },
