@@ -380,17 +380,30 @@ describe('the live view', () => {
     await expect.poll(title, { timeout: 10_000 }).toBe('Found green tea')
     await expect.poll(() => watching.title(), { timeout: 10_000 }).toContain('Found green tea')
 
-    if (process.env['HARVESTMAN_SHOTS']) {
-      await acting.screenshot({ path: `${process.env['HARVESTMAN_SHOTS']}/desktop.png` })
-      const phone = await viewer.newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
-      await phone.goto(String(body['interactiveLiveViewUrl']))
-      await phone.locator('#state[data-state=live]').waitFor()
-      await phone.screenshot({ path: `${process.env['HARVESTMAN_SHOTS']}/phone.png` })
+    const phone = await viewer.newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+    await phone.goto(String(body['interactiveLiveViewUrl']))
+    await phone.locator('#state[data-state=live]').waitFor()
+    const small = (await phone.locator('canvas').boundingBox())!
+    await phone.touchscreen.tap(small.x + (field?.[0] ?? 0) * small.width, small.y + (field?.[1] ?? 0) * small.height)
+    await phone.locator('#keyboard').tap()
+    await phone.keyboard.type('!')
+    await phone.locator('#keys').press('Tab')
+    const typed = async (): Promise<unknown> =>
+      (await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: 'await page.inputValue("#q")' } })).body[
+        'result'
+      ]
+    await expect.poll(typed, { timeout: 10_000 }).toContain('!')
+
+    const shots = async (name: string): Promise<void> => {
+      const folder = process.env['HARVESTMAN_SHOTS']
+      for (const [kind, one] of Object.entries({ watching, acting, phone }))
+        if (folder) await one.screenshot({ path: `${folder}/live-${name}-${kind}.png` })
     }
+    await shots('open')
     await ask('DELETE', `/v2/browser/${body.id}`)
-    await acting.locator('text=This session has ended').first().waitFor({ timeout: 10_000 })
-    if (process.env['HARVESTMAN_SHOTS'])
-      await acting.screenshot({ path: `${process.env['HARVESTMAN_SHOTS']}/ended.png` })
+    for (const one of [watching, acting, phone])
+      await one.locator('main >> text=This session has ended').waitFor({ timeout: 10_000 })
+    await shots('ended')
     await viewer.close()
   })
 })

@@ -97,16 +97,16 @@ console.log(`${sessions} sessions in sequence, ${Math.round((performance.now() -
 console.table(rows)
 
 const alone = await crawl(engine)
-let isOver = false
+const crawled = new AbortController()
 let used = 0
 const lines = Array.from({ length: atOnce }, async (_, line) => {
-  for (let number = 1; !isOver; number++) {
+  for (let number = 1; !crawled.signal.aborted; number++) {
     await useOne(`team-${line % 2}`, number)
     used += 1
   }
 })
 const beside = await crawl(engine)
-isOver = true
+crawled.abort()
 await Promise.all(lines)
 console.table({ 'crawl alone': alone, [`beside ${atOnce} at once`]: beside })
 console.log(

@@ -4,7 +4,7 @@ export const viewStyle = /* css */ `
 :root { color-scheme: dark; --bar: #1b1e24; --line: #2c313a; --text: #e8eaed; --quiet: #9aa3af; --mark: #4ade80; --warn: #fbbf24; }
 * { box-sizing: border-box; }
 html, body { margin: 0; height: 100%; overflow: hidden; background: #0f1115; color: var(--text); font: 14px/1.4 system-ui, sans-serif; }
-body { display: grid; grid-template-rows: auto auto 1fr; }
+body { display: flex; flex-direction: column; height: 100dvh; }
 header { display: flex; gap: 6px; align-items: center; padding: 8px; background: var(--bar); border-bottom: 1px solid var(--line); }
 button { min-width: 36px; height: 36px; border: 0; border-radius: 8px; background: transparent; color: var(--text); font: inherit; font-size: 17px; cursor: pointer; }
 button:hover:not(:disabled) { background: var(--line); }
@@ -19,7 +19,7 @@ nav { display: flex; gap: 4px; overflow-x: auto; padding: 0 8px; background: var
 nav:empty { display: none; }
 nav button { flex: 0 1 200px; height: 32px; padding: 0 12px; overflow: hidden; font-size: 13px; color: var(--quiet); text-align: left; text-overflow: ellipsis; white-space: nowrap; border-radius: 8px 8px 0 0; }
 nav button[aria-selected=true] { background: #0f1115; color: var(--text); }
-main { position: relative; display: grid; place-items: center; min-height: 0; overflow: hidden; touch-action: none; }
+main { position: relative; flex: 1; display: grid; place-items: center; min-height: 0; overflow: hidden; touch-action: pinch-zoom; }
 canvas { display: block; max-width: 100%; max-height: 100%; background: #fff; }
 canvas.act { cursor: default; outline: none; }
 #keys { position: fixed; left: 0; bottom: 0; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; font-size: 16px; }
@@ -30,8 +30,8 @@ canvas.act { cursor: default; outline: none; }
 #toast { position: absolute; left: 50%; bottom: 16px; transform: translateX(-50%); max-width: 90%; padding: 8px 14px; border-radius: 8px; background: #3b2a12; color: #fde68a; }
 #toast:empty { display: none; }
 #keyboard { display: none; }
-@media (pointer: coarse) { .act-only#keyboard { display: block; } }
-@media (max-width: 560px) { #state span { display: none; } #forward { display: none; } }
+@media (pointer: coarse) { .act-only#keyboard { display: block; } #address { font-size: 16px; } }
+@media (max-width: 560px) { #state span { display: none; } #forward { display: none; } main { place-items: start center; } }
 body.watch .act-only { display: none; }
 `
 
@@ -71,6 +71,7 @@ const draw = async (data) => {
     const head = new DataView(bytes);
     size = { width: head.getUint32(0), height: head.getUint32(4) };
     const picture = await createImageBitmap(new Blob([bytes.slice(8)], { type: 'image/jpeg' })).catch(() => undefined);
+    if (socket.readyState === 1) socket.send('seen');
     if (!picture) continue;
     if (canvas.width !== picture.width || canvas.height !== picture.height) { canvas.width = picture.width; canvas.height = picture.height; }
     pen.drawImage(picture, 0, 0);
@@ -105,7 +106,7 @@ const shown = {
   },
   failed: ({ error }) => tell(error),
 };
-const over = (text) => { isOver = true; mayAct = false; show('over', 'This session has ended', text); };
+const over = (text) => { isOver = true; mayAct = false; address.readOnly = true; document.body.className = 'watch'; show('over', 'This session has ended', text); };
 const connect = () => {
   const url = new URL(location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -64,15 +64,18 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
     begin: async (channel) => {
       hangUpAtEnd(channel, session)
       await channel.send(JSON.stringify({ type: 'hello', mayAct: right === 'control' }))
+      const pace = makePace()
       const screen = await session.watch({
         frame: async (frame) => {
           if (!(await channel.send(bytesOf(frame)))) throw new EngineError('aborted', 'The viewer has gone.')
+          await pace.sent()
         },
         tabs: (tabs) => void channel.send(JSON.stringify({ type: 'tabs', tabs })),
       })
       let waiting = 0
       let turn: Promise<unknown> = Promise.resolve()
       channel.onMessage = (text) => {
+        if (text === seenWord) return pace.seen()
         const input = right === 'control' ? readInput(text) : undefined
         if (!input || waiting >= mostWaiting) return
         waiting += 1
@@ -81,7 +84,33 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
           .catch((error: unknown) => channel.send(JSON.stringify({ type: 'failed', error: sentenceOf(error) })))
           .finally(() => (waiting -= 1))
       }
-      channel.onClose = () => screen.close()
+      channel.onClose = () => {
+        screen.close()
+        pace.seen(mostUnseen)
+      }
+    },
+  }
+}
+
+const seenWord = 'seen'
+const mostUnseen = 2
+
+/**
+ * Lets a few frames be on their way. Without it a slow viewer would be shown the past: what lies between holds megabytes.
+ */
+function makePace(): { sent(): Promise<void>; seen(frames?: number): void } {
+  let unseen = 0
+  let goOn: (() => void) | undefined
+  return {
+    sent: async () => {
+      unseen += 1
+      if (unseen >= mostUnseen) await new Promise<void>((resolve) => (goOn = resolve))
+    },
+    seen: (frames = 1) => {
+      unseen = Math.max(0, unseen - frames)
+      if (unseen >= mostUnseen) return
+      goOn?.()
+      goOn = undefined
     },
   }
 }

@@ -1,0 +1,113 @@
+// Who may watch a live browser, and how much each viewer is sent. Real Chromium.
+import { request as open } from 'node:http'
+
+import { createEngine, type LiveSession } from '@harvestman/core'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+beforeEach(({ skip }) => {
+  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
+})
+
+const engine = createEngine({
+  allowPrivate: ['127.0.0.0/8'],
+  browser: puppeteerBrowser(),
+  sessions: puppeteerSessions(),
+})
+const moving = `data:text/html,<script>setInterval(() => { document.body.style.background = 'hsl(' + (performance.now() % 360) + ' 50% 50%)' }, 30)</script><body>`
+let api: Server
+beforeAll(async () => {
+  api = await serve(createApi(engine, { authenticate: apiKeys('key-one') }), { port: 0 })
+})
+afterAll(async () => {
+  await api.close()
+  await engine.close()
+})
+
+type Right = keyof LiveSession['tokens']
+const at = ({ id, tokens }: LiveSession, right: Right = 'view'): string => `/live/${id}/screen?token=${tokens[right]}`
+
+/** The status that a WebSocket is answered with. */
+function statusOf(path: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  }
+  return new Promise((resolve, reject) => {
+    const asked = open(api.url + path, { headers: { ...upgrade, ...headers } })
+    asked.once('upgrade', ({ statusCode }, socket) => {
+      socket.destroy()
+      resolve(statusCode)
+    })
+    asked.once('response', (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
+}
+
+interface Viewer {
+  readonly socket: WebSocket
+  readonly frames: () => number
+}
+
+async function watch(session: LiveSession, answers: boolean): Promise<Viewer> {
+  const socket = new WebSocket(api.url.replace('http', 'ws') + at(session))
+  socket.binaryType = 'arraybuffer'
+  let frames = 0
+  socket.addEventListener('message', ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return
+    frames += 1
+    if (answers) socket.send('seen')
+  })
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  return { socket, frames: () => frames }
+}
+
+describe('the live view', () => {
+  test('is opened by its own token alone, and from no page of another site', async () => {
+    await using session = await engine.openSession({}, { team: 'default' })
+    await using other = await engine.openSession({}, { team: 'default' })
+    expect(await statusOf(at(session))).toBe(101)
+    expect(await statusOf(at(session), { origin: api.url })).toBe(101)
+    expect(await statusOf(at(session), { origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(at(session, 'cdp'))).toBe(403)
+    expect(await statusOf(at(session).replace(session.tokens.view, other.tokens.view))).toBe(403)
+    expect(await statusOf(at(session).replace(/token=.*/, ''))).toBe(403)
+    expect(await statusOf(at(session).replace('/screen', '/screens'))).toBe(404)
+    const cdp = `/cdp/${session.id}?token=${session.tokens.cdp}`
+    expect(await statusOf(cdp)).toBe(101)
+    expect(await statusOf(cdp, { origin: 'https://evil.example' })).toBe(403)
+    await session.stop()
+    for (const path of [at(session), cdp]) expect(await statusOf(path)).toBe(403)
+  })
+
+  test('sends a viewer that does not keep up the newest picture later, and nobody waits for it', async () => {
+    await using session = await engine.openSession({}, { team: 'default' })
+    await session.act({ type: 'goto', url: moving })
+    const [slow, fast] = [await watch(session, false), await watch(session, true)]
+    await expect.poll(() => fast.frames(), { timeout: 20_000 }).toBeGreaterThan(20)
+    expect(slow.frames()).toBe(2)
+    slow.socket.send('seen')
+    await expect.poll(() => slow.frames()).toBe(3)
+    for (const { socket } of [slow, fast]) socket.close()
+  })
+
+  test('has many viewers at once, and none of them is left when it ends', async () => {
+    await using session = await engine.openSession({}, { team: 'default' })
+    await session.act({ type: 'goto', url: moving })
+    const viewers = await Promise.all(Array.from({ length: 200 }, () => watch(session, true)))
+    await expect
+      .poll(() => Math.min(...viewers.map(({ frames }) => frames())), { timeout: 25_000 })
+      .toBeGreaterThanOrEqual(2)
+    expect((await session.snapshot()).url).toMatch(/^data:/)
+    const gone = viewers.map(({ socket }) => new Promise((resolve) => socket.addEventListener('close', resolve)))
+    await session.stop()
+    await Promise.all(gone)
+  })
+})
