@@ -258,16 +258,16 @@ function list(names: readonly string[]): string {
 
 function main(): void {
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-  const read = (pattern: string): NamedFile[] =>
+  const read = (pattern: string, others = /\.test\.ts$|\/fixtures\/|\/cases\//): NamedFile[] =>
     globSync(pattern, { cwd: root })
-      .filter((file) => !/\.test\.ts$|\/fixtures\/|\/cases\//.test(file))
+      .filter((file) => !others.test(file))
       .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   const texts = read('packages/*/src/**/*.ts')
   const ofPages = read('packages/*/page/src/**/*.{ts,tsx}').flatMap(({ file, text }) => importsOf(file, text))
   const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
   const trespasses = findTrespasses(imports)
   const circles = findCircles([...imports, ...ofPages])
-  const second = findSecondMeanings(texts.filter(({ file }) => file.startsWith('packages/core/')))
+  const second = findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/))
   const unexplained = findUnexplained(texts)
   const faults = [...trespasses, ...circles, ...second, ...unexplained]
   for (const sentence of faults) console.error(sentence)

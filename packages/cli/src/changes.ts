@@ -1,4 +1,4 @@
-import type { Engine } from '@harvestman/core'
+import type { Engine, PageVersion } from '@harvestman/core'
 
 import { withEngine, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -43,16 +43,7 @@ async function look(engine: Engine, { url, tag }: { readonly url: string; readon
   return `${changeStatus}${previousScrapeAt === null ? '' : ` since ${previousScrapeAt}`}\n`
 }
 
-interface Shown {
-  readonly version: number
-  readonly firstSeenAt: string
-  readonly lastSeenAt: string
-  readonly checks: number
-  readonly isRemoved: boolean
-  readonly characters: number
-}
-
-function line({ version, firstSeenAt, lastSeenAt, checks, isRemoved, characters }: Shown): string {
+function line({ version, firstSeenAt, lastSeenAt, checks, isRemoved, characters }: PageVersion): string {
   const what = isRemoved ? 'removed' : `${characters} characters`
   return `${version}\t${firstSeenAt}\t${lastSeenAt}\t${checks}x\t${what}\n`
 }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
 import type { Store } from '@harvestman/core/ports'
-import { durableStoreContract, failingStoreContract, sharedStoreContract, storeContract } from '@harvestman/testing'
+import {
+  durableStoreContract,
+  failingStoreContract,
+  failureOf,
+  serverStoreContract,
+  sharedStoreContract,
+  storeContract,
+} from '@harvestman/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
@@ -36,14 +43,6 @@ async function raw(url = server.url): Promise<pg.Client> {
   return client
 }
 
-async function reasonOf(work: Promise<unknown> | undefined): Promise<unknown> {
-  const error: unknown = await work?.then(
-    () => 'it succeeded',
-    (error: unknown) => error,
-  )
-  return EngineError.is(error) ? [error.code, error.details['reason']] : error
-}
-
 withPostgres('postgresStore keeps the contract', () => {
   for (const { name, run } of storeContract)
     test(name, () => run(({ clock }) => postgresStore(server.url, { schema: schema(), clock })))
@@ -57,31 +56,6 @@ withPostgres('postgresStore keeps the contract', () => {
 })
 
 withPostgres('where the server tells the time', () => {
-  test('a value is gone after its ttl, also one that was updated or added to, and others stay', async () => {
-    const store = open()
-    await store.set('set', 1, { ttl: 400 })
-    await store.set('stays', 1)
-    await store.set('updated', 1, { ttl: 400 })
-    await store.update('updated', () => 2)
-    await store.add?.('added', [1], { ttl: 400 })
-    await store.add?.('added', [2])
-    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([1, 1, 2, [1, 2]])
-    await new Promise((resolve) => setTimeout(resolve, 450))
-    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([undefined, 1, undefined, undefined])
-  })
-
-  test('a ttl of nothing is gone at once, and one that is not a number too', async () => {
-    const store = open()
-    for (const ttl of [0, -1, Number.NaN]) {
-      await store.set('key', 1)
-      await store.set('key', 2, { ttl })
-      expect(await store.get('key')).toBeUndefined()
-      await store.set('key', 1)
-      await store.update('key', () => 2, { ttl })
-      expect(await store.get('key')).toBeUndefined()
-    }
-  })
-
   test('what has expired leaves the table', async () => {
     const own = schema()
     const store = open({ schema: own })
@@ -95,7 +69,15 @@ withPostgres('where the server tells the time', () => {
   })
 })
 
-withPostgres('a server that was killed', () => {
+withPostgres('a server of its own', () => {
+  for (const { name, run } of serverStoreContract)
+    test(name, { timeout: 60_000 }, () =>
+      run(async () => {
+        const own = await startPostgres()
+        return { ...own, open: (options) => postgresStore(own.url, { schema: schema(), ...options }) }
+      }),
+    )
+
   for (const { name, run } of failingStoreContract)
     test(name, { timeout: 60_000 }, async () => {
       const own = await startPostgres()
@@ -106,43 +88,9 @@ withPostgres('a server that was killed', () => {
       }))
       await own.remove()
     })
-
-  test('has every call say so in time, and goes on when it is back; nothing acknowledged is lost, and watchers are told', async () => {
-    const own = await startPostgres()
-    const store = open({ timeout: 1000 }, own.url)
-    let told = 0
-    await store.watch?.('key', () => void (told += 1))
-    await store.set('key', 'before')
-    await Promise.all(Array.from({ length: 100 }, (_, number) => store.set(`key ${number}`, number)))
-    await own.kill()
-    for (const call of [store.get('key'), store.set('key', 1), store.add?.('list', [1]), store.delete('key')])
-      expect(await reasonOf(call)).toEqual(['store_failed', 'away'])
-    await own.start()
-    const before = told
-    await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 10_000 }).toBe('before')
-    expect(await store.getMany?.(Array.from({ length: 100 }, (_, number) => `key ${number}`))).toEqual(
-      Array.from({ length: 100 }, (_, number) => number),
-    )
-    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(before)
-    const after = told
-    await store.set('key', 'after')
-    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(after)
-    await own.remove()
-  }, 60_000)
 })
 
 withPostgres('says why it fails:', () => {
-  test('a server that does not answer, which is waited for as long as was said', async () => {
-    const own = await startPostgres(...quick)
-    const store = open({ timeout: 300 }, own.url)
-    await store.set('key', 1)
-    own.signal('SIGSTOP')
-    expect(await reasonOf(store.get('key'))).toEqual(['store_failed', 'slow'])
-    own.signal('SIGCONT')
-    await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 10_000 }).toBe(1)
-    await own.remove()
-  }, 60_000)
-
   test('a row that a client holds which does nothing; when that client is killed, writing works again', async () => {
     const own = schema()
     const store = open({ schema: own, timeout: 1000 })
@@ -150,7 +98,7 @@ withPostgres('says why it fails:', () => {
     const holder = await raw()
     await holder.query('BEGIN')
     await holder.query(`SELECT 1 FROM ${own}.kept FOR UPDATE`)
-    expect(await reasonOf(store.set('key', 'during'))).toEqual(['store_failed', 'locked'])
+    expect(await failureOf(store.set('key', 'during'))).toEqual(['store_failed', 'locked'])
     expect(await store.get('key')).toBe('before')
     const {
       rows: [{ pid }],
@@ -167,21 +115,21 @@ withPostgres('says why it fails:', () => {
     const admin = await raw(own.url)
     await admin.query(`CREATE ROLE guest LOGIN; ALTER ROLE guest SET default_transaction_read_only = on`)
     const asGuest = (url: string) => url.replace('harvestman@', 'guest@')
-    expect(await reasonOf(open({ schema: 'harvestman' }, asGuest(own.url)).get('key'))).toEqual([
+    expect(await failureOf(open({ schema: 'harvestman' }, asGuest(own.url)).get('key'))).toEqual([
       'store_failed',
       'read-only',
     ])
     await admin.query(`ALTER ROLE guest RESET ALL`)
-    expect(await reasonOf(open({ schema: 'other' }, asGuest(own.url)).get('key'))).toEqual(['store_failed', 'refused'])
+    expect(await failureOf(open({ schema: 'other' }, asGuest(own.url)).get('key'))).toEqual(['store_failed', 'refused'])
     // Connections of the stores before are given back a moment later.
     for (let refusals = 0; refusals < 5;) {
       const taken = await raw(own.url).catch(() => undefined)
       refusals = taken ? 0 : refusals + 1
       if (!taken) await new Promise((go) => setTimeout(go, 100))
     }
-    expect(await reasonOf(open({}, own.url).get('key'))).toEqual(['store_failed', 'busy'])
+    expect(await failureOf(open({}, own.url).get('key'))).toEqual(['store_failed', 'busy'])
     await own.remove()
-    expect(await reasonOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
+    expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
   }, 60_000)
 
   test('tables of a newer version', async () => {

@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+
+import { freePort } from '@harvestman/testing'
 
 // Debian keeps the programs of the server apart from those of clients.
 const programs =
@@ -97,15 +98,6 @@ function idsOf(name: string): { readonly uid: number; readonly gid: number } | u
   } catch {
     return undefined
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { readonly port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function answering(port: number): Promise<void> {

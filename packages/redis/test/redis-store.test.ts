@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '@harvestman/core'
 import type { Store } from '@harvestman/core/ports'
-import { durableStoreContract, failingStoreContract, sharedStoreContract, storeContract } from '@harvestman/testing'
+import {
+  durableStoreContract,
+  failingStoreContract,
+  failureOf,
+  serverStoreContract,
+  sharedStoreContract,
+  storeContract,
+} from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { redisStore, type RedisStoreOptions } from '../src/index.ts'
@@ -25,14 +31,6 @@ function open(options: RedisStoreOptions = {}, url = server.url): Store {
   return store
 }
 
-async function reasonOf(work: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await work.then(
-    () => 'it succeeded',
-    (error: unknown) => error,
-  )
-  return EngineError.is(error) ? [error.code, error.details['reason']] : error
-}
-
 withRedis('redisStore keeps the contract', () => {
   for (const { name, run } of storeContract)
     test(name, () => run(({ clock }) => redisStore(server.url, { prefix: prefix(), clock })))
@@ -45,36 +43,23 @@ withRedis('redisStore keeps the contract', () => {
     )
 })
 
-withRedis('where the server tells the time', () => {
-  test('a value is gone after its ttl, also one that was updated or added to, and others stay', async () => {
+withRedis('a server of its own', () => {
+  for (const { name, run } of serverStoreContract)
+    test(name, () =>
+      run(async () => {
+        const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+        return { ...own, open: (options) => redisStore(own.url, { prefix: prefix(), ...options }) }
+      }),
+    )
+
+  test('has the time that is left of a value', async () => {
     const store = open()
-    await store.set('set', 1, { ttl: 300 })
-    await store.set('stays', 1)
-    await store.set('updated', 1, { ttl: 300 })
-    await store.update('updated', () => 2)
-    await store.add?.('added', [1], { ttl: 300 })
-    await store.add?.('added', [2])
-    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([1, 1, 2, [1, 2]])
-    const [left] = (await scanAll(store)).filter(({ key }) => key === 'updated')
+    await store.set('key', 1, { ttl: 60_000 })
+    await store.update('key', () => 2)
+    const [left] = await scanAll(store)
     expect(left?.ttl).toBeGreaterThan(0)
-    await new Promise((resolve) => setTimeout(resolve, 350))
-    expect(await store.getMany?.(['set', 'stays', 'updated', 'added'])).toEqual([undefined, 1, undefined, undefined])
   })
 
-  test('a ttl of nothing is gone at once, and one that is not a number too', async () => {
-    const store = open()
-    for (const ttl of [0, -1, Number.NaN]) {
-      await store.set('key', 1)
-      await store.set('key', 2, { ttl })
-      expect(await store.get('key')).toBeUndefined()
-      await store.set('key', 1)
-      await store.update('key', () => 2, { ttl })
-      expect(await store.get('key')).toBeUndefined()
-    }
-  })
-})
-
-withRedis('a server that was killed', () => {
   for (const { name, run } of failingStoreContract)
     test(name, async () => {
       const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
@@ -85,25 +70,6 @@ withRedis('a server that was killed', () => {
       }))
       await own.remove()
     })
-
-  test('has every call say that it is away, in time, and goes on when it is back; and its watchers are told', async () => {
-    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
-    const store = open({ timeout: 300 }, own.url)
-    let told = 0
-    await store.watch?.('key', () => void (told += 1))
-    await store.set('key', 'before')
-    await own.kill()
-    for (const call of [store.get('key'), store.set('key', 1), store.add?.('list', [1]), store.delete('key')])
-      expect(await reasonOf(Promise.resolve(call))).toEqual(['store_failed', 'away'])
-    const before = told
-    await own.start()
-    await expect.poll(() => store.get('key').catch(() => undefined), { timeout: 5000 }).toBe('before')
-    await expect.poll(() => told, { timeout: 5000 }).toBeGreaterThan(before)
-    const after = told
-    await store.set('key', 'after')
-    await expect.poll(() => told, { timeout: 5000 }).toBeGreaterThan(after)
-    await own.remove()
-  })
 })
 
 withRedis('says why it fails:', () => {
@@ -112,24 +78,13 @@ withRedis('says why it fails:', () => {
     const store = open({ timeout: 600_000 }, own.url)
     await store.set('key', 1)
     own.signal('SIGSTOP')
-    const reasons = Promise.all([reasonOf(store.get('key')), reasonOf(store.update('key', () => 2))])
+    const reasons = Promise.all([failureOf(store.get('key')), failureOf(store.update('key', () => 2))])
     await new Promise((resolve) => setTimeout(resolve, 100))
     await own.kill()
     expect(await reasons).toEqual([
       ['store_failed', 'away'],
       ['store_failed', 'away'],
     ])
-    await own.remove()
-  })
-
-  test('a server that does not answer, which is waited for as long as was said', async () => {
-    const own = await startRedis()
-    const store = open({ timeout: 200 }, own.url)
-    await store.set('key', 1)
-    own.signal('SIGSTOP')
-    expect(await reasonOf(store.get('key'))).toEqual(['store_failed', 'slow'])
-    own.signal('SIGCONT')
-    expect(await store.get('key')).toBe(1)
     await own.remove()
   })
 
@@ -142,7 +97,7 @@ withRedis('says why it fails:', () => {
     // What a call itself takes is free again afterwards, so it may take some more of them.
     const untilRefused = async (write: (name: string) => Promise<unknown> | undefined): Promise<unknown> => {
       for (let tries = 0; tries < 1000; tries += 1) {
-        const reason = await reasonOf(Promise.resolve(write(`more ${(number += 1)}`)))
+        const reason = await failureOf(write(`more ${(number += 1)}`))
         if (reason !== 'it succeeded') return reason
       }
       return undefined
@@ -160,10 +115,10 @@ withRedis('says why it fails:', () => {
   test('a password that is wrong, and a server that is not there', async () => {
     const own = await startRedis('--requirepass', 'right')
     const url = (password: string) => own.url.replace('//', `//:${password}@`)
-    expect(await reasonOf(open({ timeout: 2000 }, url('wrong')).get('key'))).toEqual(['store_failed', 'refused'])
+    expect(await failureOf(open({ timeout: 2000 }, url('wrong')).get('key'))).toEqual(['store_failed', 'refused'])
     expect(await open({}, url('right')).get('key')).toBeUndefined()
     await own.remove()
-    expect(await reasonOf(open({ timeout: 200 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
+    expect(await failureOf(open({ timeout: 200 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
   })
 
   test('a key that something else keeps', async () => {
@@ -174,7 +129,7 @@ withRedis('says why it fails:', () => {
     await redis.set(`${own}text`, 'not ours')
     await redis.rpush(`${own}list`, 'not ours')
     await expect(store.get('text')).rejects.toThrow('not written by this store')
-    expect(await reasonOf(store.update('list', () => 1))).toEqual(['store_failed', 'unknown'])
+    expect(await failureOf(store.update('list', () => 1))).toEqual(['store_failed', 'unknown'])
     redis.disconnect()
   })
 })

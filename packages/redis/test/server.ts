@@ -1,10 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+
+import { freePort } from '@harvestman/testing'
 
 /** Why tests of a real Redis cannot run here; nothing when they can. */
 export const missing =
@@ -54,16 +56,6 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
   }
   await server.start()
   return server
-}
-
-/** A port that nothing listens on, at least now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { readonly port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function answering(port: number): Promise<void> {

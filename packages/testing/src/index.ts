@@ -20,6 +20,15 @@ export {
   type MakeFailing,
 } from './contracts/store-more.ts'
 export { storeContract, type MakeStore } from './contracts/store.ts'
+export {
+  endsByItself,
+  failureOf,
+  freePort,
+  serverStoreContract,
+  type AdapterModule,
+  type MakeStoreServer,
+  type StoreServer,
+} from './contracts/store-server.ts'
 export { gate, reasonOf, until } from './contracts/until.ts'
 
 export { brokenKinds, brokenStore, type BrokenKind } from './fakes/broken-store.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import { openBench } from '../../../packages/core/src/map/fixtures/open-bench.ts'
+import { openMapBench } from '../../../packages/core/src/map/fixtures/open-bench.ts'
 
 const count = 100_000
 const files = 4
@@ -39,7 +39,7 @@ const words = Array.from(
 async function measure(): Promise<void> {
   const child = fork(import.meta.filename, ['serve'])
   const [port] = (await once(child, 'message')) as [number]
-  const bench = await openBench({ allowPrivate: ['127.0.0.0/8'] })
+  const bench = await openMapBench({ allowPrivate: ['127.0.0.0/8'] })
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const lines: string[] = []

@@ -4,7 +4,7 @@ import { storeLedger } from '../credits/ledger.ts'
 import { EngineError } from '../errors/error.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
-import { bench, pagesOf } from './fixtures/suite.ts'
+import { bench, addressesOf } from './fixtures/suite.ts'
 
 /** Pages that cost what `price` says of their number. */
 function pricedPages(price: (number: number) => number): MakePage {
@@ -68,7 +68,7 @@ describe('the credits of a job', () => {
     const status = await job.end()
     expect(status).toMatchObject({ status: 'failed', completed: 6, cancelled: 14, creditsUsed: 6 })
     expect(status.message).toContain('too few credits left')
-    expect(await pagesOf(job)).toHaveLength(6)
+    expect(await addressesOf(job)).toHaveLength(6)
     await one.close()
     expect(await account(store)).toMatchObject({ used: 6, credits: 1, held: 0 })
   })

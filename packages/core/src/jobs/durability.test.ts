@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
-import { away, bench, numbers, pagesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
+import { away, bench, numbers, addressesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
 
 /** A store of which every call first asks what is to become of it. */
 function troubled(store: Store, before: (call: number) => Promise<unknown>): Store {
@@ -36,7 +36,7 @@ describe('a store that is away', () => {
     await waitUntil('the store is back', () => clock.now() >= backAt, clock, length / 10)
     void job.end().then(() => (isOver = true))
     await waitUntil('the job ended', () => isOver, clock, 1000)
-    expect(await pagesOf(job)).toEqual(numbers(20))
+    expect(await addressesOf(job)).toEqual(numbers(20))
     expect(await job.status()).toMatchObject({ completed: 20, failed: 0, creditsUsed: 20 })
     // Waiting, it did not go on loading pages that it could not keep.
     expect(made).toBe(20)
@@ -46,7 +46,7 @@ describe('a store that is away', () => {
     const back = Promise.withResolvers<void>()
     const store = troubled(memoryStore(), (call) => (call > 12 ? back.promise : Promise.resolve()))
     const job = await bench({ store }).open(10)
-    const reading = pagesOf(job)
+    const reading = addressesOf(job)
     await new Promise((go) => setTimeout(go, 50))
     back.resolve()
     expect(await reading).toEqual(numbers(10))
@@ -68,7 +68,7 @@ describe('a store that is away', () => {
     await waitUntil('it ends', () => isGone)
     await first.close()
     const next = await bench({ store, leaseTime: 20 }).jobs.find(job.id, team)
-    expect(await pagesOf(next)).toEqual(numbers(3))
+    expect(await addressesOf(next)).toEqual(numbers(3))
   }, 20_000)
 })
 
@@ -97,7 +97,7 @@ describe('a document that is too large for the store', () => {
     const { errors } = await job.errors()
     expect(errors).toMatchObject([{ code: 'store_failed', url: 'https://made.up/3' }])
     expect(errors[0]?.error).toContain('does not take a document of 16')
-    expect(await pagesOf(job)).toEqual(numbers(10).filter((url) => url !== 'https://made.up/3'))
+    expect(await addressesOf(job)).toEqual(numbers(10).filter((url) => url !== 'https://made.up/3'))
   })
 
   test('and not for the store is given alone in a page of results, though that is larger than asked for', async () => {
@@ -135,7 +135,7 @@ describe.each([3_600_000, -3_600_000])('when the time of day jumps by %i ms', (j
     }
     const job = await bench({ store, clock, page, concurrency: 1, leaseTime: 100, life: 86_400_000 }).open(20)
     const other = bench({ store, clock, leaseTime: 100, page: () => Promise.reject(new Error('Stolen.')) })
-    expect(await pagesOf(await other.jobs.find(job.id, team))).toEqual(numbers(20))
+    expect(await addressesOf(await other.jobs.find(job.id, team))).toEqual(numbers(20))
     expect(visited.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, number) => number))
     expect(await job.status()).toMatchObject({ completed: 20, failed: 0 })
     set(jump)
@@ -152,7 +152,7 @@ test('an engine whose thread is blocked for longer than its lease loses it safel
   }
   const job = await bench({ store, page, concurrency: 2, leaseTime: 60 }).open(30)
   const other = await bench({ store, concurrency: 2, leaseTime: 60 }).jobs.find(job.id, team)
-  expect(await pagesOf(other)).toEqual(numbers(30))
+  expect(await addressesOf(other)).toEqual(numbers(30))
   expect(await other.status()).toMatchObject({ status: 'completed', total: 30, completed: 30, creditsUsed: 30 })
 })
 
@@ -189,7 +189,7 @@ describe('the end of a job’s life', () => {
     const scrape = (JSON.parse(Buffer.from(documents[0]!).toString()) as { metadata: { scrapeId: string } }).metadata
     await clock.pass(opened + life - 1 - clock.now())
     expect(await job.status()).toMatchObject({ completed: 9, failed: 1 })
-    expect((await pagesOf(job)).length).toBe(9)
+    expect((await addressesOf(job)).length).toBe(9)
     expect((await made.jobs.findPage(scrape.scrapeId, team)).metadata.scrapeId).toBe(scrape.scrapeId)
     await clock.pass(1)
     // The account is the team's, and says nothing of the job.

@@ -5,7 +5,7 @@ import { EngineError } from '../errors/error.ts'
 import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
-import { away, bench, numbers, pagesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
+import { away, bench, numbers, addressesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
@@ -19,7 +19,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 describe('a job', () => {
   test('visits each of its pages once, and says so', async () => {
     const job = await bench().open(50)
-    expect(await pagesOf(job)).toEqual(numbers(50))
+    expect(await addressesOf(job)).toEqual(numbers(50))
     expect(await job.status()).toMatchObject({
       status: 'completed',
       total: 50,
@@ -56,7 +56,7 @@ describe('a job', () => {
     const { errors } = await job.errors()
     expect(errors).toHaveLength(5)
     expect(errors[0]).toMatchObject({ code: 'tls_failed', error: 'The certificate is old.' })
-    expect(await pagesOf(job)).toHaveLength(5)
+    expect(await addressesOf(job)).toHaveLength(5)
   })
 
   test('tries a page again whose failure may pass, three times in all', async () => {
@@ -127,7 +127,7 @@ describe('cancelling', () => {
     while ((await job.status()).completed < 3) await new Promise((go) => setTimeout(go, 5))
     expect(await job.cancel()).toBe(true)
     expect(await job.status()).toMatchObject({ status: 'cancelled', total: 10, completed: 3, failed: 0, cancelled: 7 })
-    expect(await pagesOf(job)).toHaveLength(3)
+    expect(await addressesOf(job)).toHaveLength(3)
     const types: string[] = []
     for await (const { type } of job.events()) types.push(type)
     expect(types).toEqual(['started', 'page', 'page', 'page', 'cancelled'])
@@ -180,7 +180,7 @@ describe('what happens', () => {
 
   test('is seen by many readers at once while it happens, each page once', async () => {
     const job = await bench({ concurrency: 2 }).open(60)
-    const readers = await Promise.all(Array.from({ length: 20 }, () => pagesOf(job)))
+    const readers = await Promise.all(Array.from({ length: 20 }, () => addressesOf(job)))
     for (const pages of readers) expect(pages).toEqual(numbers(60))
   })
 
@@ -188,7 +188,7 @@ describe('what happens', () => {
     const store = sharedStore()
     const job = await bench({ store }).open(30)
     const elsewhere = await bench({ store }).jobs.find(job.id, team)
-    expect(await pagesOf(elsewhere)).toEqual(numbers(30))
+    expect(await addressesOf(elsewhere)).toEqual(numbers(30))
   })
 
   test('stops being read when the reader has had enough, or the engine is closed', async () => {
@@ -303,7 +303,7 @@ describe('more work', () => {
     await jobs.sendMore(job.id, { team, kind: 'count' }, 4)
     while ((await job.status()).completed < 7) await new Promise((go) => setTimeout(go, 5))
     expect(await job.end()).toMatchObject({ status: 'completed', total: 7, completed: 7, creditsUsed: 7 })
-    expect(await pagesOf(job)).toEqual(numbers(7))
+    expect(await addressesOf(job)).toEqual(numbers(7))
   })
 
   test('is refused where the job is of another team or kind', async () => {
@@ -327,7 +327,7 @@ describe('an engine that ends', () => {
       return { document: documentOf(task, visit) }
     }
     const next = await bench({ store, page }).jobs.find(job.id, team)
-    expect(await pagesOf(next)).toEqual(numbers(100))
+    expect(await addressesOf(next)).toEqual(numbers(100))
     expect(visited.length).toBeLessThanOrEqual(90)
     expect(await next.status()).toMatchObject({ status: 'completed', total: 100, completed: 100 })
   })
@@ -361,7 +361,7 @@ test('two engines that work on one job, because one slept too long, keep each pa
   while (gates.length < 4) await new Promise((go) => setTimeout(go, 1))
   const other = await bench({ store, leaseTime: 20 }).jobs.find(job.id, team)
   for (const go of gates) go()
-  expect(await pagesOf(other)).toEqual(numbers(8))
+  expect(await addressesOf(other)).toEqual(numbers(8))
   expect(await other.status()).toMatchObject({ status: 'completed', total: 8, completed: 8, creditsUsed: 8 })
 })
 
@@ -379,7 +379,7 @@ describe('a store that is away', () => {
     isAway = true
     await new Promise((go) => setTimeout(go, 300))
     isAway = false
-    expect(await pagesOf(job)).toEqual(numbers(40))
+    expect(await addressesOf(job)).toEqual(numbers(40))
     expect(await job.status()).toMatchObject({ completed: 40, failed: 0 })
     expect(warnings.join()).toContain('The store does not take')
   })
@@ -390,7 +390,7 @@ describe('a store that is away', () => {
       (_, index) => ({ point: 'update', nth: 10 + index * 3, kind: 'reject' }) as const,
     )
     const job = await bench({ store: flaky(memoryStore(), faults) }).open(60)
-    expect(await pagesOf(job)).toEqual(numbers(60))
+    expect(await addressesOf(job)).toEqual(numbers(60))
   })
 })
 
@@ -413,7 +413,7 @@ describe.each(['before', 'after'] as const)('a crash %s a write', (moment) => {
       // A caller who never heard of the job asks again.
       const second = bench({ store, leaseTime: 20 })
       const job = opened ? await second.jobs.find(opened.id, team) : await second.open(6)
-      expect(await pagesOf(job), `write ${nth}`).toEqual(numbers(6))
+      expect(await addressesOf(job), `write ${nth}`).toEqual(numbers(6))
       expect(await job.status(), `write ${nth}`).toMatchObject({
         status: 'completed',
         total: 6,

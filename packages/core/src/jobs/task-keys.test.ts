@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EngineError } from '../errors/error.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
-import { bench, pagesOf } from './fixtures/suite.ts'
+import { bench, addressesOf } from './fixtures/suite.ts'
 import { pageId } from './log/page-ids.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -37,7 +37,7 @@ test('a task has one key, in every try and after every restart, and no two tasks
   // Under the same key the page is found.
   const last = bench({ store })
   const job = await last.jobs.find(id, team)
-  expect(await pagesOf(job)).toHaveLength(30)
+  expect(await addressesOf(job)).toHaveLength(30)
   for (const [number, of] of keys) {
     const [key = ''] = of
     expect((await last.jobs.findPage(key, team)).markdown).toBe(`Page ${number}`)

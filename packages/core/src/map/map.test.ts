@@ -7,7 +7,7 @@ import { EngineError } from '../errors/error.ts'
 import type { EngineEvent } from '../ports/observer.ts'
 import { fakeWeb, type FakeAnswer } from '../site/fixtures/fake-web.ts'
 import { discoveryBounds } from './discover.ts'
-import { openBench, type MapBench } from './fixtures/open-bench.ts'
+import { openMapBench, type MapBench } from './fixtures/open-bench.ts'
 
 const host = 'https://a.example'
 const open: MapBench[] = []
@@ -24,7 +24,7 @@ async function bench(files: Readonly<Record<string, FakeAnswer>>, options: Engin
   )
   const events: EngineEvent[] = []
   const { fetcher } = web
-  const made = await openBench({ fetcher: () => fetcher, observer: (event) => void events.push(event), ...options })
+  const made = await openMapBench({ fetcher: () => fetcher, observer: (event) => void events.push(event), ...options })
   open.push(made)
   const asked = (): string[] => web.asked.filter((url) => url.startsWith('http')).map((url) => url.replace(host, ''))
   const paths = async (more: object = {}, signal?: AbortSignal): Promise<string[]> =>

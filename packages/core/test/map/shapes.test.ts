@@ -1,11 +1,11 @@
 import { mapShapes, startSite } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openBench, type MapBench } from '../../src/map/fixtures/open-bench.ts'
+import { openMapBench, type MapBench } from '../../src/map/fixtures/open-bench.ts'
 
 let bench: MapBench
 beforeAll(async () => {
-  bench = await openBench({ allowPrivate: ['127.0.0.0/8'] })
+  bench = await openMapBench({ allowPrivate: ['127.0.0.0/8'] })
 })
 afterAll(() => bench.close())
 

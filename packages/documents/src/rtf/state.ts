@@ -25,18 +25,22 @@ export interface State {
   listLevel: number
 }
 
+const plainCharacters = {
+  bold: false,
+  italic: false,
+  strike: false,
+  raised: false,
+  lowered: false,
+  isHidden: false,
+  isDeleted: false,
+  font: -1,
+}
+
 export function firstState(): State {
   return {
+    ...plainCharacters,
     destination: 'body',
     fact: undefined,
-    bold: false,
-    italic: false,
-    strike: false,
-    raised: false,
-    lowered: false,
-    isHidden: false,
-    isDeleted: false,
-    font: -1,
     fallback: 1,
     href: undefined,
     style: 0,
@@ -48,16 +52,7 @@ export function firstState(): State {
 }
 
 export function resetCharacters(state: State): void {
-  Object.assign(state, {
-    bold: false,
-    italic: false,
-    strike: false,
-    raised: false,
-    lowered: false,
-    isHidden: false,
-    isDeleted: false,
-    font: -1,
-  })
+  Object.assign(state, plainCharacters)
 }
 
 export function resetParagraph(state: State): void {

@@ -2,7 +2,7 @@ import type { ScreenInput } from '@harvestman/core/ports'
 
 import { mayOpen } from '../fence/urls.ts'
 import { actionFailed } from '../lib/errors.ts'
-import { bitOf, parseStroke, type Key } from '../tab/keys.ts'
+import { keyEvents, parseStroke } from '../tab/keys.ts'
 import type { Desk, DeskPage } from './desk.ts'
 
 type InputOf<Type extends ScreenInput['type']> = Extract<ScreenInput, { readonly type: Type }>
@@ -59,36 +59,9 @@ export async function go(page: DeskPage, to: 'back' | 'forward' | 'reload'): Pro
   await page.send('Page.navigateToHistoryEntry', { entryId: entry.id })
 }
 
-const editing: Readonly<Record<string, string>> = {
-  a: 'selectAll',
-  c: 'copy',
-  v: 'paste',
-  x: 'cut',
-  z: 'undo',
-  y: 'redo',
-}
-
 /** A key by its name, with those that are held before it, as in `Control+a`. */
 export async function pressKey(page: DeskPage, name: string): Promise<void> {
   const stroke = parseStroke(name)
   if (!stroke) throw actionFailed(`"${name.slice(0, 50)}" is not a key.`)
-  let bits = 0
-  for (const key of stroke.held) await send(page, 'rawKeyDown', key, (bits |= bitOf(key)))
-  const writes = stroke.key.text !== undefined && (bits & ~8) === 0
-  await send(page, writes ? 'keyDown' : 'rawKeyDown', stroke.key, bits)
-  await send(page, 'keyUp', stroke.key, bits)
-  for (const key of stroke.held.toReversed()) await send(page, 'keyUp', key, (bits &= ~bitOf(key)))
-}
-
-async function send(page: DeskPage, type: string, { key, code, keyCode, text }: Key, bits: number): Promise<void> {
-  const command = type === 'rawKeyDown' && (bits & 6) !== 0 ? editing[key.toLowerCase()] : undefined
-  await page.send('Input.dispatchKeyEvent', {
-    type,
-    key,
-    code,
-    windowsVirtualKeyCode: keyCode,
-    modifiers: bits,
-    ...(type === 'keyDown' && text && { text, unmodifiedText: text }),
-    ...(command && { commands: [command] }),
-  })
+  for (const event of keyEvents(stroke)) await page.send('Input.dispatchKeyEvent', event)
 }

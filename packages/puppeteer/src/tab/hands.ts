@@ -2,7 +2,7 @@ import type { Session } from '../cdp.ts'
 import { actionFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
 import { aimAt, cornerOf, findAll, waitForMatch, type Aim, type Found, type Point, type Problem } from './elements.ts'
-import { bitOf, keyFor, parseStroke, type Key } from './keys.ts'
+import { keyEvents, keyFor, parseStroke, type Stroke } from './keys.ts'
 import { forActions, settle } from './settle.ts'
 import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
@@ -137,7 +137,7 @@ export async function type(view: View, text: string, signal: AbortSignal): Promi
   const letters = Array.from(byLetter.segment(text.replaceAll('\r\n', '\n')), ({ segment }) => segment)
   for (const letter of letters.slice(0, mostTyped)) {
     const key = keyFor(letter)
-    if (key) await strike(view, key, 0, signal)
+    if (key) await strike(view, { held: [], key }, signal)
     else await send(view, signal, 'Input.insertText', { text: letter })
   }
   for (let start = mostTyped; start < letters.length; start += pastePiece) {
@@ -151,46 +151,12 @@ export async function press(view: View, name: string, signal: AbortSignal): Prom
   if (!stroke) {
     throw actionFailed(`"${shown(name)}" is not a key. Use a name such as Enter, Tab, ArrowDown, a or Control+A.`)
   }
-  let bits = 0
-  for (const key of stroke.held) await keyEvent(view, 'rawKeyDown', key, (bits |= bitOf(key)), signal)
-  await strike(view, stroke.key, bits, signal)
-  for (const key of stroke.held.toReversed()) await keyEvent(view, 'keyUp', key, (bits &= ~bitOf(key)), signal)
+  await strike(view, stroke, signal)
   await settle(view, forActions, signal)
 }
 
-async function strike(view: View, key: Key, bits: number, signal: AbortSignal): Promise<void> {
-  // With Control, Alt or Meta held a key writes nothing; shortcuts of the editor are told by name.
-  const writes = key.text !== undefined && (bits & ~8) === 0
-  await keyEvent(view, writes ? 'keyDown' : 'rawKeyDown', writes ? key : { ...key, text: '' }, bits, signal)
-  await keyEvent(view, 'keyUp', key, bits, signal)
-}
-
-const editing: Readonly<Record<string, string>> = {
-  a: 'selectAll',
-  c: 'copy',
-  v: 'paste',
-  x: 'cut',
-  z: 'undo',
-  y: 'redo',
-}
-
-function keyEvent(
-  view: View,
-  type: 'keyDown' | 'rawKeyDown' | 'keyUp',
-  { key, code, keyCode, text }: Key,
-  bits: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const command = type === 'rawKeyDown' && (bits & 6) !== 0 ? editing[key.toLowerCase()] : undefined
-  return send(view, signal, 'Input.dispatchKeyEvent', {
-    type,
-    key,
-    code,
-    windowsVirtualKeyCode: keyCode,
-    modifiers: bits,
-    ...(type === 'keyDown' && text && { text, unmodifiedText: text }),
-    ...(command && { commands: [command] }),
-  })
+async function strike(view: View, stroke: Stroke, signal: AbortSignal): Promise<void> {
+  for (const event of keyEvents(stroke)) await send(view, signal, 'Input.dispatchKeyEvent', event)
 }
 
 // Moves what a wheel above the middle would move: the page, or the part of it that scrolls by itself.

@@ -115,7 +115,6 @@ export interface Stroke {
   readonly key: Key
   /** Keys held while it is pressed. */
   readonly held: readonly Key[]
-  readonly bits: number
 }
 
 /** Reads `Enter`, `a`, `Control+A`, `Shift+Tab`; names in any case. Nothing when there is no such key. */
@@ -125,8 +124,7 @@ export function parseStroke(text: string): Stroke | undefined {
   const key = keys.at(-1)
   const held = keys.slice(0, -1)
   if (!key || held.some((one) => !one || modifiers[one.key] === undefined)) return undefined
-  const bits = (held as Key[]).reduce((sum, one) => sum | modifiers[one.key]!, 0)
-  return { key, held: held as Key[], bits }
+  return { key, held: held as Key[] }
 }
 
 function findKey(name: string): Key | undefined {
@@ -135,6 +133,50 @@ function findKey(name: string): Key | undefined {
 }
 
 /** The bit of a key that is held, or 0. */
-export function bitOf({ key }: Key): number {
+function bitOf({ key }: Key): number {
   return modifiers[key] ?? 0
+}
+
+export interface KeyEvent {
+  readonly type: 'keyDown' | 'rawKeyDown' | 'keyUp'
+  readonly key: string
+  readonly code: string
+  readonly windowsVirtualKeyCode: number
+  readonly modifiers: number
+  readonly text?: string
+  readonly unmodifiedText?: string
+  readonly commands?: string[]
+}
+
+/** What the browser is told of a stroke, in order. */
+export function* keyEvents({ held, key }: Stroke): Generator<KeyEvent> {
+  let bits = 0
+  for (const one of held) yield keyEvent('rawKeyDown', one, (bits |= bitOf(one)))
+  // With Control, Alt or Meta held a key writes nothing; shortcuts of the editor are told by name.
+  const writes = key.text !== undefined && (bits & ~8) === 0
+  yield keyEvent(writes ? 'keyDown' : 'rawKeyDown', key, bits)
+  yield keyEvent('keyUp', key, bits)
+  for (const one of held.toReversed()) yield keyEvent('keyUp', one, (bits &= ~bitOf(one)))
+}
+
+const editing: Readonly<Record<string, string>> = {
+  a: 'selectAll',
+  c: 'copy',
+  v: 'paste',
+  x: 'cut',
+  z: 'undo',
+  y: 'redo',
+}
+
+function keyEvent(type: KeyEvent['type'], { key, code, keyCode, text }: Key, modifiers: number): KeyEvent {
+  const command = type === 'rawKeyDown' && (modifiers & 6) !== 0 ? editing[key.toLowerCase()] : undefined
+  return {
+    type,
+    key,
+    code,
+    windowsVirtualKeyCode: keyCode,
+    modifiers,
+    ...(type === 'keyDown' && text && { text, unmodifiedText: text }),
+    ...(command && { commands: [command] }),
+  }
 }
