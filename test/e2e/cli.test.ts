@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 
 import { startSite } from '@harvestman/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-'))
@@ -171,6 +172,22 @@ test('harvestman doctor tells what this machine can do, and fails only when noth
   expect(bad.stdout).toContain('→ Set HARVESTMAN_STORE')
 })
 
+/** Starts a server as an operator would, and gives its address when it listens. */
+function startServer(store: string, more: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--store', store], {
+    env: { ...environment(), ...more },
+  })
+  let said = ''
+  const listens = new Promise<string>((resolve) => {
+    child.stderr.on('data', (text: Buffer) => {
+      said += String(text)
+      const found = /listens on (http:\S+)/.exec(said)?.[1]
+      if (found) resolve(found)
+    })
+  })
+  return { child, listens, said: () => said }
+}
+
 describe('harvestman serve', () => {
   test('answers, keeps what it answered over a restart, and stops when told', async () => {
     const store = `sqlite:${join(folder, 'data.sqlite')}`
@@ -206,6 +223,45 @@ describe('harvestman serve', () => {
     const again = await run(async (url) => (await fetch(`${url}/v2/scrape/${id}`)).json())
     expect(again).toMatchObject({ success: true, data: { metadata: { scrapeId: id } } })
   })
+
+  test('waits for a store that another process has locked when it starts, and says so', async () => {
+    const file = join(folder, 'locked.sqlite')
+    const other = new DatabaseSync(file)
+    other.exec('CREATE TABLE own (x); BEGIN EXCLUSIVE')
+    const { child, said, listens } = startServer(`sqlite:${file}`)
+    await vi.waitUntil(() => said().includes('The store is waited for'), { timeout: 40_000 })
+    expect(said()).toMatch(/HARVESTMAN_STORE_WAIT.*keeps the file locked/)
+    other.exec('COMMIT')
+    other.close()
+    expect((await fetch(`${await listens}/health`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }, 60_000)
+
+  test('answers what its end cuts off with 503 and when to try again', async () => {
+    const { child, listens } = startServer('memory:', {
+      HARVESTMAN_GRACE: '200',
+      HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8',
+    })
+    const asked = Promise.withResolvers<void>()
+    const slow = createServer(() => asked.resolve())
+    await new Promise<void>((ready) => slow.listen(0, '127.0.0.1', ready))
+    const { port } = slow.address() as AddressInfo
+    const answering = fetch(`${await listens}/v2/scrape`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `http://127.0.0.1:${port}/`, timeout: 60_000 }),
+    })
+    await asked.promise
+    child.kill('SIGTERM')
+    const answer = await answering
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await answer.json()).toMatchObject({ success: false, code: 'SERVER_CLOSING' })
+    expect(await once(child, 'exit')).toEqual([0, null])
+    slow.close()
+    slow.closeAllConnections()
+  }, 60_000)
 
   test('ends with the program that started it, however that ends', async () => {
     const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url))

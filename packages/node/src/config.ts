@@ -73,10 +73,26 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Credits that the built-in team starts with; it has no bound when absent.'),
   port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
+  grace: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(10_000)
+    .describe(
+      'How long running requests are waited for when the server is told to stop, in milliseconds; the rest are answered 503.',
+    ),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store
     .optional()
     .describe('Where results and pages are kept: `memory:`, `sqlite:<file>`, `redis://…` or `postgres://…`.'),
+  storeWait: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(60_000)
+    .describe('How long a start waits for a store that is locked or not up yet, in milliseconds.'),
   queue: queue
     .optional()
     .describe('What hands out jobs to processes: `redis://…` or `postgres://…`; the server of the store when absent.'),
@@ -186,7 +202,9 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   credits: ['HARVESTMAN_CREDITS'],
   port: ['HARVESTMAN_PORT', 'PORT'],
   host: ['HARVESTMAN_HOST', 'HOST'],
+  grace: ['HARVESTMAN_GRACE'],
   store: ['HARVESTMAN_STORE'],
+  storeWait: ['HARVESTMAN_STORE_WAIT'],
   queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],
   s3Endpoint: ['HARVESTMAN_S3_ENDPOINT'],

@@ -126,17 +126,19 @@ function openSandbox(mode: Config['sandbox'], write: (line: string) => void): Sa
 /** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const metrics = prometheus()
-  const { write = () => undefined } = options
+  const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
   const { engine, close } = openEngine(config, { serves: true, ...options, metrics })
   try {
-    const authenticate = await untilThere(() => whoAsks(config, engine), { write })
+    const authenticate = await untilThere(() => whoAsks(config, engine), patience)
     if (config.credits !== undefined) {
-      await engine.ledger.grant({ team: 'default', credits: config.credits, id: 'start' })
+      const grant = { team: 'default', credits: config.credits, id: 'start' }
+      await untilThere(() => engine.ledger.grant(grant), patience)
     }
     const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: metrics.render })
     // What was left when the last server ended goes on without being asked for.
-    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), { write })
-    const server = await serve(await withWebPage(withMcp(api)), { port: config.port, host: config.host })
+    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), patience)
+    const { port, host, grace } = config
+    const server = await serve(await withWebPage(withMcp(api)), { port, host, grace })
     const closeAll = async (): Promise<void> => {
       await server.close()
       await close()
@@ -166,7 +168,7 @@ function withMcp(api: Handler): Handler {
 
 /** Puts a worker together from a configuration, and starts it: it answers nothing but whether it lives and is ready. */
 export async function openWorker(config: Config, options: OpenOptions = {}): Promise<Server> {
-  const { write = () => undefined } = options
+  const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
   const { engine, close } = openEngine(config, { ...options, works: true })
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {
@@ -178,7 +180,7 @@ export async function openWorker(config: Config, options: OpenOptions = {}): Pro
     const health = async (request: Request): Promise<Response> =>
       new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
     server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
-    await untilThere(() => engine.work(), { write })
+    await untilThere(() => engine.work(), patience)
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
   } catch (error) {
     await closeAll()

@@ -1,4 +1,4 @@
-// A damaged file of a store never ends the process: node test/bench/reliability/flip-bytes.ts [places]
+// A damaged file of a store never ends the process: node test/bench/reliability/flip-bytes.ts [places] [seed]
 // Fills a SQLite file, flips bytes at so many random places, ten at a time, and each time starts an engine on it, scrapes,
 // crawls and reads old things back. Prints what came of it; ends with 1 when an error was not caught, or nothing ended.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,11 @@ import type { MakeFetcher } from '@harvestman/core/ports'
 import { sqliteStore } from '@harvestman/keyv'
 
 const places = Number(process.argv[2] ?? 500)
+const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31))
+
+/** The same numbers for the same seed. */
+let state = seed
+const random = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
 const flips = 10
 const home = 'https://site.example/'
 
@@ -50,16 +55,18 @@ process
   .on('unhandledRejection', (error) => uncaught.push(error))
 
 /** How a piece of work ends, within a time. */
-async function endOf(name: string, work: () => Promise<unknown>): Promise<void> {
+async function endOf(round: number, name: string, work: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('did not end'), 20_000)
+    timer = setTimeout(() => resolve('did not end'), 60_000)
   })
   const how = work().then(
     () => 'served',
     (error: unknown) => (EngineError.is(error) ? error.code : `foreign: ${String(error)}`),
   )
-  count(`${name}: ${await Promise.race([how, late])}`)
+  const ended = await Promise.race([how, late])
+  count(`${name}: ${ended}`)
+  if (ended === 'did not end') console.error(`round ${round}: ${name} did not end`)
   clearTimeout(timer)
 }
 
@@ -68,19 +75,20 @@ const whole = readFileSync(file)
 for (let round = 0; round < places / flips; round += 1) {
   const bytes = Buffer.from(whole)
   for (let flip = 0; flip < flips; flip += 1) {
-    const at = Math.floor(Math.random() * bytes.length)
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+    const at = Math.floor(random() * bytes.length)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8))
   }
   for (const rest of ['-wal', '-shm']) rmSync(file + rest, { force: true })
   writeFileSync(file, bytes)
   const { store, engine } = open()
-  const signal = AbortSignal.timeout(15_000)
-  await endOf('start', () => engine.work())
-  await endOf('scrape', () => engine.scrapeAny({ url: `${home}3`, maxAge: 60_000 }, { keep: true }))
-  await endOf('find scrape', () => engine.findScrape(ids.scrape))
-  await endOf('find crawl', async () => (await engine.findCrawl(ids.crawl)).page({ skip: 0, limit: 30, maxBytes: 1e6 }))
-  await endOf('crawl', async () => (await engine.crawlAny({ url: home, limit: 5 })).end({ signal }))
-  await endOf('close', () => engine.close())
+  await endOf(round, 'start', () => engine.work())
+  await endOf(round, 'scrape', () => engine.scrapeAny({ url: `${home}3`, maxAge: 60_000 }, { keep: true }))
+  await endOf(round, 'find scrape', () => engine.findScrape(ids.scrape))
+  await endOf(round, 'find crawl', async () =>
+    (await engine.findCrawl(ids.crawl)).page({ skip: 0, limit: 30, maxBytes: 1e6 }),
+  )
+  await endOf(round, 'crawl', async () => (await engine.crawlAny({ url: home, limit: 5 })).end())
+  await endOf(round, 'close', () => engine.close())
   await store.close()
 }
 rmSync(folder, { recursive: true, force: true })
@@ -89,5 +97,6 @@ console.table(
 )
 for (const error of uncaught) console.error(error)
 const isBad = uncaught.length > 0 || [...counts.keys()].some((what) => /foreign|did not end/.test(what))
+console.log(`seed ${seed}`)
 console.log(isBad ? 'FAILED' : `${places} bytes flipped, nothing uncaught, everything ended`)
 process.exit(isBad ? 1 : 0)
