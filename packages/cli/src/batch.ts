@@ -1,5 +1,5 @@
 import { checkTarget } from './crawl.ts'
-import { follow, type JobFlags } from './follow.ts'
+import { follow, previewOf, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import type { Shell } from './shell.ts'
 import { readUrls } from './urls.ts'
@@ -13,6 +13,7 @@ export interface BatchFlags extends PageFlags, JobFlags {
 /** Loads many pages and gives them as they come. */
 export async function batch(words: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   checkTarget('batch', words.length, flags)
+  if (flags.preview) return previewOf('batch', toBatch(readUrls(words, shell.stdin), flags), flags, shell)
   const start = async (engine: Parameters<Parameters<typeof follow>[1]>[0]) => {
     const job = await engine.batchAny(toBatch(readUrls(words, shell.stdin), flags))
     for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is no address, and was left out.\n`)

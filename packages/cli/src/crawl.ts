@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/core'
 
-import { follow, type JobFlags } from './follow.ts'
+import { follow, previewOf, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import type { Shell } from './shell.ts'
 
@@ -22,6 +22,7 @@ export interface CrawlFlags extends PageFlags, JobFlags {
 /** Visits a site and gives its pages as they come. */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
+  if (flags.preview) return previewOf('crawl', toCrawl(url ?? '', flags), flags, shell)
   return follow('crawl', (engine) => engine.crawlAny(toCrawl(url ?? '', flags)), flags, shell)
 }
 

@@ -1,7 +1,8 @@
-import type { Engine, ExplainedAddress, Job } from '@harvestman/core'
+import type { Engine, ExplainedAddress, Job, PreviewKind } from '@harvestman/core'
 import type { Observer } from '@harvestman/core/ports'
 import { openEngine, readConfig } from '@harvestman/node'
 
+import { showPreview, type PreviewFlags } from './preview.ts'
 import { gather } from './report/data.ts'
 import { onDisk, sources } from './settings.ts'
 import type { Shell } from './shell.ts'
@@ -13,7 +14,7 @@ export interface EngineFlags {
   readonly config?: string
 }
 
-export interface JobFlags extends EngineFlags, ShowFlags {
+export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'preview'> {
   readonly resume?: string
 }
 
@@ -32,6 +33,16 @@ export async function withEngine<Result>(
   } finally {
     await close()
   }
+}
+
+/** Says what a request would cost, in place of doing it. */
+export function previewOf(
+  kind: PreviewKind,
+  request: object,
+  flags: EngineFlags & PreviewFlags,
+  shell: Shell,
+): Promise<number> {
+  return withEngine(flags, shell, async (engine) => showPreview(engine, kind, request, flags, shell))
 }
 
 /** Starts a job, or goes on with one, and gives its pages as they come. */

@@ -6,6 +6,7 @@ import { cancel, explain, jobs } from './jobs.ts'
 import { examples } from './examples.ts'
 import { map } from './map.ts'
 import { addPageOptions, more } from './page-options.ts'
+import { previewOption } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { explained } from './words.ts'
 
@@ -90,6 +91,7 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
     .addOption(explained('--fresh', 'map', 'ignoreCache'))
     .option('--timeout <ms>', 'give up after this many milliseconds')
     .option('-j, --json', 'one JSON object a line, with title and description')
+    .option(...previewOption)
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
     .option(...allowPrivate)
@@ -103,6 +105,7 @@ function addJobOptions(command: Command): Command {
     .option('-j, --json', 'print each document, one JSON object a line')
     .option('-o, --output <file>', 'write the documents to a file, one JSON object a line')
     .option('--out <folder>', 'write each page to a file of its own')
+    .option(...previewOption)
     .option('--resume <id>', 'go on with one that was stopped; gives all its pages')
     .option('--report <file>', 'write an HTML page that tells of the job, with plots')
     .option('--fail', `exit with ${exitCodes.badStatus} when a page failed`)

@@ -1,8 +1,9 @@
-import { withEngine, type EngineFlags } from './follow.ts'
+import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
+import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-export interface MapFlags extends EngineFlags {
+export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly search?: string
   readonly limit?: string
   readonly sitemap?: string
@@ -10,12 +11,12 @@ export interface MapFlags extends EngineFlags {
   readonly keepQuery?: boolean
   readonly fresh?: boolean
   readonly timeout?: string
-  readonly json?: boolean
   readonly options?: string
 }
 
 /** Prints the addresses of a site, one a line. */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
+  if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
   return withEngine(flags, shell, async (engine) => {
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()

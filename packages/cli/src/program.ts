@@ -10,7 +10,9 @@ import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { scrape } from './scrape.ts'
 import { serve, work } from './serve.ts'
+import { previewOption } from './preview.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
+import { addTeams } from './teams.ts'
 import { explained } from './words.ts'
 
 /** Runs one command line and resolves to its exit code. */
@@ -86,7 +88,8 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
     .option('--replace', 'take away what the target holds of its own')
     .action((options) => guarded(() => copy(options, shell)))
   addMachineCommands(program, shell, guarded)
-  for (const command of program.commands)
+  for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
   return program
 }
@@ -102,6 +105,7 @@ function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
     .option('-j, --json', 'print the whole document as JSON')
     .option('-o, --output <file>', 'write to a file; a screenshot as a picture')
     .option('--fail', `exit with ${exitCodes.badStatus} when the status is 400 or above`)
+    .option(...previewOption)
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.scrape)

@@ -5,11 +5,11 @@ import { openEngine, readConfig } from '@harvestman/node'
 
 import { readLocal } from './local-files.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
+import { showPreview, type PreviewFlags } from './preview.ts'
 import { sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-export interface ScrapeFlags extends PageFlags {
-  readonly json?: boolean
+export interface ScrapeFlags extends PageFlags, PreviewFlags {
   readonly output?: string
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
@@ -17,6 +17,9 @@ export interface ScrapeFlags extends PageFlags {
   readonly allowPrivate?: string
   readonly config?: string
 }
+
+/** A file is priced like a page. */
+const fileUrl = 'https://file.example/'
 
 /** Scrapes one page, or a file, and prints it. */
 export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): Promise<number> {
@@ -26,6 +29,13 @@ export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): 
   // Pictures stay in the document: they are written to a file, or not at all.
   const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
   const { engine, close } = openEngine(settled)
+  if (flags.preview) {
+    try {
+      return showPreview(engine, 'scrape', { ...request, url: file ? fileUrl : target }, flags, shell)
+    } finally {
+      await close()
+    }
+  }
   const cancel = new AbortController()
   const stop = (): void => cancel.abort()
   process.once('SIGINT', stop)

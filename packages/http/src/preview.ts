@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { route, success, type Route } from './route.ts'
+import { v2Voice } from './v2/voice.ts'
 
 // Clients send more beside it: it is let be, as the public API does.
 const input = z.looseObject({
@@ -8,7 +9,54 @@ const input = z.looseObject({
   prompt: z.string().min(1).max(10_000).describe('What the crawl is for, in your words.'),
 })
 
+const kinds = ['scrape', 'crawl', 'batch', 'map', 'search', 'extract'] as const
+
+const priced = z.strictObject({
+  kind: z.enum(kinds).describe('What is asked for.'),
+  request: z.looseObject({}).describe('What would be sent to its endpoint.'),
+})
+
+const reason = { what: z.string(), min: z.number(), max: z.number().nullable() }
+
+/** In the words of version 2; an extract has them from the engine. */
+function toCore(kind: (typeof kinds)[number], request: object): unknown {
+  return kind === 'extract' ? request : v2Voice[kind].toCore(request)
+}
+
+interface Bounds {
+  readonly min: number
+  readonly max?: number
+}
+
+/** What has no bound is null: JSON has no infinity. */
+function bounds({ min, max }: Bounds): { min: number; max: number | null } {
+  return { min, max: max ?? null }
+}
+
 export const previewRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v2/team/preview',
+    group: 'team',
+    summary:
+      'Says what a request would cost, at least and at most, and why. Nothing of it is done, and it costs nothing.',
+    input: () => priced,
+    example: { kind: 'crawl', request: { url: 'https://example.com', limit: 200, maxCredits: 150 } },
+    fails: ['not_configured', 'url_blocked'],
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        data: z.object({
+          min: z.number().describe('When all of it succeeds in the cheapest way. What fails costs nothing.'),
+          max: z.number().nullable().describe('It never costs more; null when it has no bound.'),
+          reasons: z.array(z.object(reason)).describe('Its parts, for one page where there are several.'),
+        }),
+      }),
+    run: async ({ engine, input: { kind, request } }) => {
+      const { reasons, ...cost } = await Promise.resolve(engine.preview(kind, toCore(kind, request)))
+      return success({ ...bounds(cost), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) })
+    },
+  }),
   route({
     method: 'POST',
     path: '/v2/crawl/params-preview',

@@ -153,7 +153,8 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
 /** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */
 async function whoAsks(config: Config, { teams }: Engine): Promise<Authenticate | undefined> {
   const own = apiKeys(config.apiKeys.join(','))
-  const hasTeams = config.adminKey !== undefined || (await teams.list()).length > 0
+  // Where a key is asked for anyhow, keys that are made later are known at once.
+  const hasTeams = own !== undefined || config.adminKey !== undefined || (await teams.list()).length > 0
   return hasTeams ? firstToKnow(own, teamKeys(teams)) : own
 }
 

@@ -1,0 +1,34 @@
+import type { Engine, PreviewKind } from '@harvestman/core'
+
+import { exitCodes, type Shell } from './shell.ts'
+
+export const previewOption = ['--preview', 'only say what it would cost, at least and at most, and why'] as const
+
+export interface PreviewFlags {
+  readonly preview?: boolean
+  readonly json?: boolean
+}
+
+/** Says what a request would cost; nothing of it is done. */
+export function showPreview(
+  engine: Engine,
+  kind: PreviewKind,
+  request: object,
+  flags: PreviewFlags,
+  shell: Shell,
+): number {
+  const preview = engine.preview(kind, request)
+  if (flags.json) {
+    shell.out(`${JSON.stringify(preview)}\n`)
+    return exitCodes.done
+  }
+  shell.out(`${credits(preview)}\n`)
+  for (const { what, ...part } of preview.reasons) shell.out(`  ${what}: ${credits(part)}\n`)
+  return exitCodes.done
+}
+
+function credits({ min, max }: { readonly min: number; readonly max?: number }): string {
+  const unit = (max ?? min) === 1 ? 'credit' : 'credits'
+  if (max === undefined) return `${min} ${unit} or more`
+  return min === max ? `${min} ${unit}` : `${min} to ${max} ${unit}`
+}
