@@ -7,6 +7,7 @@ import { openServer, readConfig } from '@harvestman/node'
 import { startSite } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { plain } from '../../packages/cli/src/paint.ts'
 import { run } from '../../packages/cli/src/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-teams-'))
@@ -32,6 +33,7 @@ async function harvestman(...args: readonly string[]) {
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
     isTerminal: false,
+    paint: { out: plain, err: plain },
     isInteractive: false,
     columns: () => 80,
     stdin: () => new Uint8Array(),
