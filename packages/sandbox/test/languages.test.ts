@@ -163,6 +163,13 @@ describe('agent-browser in bash', () => {
     expect(exitCode).toBe(0)
   })
 
+  test('may be left out before its commands, and what is none is not found', async () => {
+    const { stdout } = await run(jail, 'bash', 'get title; eval "document.title"')
+    expect(stdout.split('\n')[0]).toMatch(/\w/)
+    expect(await run(jail, 'bash', 'flyaway')).toMatchObject({ exitCode: 127 })
+    expect((await run(jail, 'bash', 'flyaway')).stderr).toBe('bash: flyaway: command not found\n')
+  })
+
   test('says what it cannot do, and fails', async () => {
     const unknown = await run(jail, 'bash', 'agent-browser fly')
     expect(unknown).toMatchObject({ exitCode: 1 })

@@ -13,20 +13,20 @@ const folder = fileURLToPath(new URL('./others/node_modules/', import.meta.url))
 export const areOthersInstalled = existsSync(folder)
 
 const run = promisify(execFile)
-const env = ({ server }: House) => ({
+const env = ({ server }: Pick<House, 'server'>) => ({
   ...process.env,
   FIRECRAWL_API_KEY: key,
   FIRECRAWL_API_URL: server.url,
   NO_COLOR: '1',
 })
 
-async function cli(house: House, ...given: readonly string[]): Promise<string> {
+export async function cli(house: Pick<House, 'server'>, ...given: readonly string[]): Promise<string> {
   const program = `${folder}firecrawl-cli/dist/index.js`
   const { stdout } = await run(process.execPath, [program, ...given], { env: env(house), timeout: 60_000 })
   return stdout
 }
 
-const commandLine = 'firecrawl-cli 1.23.3'
+export const commandLine = 'firecrawl-cli 1.23.3'
 const cliCases: readonly ClientCase[] = [
   {
     client: commandLine,
@@ -64,7 +64,7 @@ const cliCases: readonly ClientCase[] = [
 ]
 
 /** Calls one tool of the MCP server of the vendor, over stdio. */
-async function callTool(house: House, name: string, args: object): Promise<string> {
+export async function callTool(house: Pick<House, 'server'>, name: string, args: object): Promise<string> {
   const server = spawn(process.execPath, [`${folder}firecrawl-mcp/dist/index.js`], { env: env(house) })
   try {
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
@@ -90,7 +90,7 @@ async function callTool(house: House, name: string, args: object): Promise<strin
   }
 }
 
-const mcp = 'firecrawl-mcp 3.26.0'
+export const mcp = 'firecrawl-mcp 3.26.0'
 const mcpCases: readonly ClientCase[] = [
   {
     client: mcp,

@@ -1,0 +1,104 @@
+// The calls of other people's clients to live browsers: real Chromium, real jails, and what they give is looked at.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server as Web } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createEngine } from '@harvestman/core'
+import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
+import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { localSandbox } from '@harvestman/sandbox'
+import { scriptedLLM } from '@harvestman/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { key } from './cases.ts'
+import { areOthersInstalled, callTool, cli, commandLine, mcp } from './others.ts'
+
+beforeEach(({ skip }) => {
+  if (!areOthersInstalled) skip('the clients are not installed: `npm ci` in test/api/clients/others')
+  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
+  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
+})
+
+// The command line remembers its last scrape there.
+const home = mkdtempSync(join(tmpdir(), 'harvestman-clients-'))
+const engine = createEngine({
+  allowPrivate: ['127.0.0.0/8'],
+  browser: puppeteerBrowser(),
+  sessions: puppeteerSessions(),
+  sandbox: localSandbox(),
+  llm: scriptedLLM(Array.from({ length: 10 }, () => ({ value: 'It sells tea.' }))),
+})
+let site: Web
+let url: string
+let server: Server
+const house = {
+  get server() {
+    return server
+  },
+}
+
+beforeAll(async () => {
+  process.env['HOME'] = home
+  site = createServer((_request, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<title>Shop</title><main><h1>Tea</h1><p>We sell tea of all kinds here.</p><button>Buy</button></main>'),
+  )
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/shop`
+  server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  await engine.close()
+  site.close()
+  site.closeAllConnections()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const slow = { timeout: 120_000 }
+
+describe(commandLine, slow, () => {
+  test('interacts by code in three languages and by words with what it scraped last, and stops', async () => {
+    await cli(house, 'scrape', url)
+    expect(await cli(house, 'interact', '-c', 'await page.title()')).toBe('Shop\n')
+    expect(await cli(house, 'interact', '-c', 'print(await page.title())', '--python')).toBe('Shop\n')
+    expect(await cli(house, 'interact', '-c', 'snapshot', '--bash')).toContain('button "Buy"')
+    expect(await cli(house, 'interact', 'What does it sell?')).toBe('It sells tea.\n')
+    const whole = JSON.parse(await cli(house, 'interact', '-c', '1 + 1', '--json')) as Record<string, unknown>
+    expect(whole).toMatchObject({ success: true, result: '2', exitCode: 0, killed: false })
+    expect(whole['liveViewUrl']).toContain(server.url)
+    expect(await cli(house, 'interact', 'stop')).toMatch(/Session stopped[^]*Credits billed: 7/)
+  })
+
+  test('is told that a session is over, in a sentence', async () => {
+    const { metadata } = await engine.scrape({ url }, { keep: true, team: 'default' })
+    await cli(house, 'interact', '-s', metadata.scrapeId, '-c', '1')
+    await cli(house, 'interact', 'stop', metadata.scrapeId)
+    await expect(cli(house, 'interact', '-s', metadata.scrapeId, '-c', '1')).rejects.toThrow(
+      /Browser session has been destroyed/,
+    )
+  })
+})
+
+describe(mcp, slow, () => {
+  test('firecrawl_interact opens a page, goes on by its id, and firecrawl_interact_stop ends it', async () => {
+    const first = await callTool(house, 'firecrawl_interact', { url, code: 'await page.title()', language: 'node' })
+    const opened = JSON.parse(first) as Record<string, unknown>
+    expect(opened).toMatchObject({ success: true, result: 'Shop', exitCode: 0 })
+    const { scrapeId } = opened
+    const bash = await callTool(house, 'firecrawl_interact', {
+      scrapeId,
+      code: 'agent-browser get url',
+      language: 'bash',
+    })
+    expect(JSON.parse(bash)).toMatchObject({ success: true, stdout: `${url}\n` })
+    const said = await callTool(house, 'firecrawl_interact', { scrapeId, prompt: 'What does it sell?' })
+    expect(JSON.parse(said)).toMatchObject({ success: true, output: 'It sells tea.' })
+    const ended = await callTool(house, 'firecrawl_interact_stop', { scrapeId })
+    expect(JSON.parse(ended)).toMatchObject({ success: true, creditsBilled: 7 })
+  })
+})
