@@ -17,8 +17,8 @@ const project = (name: string, include: string[]) => ({
 
 export default defineConfig({
   test: {
-    // Every core: most tests wait for something most of the time.
-    maxWorkers: availableParallelism(),
+    // More than there are cores: most tests wait for something most of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts']),

@@ -32,7 +32,8 @@ function open(options: BossQueueOptions = {}, url = server.url) {
 
 withPostgres('bossQueue keeps the contract', () => {
   for (const { name, run } of queueContract)
-    test(name, { timeout: 60_000 }, () => run(() => bossQueue(server.url, { schema: schema(), backoff })))
+    // They wait most of the time, each in a schema of its own.
+    test.concurrent(name, { timeout: 60_000 }, () => run(() => bossQueue(server.url, { schema: schema(), backoff })))
 })
 
 withPostgres('among processes', () => {
