@@ -65,7 +65,7 @@ describe.each(backends)('two crawls of one host from two engines on %s', (_, mis
     const stores = [backend.open(), backend.open()]
     const engines = stores.map((store) => createEngine({ store, allowPrivate: [`127.0.0.1/32:${site.port}`] }))
     // Copies of pages would be visits that are not made.
-    const request = { url: site.url, limit, scrapeOptions: { maxAge: 0 } }
+    const request = { url: site.url, limit, maxConcurrency: 3, scrapeOptions: { maxAge: 0 } }
     const crawls = await Promise.all(engines.map((engine) => engine.crawl(request)))
     const ends = await Promise.all(crawls.map((crawl) => crawl.end()))
     await Promise.all(engines.map((engine) => engine.close()))
