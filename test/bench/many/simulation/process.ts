@@ -1,0 +1,129 @@
+// One process that works on jobs: the scheduler, the supervisor, leases, logs, checkpoints, frontier and ledger that ship.
+// What is simulated is the network, the processor and the server of the store.
+import type { Queue, Store } from '@harvestman/core/ports'
+
+import { storeLedger } from '../../../../packages/core/src/credits/ledger.ts'
+import { crawlJobs } from '../../../../packages/core/src/crawl/crawl.ts'
+import { makeDispatcher } from '../../../../packages/core/src/jobs/worker/dispatcher.ts'
+import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
+import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
+import { usualManners } from '../../../../packages/core/src/schedule/politeness.ts'
+import { makeScheduler } from '../../../../packages/core/src/schedule/scheduler.ts'
+import { sharedRests } from '../../../../packages/core/src/schedule/shared-rests.ts'
+import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
+import type { Scraped } from '../../../../packages/core/src/scrape/scrape.ts'
+import type { Link } from './servers.ts'
+import type { SimulatedTime } from './time.ts'
+import type { MadeUpWeb } from './web.ts'
+
+export interface ProcessOptions {
+  readonly name: string
+  readonly time: SimulatedTime
+  readonly web: MadeUpWeb
+  readonly store: Store
+  readonly queue: Queue
+  readonly link: Link
+  /** Pages at once. */
+  readonly slots: number
+  /** Milliseconds of one core for a page. */
+  readonly cpu: number
+  /** A page was loaded. */
+  readonly loaded: (job: string, url: string) => void
+  /** A job has nothing left to do. */
+  readonly ended: (job: string, pages: number) => void
+}
+
+export interface SimulatedProcess {
+  readonly jobs: Jobs
+  readonly link: Link
+  readonly running: number
+  readonly waiting: number
+  /** Milliseconds in which its core had something to do. */
+  readonly busy: number
+  /** The jobs that it has loaded a page of. */
+  readonly worksOn: ReadonlySet<string>
+}
+
+const leaseTime = 15_000
+const life = 86_400_000
+// What a document of a small page takes in the log.
+const text = 'It says something. '.repeat(20)
+
+export function startProcess(options: ProcessOptions): SimulatedProcess {
+  const { name, time, web, store, queue, link, slots, cpu, loaded, ended } = options
+  const { clock } = time
+  const worksOn = new Set<string>()
+  let [busy, free] = [0, 0]
+  const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
+  const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
+  const scheduler = makeScheduler({ now: time.now, slots, teamConcurrency: () => slots, rested: rests.tell })
+  const dispatcher = makeDispatcher(scheduler, clock, (turn) => {
+    if (!link.isDead) jobs.start(turn)
+  })
+  const useCore = async (): Promise<void> => {
+    busy += cpu
+    free = Math.max(free, time.now()) + cpu
+    await time.sleep(free - time.now())
+  }
+  const scrapePage: JobKit['scrapePage'] = async ({ url }, { id, group = '', purse }) => {
+    const page = await web.visit(url, time.sleep)
+    if (link.isDead) return new Promise(() => undefined)
+    await useCore()
+    loaded(group, url)
+    worksOn.add(group)
+    await purse?.reserve(1)
+    await purse?.settle(1)
+    const { status, headers, latency, links } = page
+    const metadata = { sourceURL: url, url, statusCode: status, scrapeId: id, proxyUsed: 'basic', creditsUsed: 1 }
+    const visit = { page: { url, status, headers, latency }, at: clock.now() }
+    return { document: { markdown: text, metadata }, visit, values: { 'page.allLinks': links } } as unknown as Scraped
+  }
+  const crawls = crawlJobs({} as Parameters<typeof crawlJobs>[0])
+  const kit: JobKit = {
+    scrape: {} as Kit,
+    scrapePage,
+    ledger: storeLedger(store, { clock }),
+    priceAtMost: () => 1,
+    store,
+    storeOf: () => store,
+    queue,
+    works: false,
+    clock,
+    kinds: [
+      {
+        ...crawls,
+        open: (opening, context) => {
+          const strategy = crawls.open(opening, context)
+          const verdict = (): ReturnType<NonNullable<typeof strategy.verdict>> => {
+            if (!link.isDead) ended(opening.id, 0)
+            return strategy.verdict?.() ?? { status: 'completed' }
+          }
+          return { ...strategy, left: () => strategy.left(), verdict }
+        },
+      },
+    ],
+    owner: `${name}/0/0/${name}`,
+    scheduler,
+    dispatch: () => dispatcher.dispatch(),
+    warn: () => undefined,
+    webhookSecrets: () => [],
+    life,
+    leaseTime,
+  }
+  const jobs = makeJobs(kit)
+  rests.begin()
+  return {
+    jobs,
+    link,
+    worksOn,
+    get running() {
+      return scheduler.running
+    },
+    get waiting() {
+      return scheduler.waiting
+    },
+    get busy() {
+      return busy
+    },
+  }
+}
