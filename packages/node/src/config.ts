@@ -132,6 +132,14 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Where jobs tell of themselves that have no webhook; `{{JOB_ID}}` in it stands for the id of the job.'),
+  peerUrl: url
+    .optional()
+    .describe('Where the other processes on the same store reach this one, for what is asked about its live browsers.'),
+  peerSecret: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Shows processes that a request comes from one of them; the same for all. Needed beyond one machine.'),
   webhookSecrets: list
     .pipe(z.array(z.string()).max(2))
     .default([])
@@ -219,6 +227,8 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],
   proxyPassword: ['HARVESTMAN_PROXY_PASSWORD', 'PROXY_PASSWORD'],
   webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],
+  peerUrl: ['HARVESTMAN_PEER_URL'],
+  peerSecret: ['HARVESTMAN_PEER_SECRET'],
   webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
   llmUrl: ['HARVESTMAN_LLM_URL', 'OPENAI_BASE_URL'],
   llmKey: ['HARVESTMAN_LLM_KEY', 'OPENAI_API_KEY'],

@@ -4,10 +4,12 @@ import type { Blobs, Observer, Sandbox } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
 import {
   apiKeys,
+  checkPeer,
   createApi,
   firstToKnow,
   serve,
   teamKeys,
+  withPeers,
   type Authenticate,
   type Handler,
   type Server,
@@ -138,8 +140,11 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), patience)
     const { port, host, grace } = config
-    const server = await serve(await withWebPage(withMcp(api)), { port, host, grace })
+    const all = withMcp(await withOthers(api, engine, config))
+    const server = await serve(await withWebPage(all), { port, host, grace })
+    const leave = await announce(server, engine, config)
     const closeAll = async (): Promise<void> => {
+      await leave()
       await server.close()
       await close()
     }
@@ -156,6 +161,25 @@ async function whoAsks(config: Config, { teams }: Engine): Promise<Authenticate 
   // Where a key is asked for anyhow, keys that are made later are known at once.
   const hasTeams = own !== undefined || config.adminKey !== undefined || (await teams.list()).length > 0
   return hasTeams ? firstToKnow(own, teamKeys(teams)) : own
+}
+
+// Only this machine reaches those that have none.
+const noSecret = 'loopback'
+
+/** Passes what is asked about live browsers of other processes on to them, where processes say where they are. */
+async function withOthers(api: Handler, engine: Engine, { peerUrl, peerSecret, browser }: Config): Promise<Handler> {
+  if (peerUrl === undefined || browserOptions(browser) === undefined) return api
+  checkPeer(peerUrl, peerSecret)
+  const { owners } = await engine.liveBrowsers()
+  return withPeers(api, { find: owners.find, secret: peerSecret ?? noSecret })
+}
+
+async function announce({ port }: Server, engine: Engine, { peerUrl, browser }: Config): Promise<() => Promise<void>> {
+  if (peerUrl === undefined || browserOptions(browser) === undefined) return async () => undefined
+  const url = new URL(peerUrl)
+  // The port that was chosen, where the system chose it.
+  if (url.port === '0') url.port = String(port)
+  return (await engine.liveBrowsers()).owners.announce(url.href)
 }
 
 /** Tools for models stand beside the API, at `/mcp`. */

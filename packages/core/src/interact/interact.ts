@@ -5,6 +5,7 @@ import type { LiveSession } from './live-session.ts'
 import { makeProfiles } from './profiles.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
 import { makeStarter, type Lives } from './session-starter.ts'
+import { makeSessionOwners, type SessionOwners } from './session-owners.ts'
 import { makeSessionBook, sessionOver, type SessionEnd, type SessionRecord } from './session-book.ts'
 import { rightOf, type SessionRight } from './session-tokens.ts'
 
@@ -22,6 +23,8 @@ export interface Interact {
   /** The live browser that a token opens, and what its holder may do with it. */
   enter(id: string, token: string): { readonly session: LiveSession; readonly right: SessionRight }
   removeProfile(name: string, team: string): Promise<void>
+  /** Where the live browsers of other processes are. */
+  readonly owners: Pick<SessionOwners, 'find' | 'announce'>
   close(): Promise<void>
 }
 
@@ -33,13 +36,21 @@ export function makeInteract(kit: InteractKit): Interact {
   const { store, clock, owner, isGone } = kit
   const book = makeSessionBook({ store, clock, isGone, most: kit.mostOfTeam, life: kit.life })
   const profiles = makeProfiles({ store, clock, owner, isGone })
-  const starter = makeStarter(kit, book)
+  const owners = makeSessionOwners({ store, owner, isGone })
+  const starter = makeStarter(kit, book, owners)
   const openings = new Map<string, Promise<LiveSession>>()
+
+  /** Why one that is not here cannot be used. */
+  const away = async (id: string): Promise<EngineError> => {
+    const other = await owners.find(id)
+    return other && 'isGone' in other ? sessionOver() : elsewhere()
+  }
 
   const begin = async (scrapeId: string, team: string, lives: Lives, signal: AbortSignal): Promise<LiveSession> => {
     const context = await kit.findReplay(scrapeId, team)
     const known = (await book.list(team)).find((one) => one.scrapeId === scrapeId)
     if (known?.end) throw sessionOver()
+    if (known) throw await away(known.id)
     if (!context) throw noReplay()
     const { country } = context.location
     const proxy = await kit.proxies?.pick({ tier: context.proxy === 'enhanced' ? 'enhanced' : 'basic', country })
@@ -74,7 +85,7 @@ export function makeInteract(kit: InteractKit): Interact {
   const stop = async ({ id, end }: SessionRecord): Promise<SessionEnd> => {
     if (end) return end
     const open = starter.get(id)
-    if (!open) throw elsewhere()
+    if (!open) throw await away(id)
     return open.session.stop()
   }
 
@@ -82,7 +93,7 @@ export function makeInteract(kit: InteractKit): Interact {
     const { end } = await record(id, team)
     const open = starter.get(id)
     if (end) throw sessionOver()
-    if (!open) throw elsewhere()
+    if (!open) throw await away(id)
     return open.session
   }
 
@@ -113,6 +124,7 @@ export function makeInteract(kit: InteractKit): Interact {
         throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
       return { session: open.session, right }
     },
+    owners,
     removeProfile: (name, team) => profiles.remove(team, name),
     close: () => starter.close(),
   }

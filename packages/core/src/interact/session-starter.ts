@@ -12,6 +12,7 @@ import type { InteractKit } from './kit.ts'
 import { makeLiveSession, type LiveSession, type SessionUsage } from './live-session.ts'
 import type { OpenProfile } from './profiles.ts'
 import type { SessionBook, SessionEnd } from './session-book.ts'
+import type { SessionOwners } from './session-owners.ts'
 import { makeTokens } from './session-tokens.ts'
 
 // Each call would be a write otherwise.
@@ -50,7 +51,7 @@ export interface Starter {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share which sessions are open
-export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
+export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<SessionOwners, 'note'>): Starter {
   const { clock } = kit
   const hands = { ask: kit.llm && makeAgent(kit.llm, clock), repeat: makeRepeat(clock) }
   const open = new Map<string, OpenSession>()
@@ -109,6 +110,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook): Starter {
     let live: LiveBrowser
     try {
       await book.add(team, { id, scrapeId, owner: kit.owner, streamWebView, ...times }, opening.most)
+      await owners.note([id, scrapeId ?? []].flat(), kit.life)
       live = await openBrowser(opening, signal)
     } catch (error) {
       await forget(team, id)
