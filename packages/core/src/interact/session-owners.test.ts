@@ -23,5 +23,5 @@ test('a process finds the owner of a live browser, until that has said nothing f
   expect(await other?.find('lost')).toEqual({ isGone: true })
   await clock.pass(30_000)
   expect(await other?.find('browser')).toEqual({ isGone: true })
-  await Promise.all(stops.map((stop) => stop?.()))
+  for (const stop of stops) await stop?.()
 })
