@@ -10,8 +10,7 @@ const mostWaiting = 64 * 1024 * 1024
 
 /** Opens the WebSocket at another process, and passes on what both sides say. */
 export async function passTalk(url: string, headers: Readonly<Record<string, string>>): Promise<Talk | Refusal> {
-  // The types know only the browser's.
-  const socket = new WebSocket(url, { headers } as unknown as string[])
+  const socket = new WebSocket(url, { headers })
   socket.binaryType = 'arraybuffer'
   const early: MessageEvent[] = []
   const keep = (event: MessageEvent): void => void early.push(event)
