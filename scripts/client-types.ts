@@ -129,6 +129,12 @@ function without(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties), required }
 }
 
+/** The options of a page are those of a scrape; only what they are when nothing is said differs. */
+function withOptions(schema: JsonSchema): JsonSchema {
+  const { scrapeOptions: _, ...properties } = schema.properties ?? {}
+  return { ...schema, properties }
+}
+
 /** The text of the file. */
 export async function makeTypes(): Promise<string> {
   const description = await describe()
@@ -159,6 +165,7 @@ export async function makeTypes(): Promise<string> {
     `/** What a crawl can be asked for. */\nexport interface CrawlRequest ${fields(crawl)}`,
     `/** What a batch can be asked for: many addresses with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
     `/** What a map can be asked for. */\nexport interface MapRequest ${fields(body('/v2/map'))}`,
+    `/** What a search can be asked for. */\nexport interface SearchRequest ${fields(withOptions(body('/v2/search')))}`,
     `/** A page, in the formats that were asked for. */\nexport interface Document ${answers.fields({ ...document?.properties?.['data'], additionalProperties: false })}`,
     '',
   ].join('\n\n')

@@ -10,6 +10,7 @@ import { toBatch } from './batch.ts'
 import { checkTarget, toCrawl } from './crawl.ts'
 import { summary } from './show-job.ts'
 import { toMap } from './map.ts'
+import { toSearch } from './search.ts'
 import { openOutlet } from './outlet.ts'
 import { plain } from './paint.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
@@ -92,6 +93,33 @@ describe('The words of the command line', () => {
       formats: [{ type: 'html' }],
       maxAge: 5,
     })
+  })
+
+  test('for a search are those of the engine', () => {
+    const flags = {
+      limit: '7',
+      source: ['web', 'news'],
+      tbs: 'qdr:w',
+      country: 'de',
+      lang: 'de',
+      includeDomain: ['a.test'],
+      format: ['markdown'],
+      timeout: '900',
+      options: '{"safe": true}',
+    }
+    expect(toSearch('long legs', flags)).toEqual({
+      query: 'long legs',
+      limit: 7,
+      sources: ['web', 'news'],
+      tbs: 'qdr:w',
+      country: 'de',
+      lang: 'de',
+      includeDomains: ['a.test'],
+      scrapeOptions: { formats: ['markdown'] },
+      timeout: 900,
+      safe: true,
+    })
+    expect(toSearch('legs', {})).toEqual({ query: 'legs' })
   })
 
   test('for a map are those of the engine', () => {

@@ -32,5 +32,9 @@ export const examples = {
     'interact https://example.com --script prices.json',
     'interact https://example.com --code steps.js',
   ),
+  search: shown(
+    'search "orb weavers" --limit 5',
+    'search "price list" --include-domain example.com -f markdown --json',
+  ),
   map: shown('map https://example.com', 'map https://example.com --search "price list" --limit 20'),
 } as const

@@ -7,6 +7,7 @@ import { examples } from './examples.ts'
 import { map } from './map.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { previewOption } from './preview.ts'
+import { search } from './search.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { explained } from './words.ts'
 
@@ -25,6 +26,7 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
   addCrawl(program, shell, guarded)
   addBatch(program, shell, guarded)
   addMap(program, shell, guarded)
+  addSearch(program, shell, guarded)
   const listing = program
     .command('jobs')
     .description('Lists the crawls and batches that are not over.')
@@ -98,6 +100,29 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...config)
     .addHelpText('before', examples.map)
     .action((url, options) => guarded(() => map(url, options, shell)))
+}
+
+function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('search')
+    .argument('<query>', 'the words')
+    .description('Finds pages by words: on the web with SEARXNG_ENDPOINT, else among those that were scraped.')
+    .addOption(explained('-l, --limit <n>', 'search', 'limit'))
+    .option('--source <name>', 'web, news or images; may be given again', more)
+    .addOption(explained('--tbs <time>', 'search', 'tbs'))
+    .addOption(explained('--country <code>', 'search', 'country'))
+    .addOption(explained('--lang <code>', 'search', 'lang'))
+    .option('--include-domain <domain>', 'only this domain and what is below it; may be given again', more)
+    .option('--exclude-domain <domain>', 'without this one; may be given again', more)
+    .option('-f, --format <format>', 'scrape each page in this format; may be given again', more)
+    .option('--timeout <ms>', 'give up after this many milliseconds')
+    .option('-j, --json', 'one JSON object a line')
+    .option('--options <json>', 'any other options, as JSON')
+    .option(...store)
+    .option(...allowPrivate)
+    .option(...config)
+    .addHelpText('before', examples.search)
+    .action((query, options) => guarded(() => search(query, options, shell)))
 }
 
 function addJobOptions(command: Command): Command {

@@ -46,6 +46,28 @@ test('a server that is busy is asked again, as often as was allowed', async () =
   expect(never.asked).toHaveLength(2)
 })
 
+test('a search gives its results by source, with the document of each page', async () => {
+  const body = {
+    success: true,
+    data: { web: [{ url: 'https://a.test/', title: 'A', description: 'Of a.', position: 1, markdown: '# A' }] },
+    id: '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
+    creditsUsed: 3,
+    warning: 'One page failed.',
+  }
+  const { client, asked } = against(() => Response.json(body))
+  const { web, creditsUsed, warning } = await client.search({ query: 'a', scrapeOptions: { formats: ['markdown'] } })
+  expect([web?.[0]?.markdown?.length, web?.[0]?.description, creditsUsed, warning]).toEqual([
+    3,
+    'Of a.',
+    3,
+    'One page failed.',
+  ])
+  expect(asked[0]?.url).toMatch(/\/v2\/search$/)
+  const { web: plain } = await client.search({ query: 'a' })
+  // @ts-expect-error: no page is scraped without formats.
+  expect(plain?.[0]?.markdown).toBeDefined()
+})
+
 test('what the server was not given is not asked for again', async () => {
   const body = { success: false, code: 'NOT_CONFIGURED', error: 'There is no model.' }
   const { client, asked } = against(() => Response.json(body, { status: 503 }))

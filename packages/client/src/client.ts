@@ -1,6 +1,14 @@
 import { makeHttp, type ClientOptions } from './http.ts'
 import { makeJob, type Job, type WaitOptions } from './job.ts'
-import type { DocumentOf, MapAnswer, ParseRequest, ScrapeRequest } from './requests.ts'
+import type {
+  DocumentOf,
+  MapAnswer,
+  PageOf,
+  ParseRequest,
+  ScrapeRequest,
+  SearchAnswer,
+  SearchRequest,
+} from './requests.ts'
 import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
 
 export interface StartOptions extends WaitOptions {
@@ -24,6 +32,11 @@ export interface HarvestmanClient {
   findScrape(id: string, options?: WaitOptions): Promise<Document>
   /** Lists the addresses of a site. */
   map(request: MapRequest, options?: WaitOptions): Promise<MapAnswer>
+  /** Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page. */
+  search<const Request extends SearchRequest>(
+    request: Request & NoMore<Request, SearchRequest>,
+    options?: WaitOptions,
+  ): Promise<SearchAnswer<PageOf<Request>>>
   /** Starts a crawl. */
   crawl<const Request extends CrawlRequest>(
     request: Request & NoMore<Request, CrawlRequest>,
@@ -41,6 +54,7 @@ export interface HarvestmanClient {
 }
 
 const defaultTimeout = 30_000
+const searchTimeout = 60_000
 const moreThanTimeout = 5_000
 
 /** Options that there are not do not compile. */
@@ -74,7 +88,14 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     const ask = { method: 'POST', path: '/v2/parse', form, signal, timeout, isRepeatable: false } as const
     return (await http.ask<{ readonly data: Document }>(ask)).data
   }
+  const search = async (request: SearchRequest, { signal }: WaitOptions = {}): Promise<SearchAnswer> => {
+    const timeout = (request.timeout ?? searchTimeout) + moreThanTimeout
+    const ask = { method: 'POST', path: '/v2/search', body: request, signal, timeout, isRepeatable: false } as const
+    const { data, ...rest } = await http.ask<SearchAnswer & { readonly data: SearchAnswer }>(ask)
+    return { ...rest, ...data }
+  }
   return {
+    search: search as HarvestmanClient['search'],
     scrape: scrape as HarvestmanClient['scrape'],
     parse: parse as HarvestmanClient['parse'],
     findScrape: async (id, { signal } = {}) => {

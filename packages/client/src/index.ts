@@ -3,7 +3,18 @@ export { createClient, type HarvestmanClient, type StartOptions } from './client
 export { HarvestmanError } from './error.ts'
 export type { ClientOptions } from './http.ts'
 export type { Job, WaitOptions } from './job.ts'
-export type { DocumentOf, JobErrors, JobEvent, JobState, MapAnswer, ParseRequest, ScrapeRequest } from './requests.ts'
+export type {
+  DocumentOf,
+  FoundImage,
+  JobErrors,
+  JobEvent,
+  JobState,
+  MapAnswer,
+  ParseRequest,
+  ScrapeRequest,
+  SearchAnswer,
+  SearchRequest,
+} from './requests.ts'
 export type {
   ActionEntry,
   BatchRequest,

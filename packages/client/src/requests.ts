@@ -1,5 +1,5 @@
 // What is asked and answered, with documents that have what was asked for.
-import type { Document, FormatEntry, ParseOptions, ScrapeOptions } from './types.ts'
+import type { Document, FormatEntry, ParseOptions, ScrapeOptions, SearchRequest as SearchWords } from './types.ts'
 
 /** The field of a document that has what an entry of `formats` asks for. */
 type FieldOf<Entry> = Entry extends { readonly type: infer Type extends string }
@@ -72,6 +72,53 @@ export type JobEvent<Doc> = { readonly id: string; readonly job: string; readonl
   | { readonly type: 'failed_page'; readonly error: JobErrors['errors'][number] }
   | { readonly type: 'completed' | 'failed' | 'cancelled'; readonly status: Partial<JobState> }
 )
+
+/** What a search can be asked for. Without formats in `scrapeOptions`, no page is scraped. */
+export interface SearchRequest extends SearchWords {
+  readonly scrapeOptions?: ScrapeOptions | undefined
+}
+
+/** The document of the page of a result: nothing of one when no format is asked for. */
+export type PageOf<Request> = Request extends { readonly scrapeOptions: infer Options extends object }
+  ? [FormatsIn<Options>] extends [never]
+    ? object
+    : Partial<DocumentOf<Options>>
+  : object
+
+/** By source; only sources that were asked for are there. */
+export interface SearchAnswer<Page = object> {
+  readonly id: string
+  readonly web?: readonly (FoundPage & { readonly description: string } & Page)[]
+  readonly news?: readonly (FoundPage & NewsFields & Page)[]
+  readonly images?: readonly FoundImage[]
+  /** With `asyncScraping`: the ids of the scrapes, in the order of the results. */
+  readonly scrapeIds?: { readonly web?: readonly string[]; readonly news?: readonly string[] }
+  readonly creditsUsed: number
+  readonly warning?: string
+}
+
+interface FoundPage {
+  readonly url: string
+  readonly title: string
+  /** From 1. */
+  readonly position: number
+  readonly category?: string
+}
+
+interface NewsFields {
+  readonly snippet: string
+  readonly date?: string
+  readonly imageUrl?: string
+}
+
+export interface FoundImage {
+  readonly url: string
+  readonly title: string
+  readonly position: number
+  readonly imageUrl: string
+  readonly imageWidth?: number
+  readonly imageHeight?: number
+}
 
 export interface MapAnswer {
   readonly id: string

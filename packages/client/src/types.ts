@@ -562,6 +562,69 @@ export interface MapRequest {
   readonly filterByPath?: boolean | undefined
 }
 
+/** What a search can be asked for. */
+export interface SearchRequest {
+  /** The words that are looked for. */
+  readonly query: string
+  /** The most results of each source. Default: `10`. */
+  readonly limit?: number | undefined
+  /** What is looked for: names, or objects with a name as `type` and options of their own. */
+  readonly sources?:
+    | readonly (
+        | 'web'
+        | 'news'
+        | 'images'
+        | {
+            readonly type: 'web' | 'news' | 'images'
+            /** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
+            readonly tbs?: string | undefined
+            /** Where the search is made from, in two letters. */
+            readonly country?: string | undefined
+            /** The language of the pages. */
+            readonly lang?: string | undefined
+            /** A place in words, such as `Berlin, Germany`. */
+            readonly location?: string | undefined
+            /** Taken from clients of the public API; it has no effect here. */
+            readonly filter?: string | undefined
+          }
+      )[]
+    | undefined
+  /** Only results of these kinds. */
+  readonly categories?:
+    | readonly (
+        | 'github'
+        | 'research'
+        | 'pdf'
+        | 'developer'
+        | {
+            readonly type: 'github' | 'research' | 'pdf' | 'developer'
+          }
+      )[]
+    | undefined
+  /** And what is below them. */
+  readonly includeDomains?: readonly string[] | undefined
+  /** And what is below them. */
+  readonly excludeDomains?: readonly string[] | undefined
+  /** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
+  readonly tbs?: string | undefined
+  /** The language of the pages. */
+  readonly lang?: string | undefined
+  /** Where the search is made from, in two letters. */
+  readonly country?: string | undefined
+  /** A place in words, such as `Berlin, Germany`. */
+  readonly location?: string | undefined
+  /** Leaves out what is not for children. */
+  readonly safe?: boolean | 'on' | 'off' | 'active' | 'strict' | 'moderate' | undefined
+  /** Leaves out results whose page this engine does not visit. Default: `false`. */
+  readonly ignoreInvalidURLs?: boolean | undefined
+  /** How long the whole search may take, with its pages. Default: `60000`. */
+  readonly timeout?: number | undefined
+  /** Answers before the pages are scraped. `scrapeIds` says under which ids they are found. Default: `false`. */
+  readonly asyncScraping?: boolean | undefined
+  /** With `zdr` or `anon`, nothing of the search and its pages is kept. Default: `[]`. */
+  readonly enterprise?: readonly ('default' | 'anon' | 'zdr')[] | undefined
+}
+
 /** A page, in the formats that were asked for. */
 export interface Document {
   /** The content of the page as GitHub-flavoured Markdown. */

@@ -205,6 +205,42 @@ export const map = defineTool({
   },
 })
 
+interface FoundPage {
+  readonly url: string
+  readonly title: string
+  readonly description?: string
+  readonly snippet?: string
+  readonly date?: string
+}
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search',
+  description: 'Finds pages by words: on the web, or among those that were scraped, as the server is set up.',
+  input: z.object({
+    query: z.string().min(1).max(500).describe('What to look for.'),
+    limit: z.int().min(1).max(20).default(5).describe('Results at most.'),
+    source: z.enum(['web', 'news']).default('web').describe('What to look among.'),
+    tbs: z.string().max(200).optional().describe('qdr:d, qdr:w, qdr:m or qdr:y: of the last day, week, month or year.'),
+    includeDomains: z.array(z.string()).max(20).optional().describe('Only these domains, as example.com.'),
+  }),
+  run: async ({ source, ...request }, { api, signal }) => {
+    const body = { ...request, sources: [source] }
+    const { data, warning } = await api.post<{
+      data: Readonly<Record<string, readonly FoundPage[] | undefined>>
+      warning?: string
+    }>('/v2/search', body, signal)
+    const found = data[source] ?? []
+    const note = warning === undefined ? [] : [`Note: ${warning}`]
+    if (found.length === 0) return ['Nothing was found.', ...note].join('\n\n')
+    const lines = found.map(
+      ({ url, title, description, snippet, date }, at) =>
+        `${at + 1}. ${title}${date === undefined ? '' : ` (${date})`}\n   ${url}\n   ${description ?? snippet ?? ''}`,
+    )
+    return [fenced(lines.join('\n'), 'a search'), ...note].join('\n\n')
+  },
+})
+
 export const changes = defineTool({
   name: 'changes',
   title: 'What changed on a page',

@@ -10,7 +10,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
-import { changes, extract, find, findPage, map, read, scrape } from './page-tools.ts'
+import { changes, extract, find, findPage, map, read, scrape, search } from './page-tools.ts'
 import { failureText, fenced, type Tool, type ToolContext } from './tool.ts'
 import { webApi, type Ask, type WebApi } from './web-api.ts'
 
@@ -33,6 +33,7 @@ const tools: readonly Tool[] = [
   job,
   pages,
   cancel,
+  search,
   extract,
   changes,
   interact,

@@ -1,0 +1,75 @@
+import { withEngine, type EngineFlags } from './follow.ts'
+import { parseOptions } from './page-options.ts'
+import { exitCodes, type Shell } from './shell.ts'
+
+export interface SearchFlags extends EngineFlags {
+  readonly limit?: string
+  readonly source?: readonly string[]
+  readonly tbs?: string
+  readonly country?: string
+  readonly lang?: string
+  readonly includeDomain?: readonly string[]
+  readonly excludeDomain?: readonly string[]
+  readonly format?: readonly string[]
+  readonly timeout?: string
+  readonly json?: boolean
+  readonly options?: string
+}
+
+/** Prints the pages that fit some words: address, title and words of each. */
+export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
+  return withEngine(flags, shell, async (engine) => {
+    const stop = new AbortController()
+    const interrupt = (): void => stop.abort()
+    process.once('SIGINT', interrupt)
+    try {
+      const {
+        web = [],
+        news = [],
+        images = [],
+        warning,
+      } = await engine.searchAny(toSearch(query, flags), {
+        signal: stop.signal,
+      })
+      if (warning !== undefined) shell.err(`${warning}\n`)
+      const found: readonly Result[] = [...web, ...news, ...images.map((image) => ({ ...image }))]
+      shell.out(found.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : asText(one))).join(''))
+      return exitCodes.done
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+      return exitCodes.interrupted
+    } finally {
+      process.off('SIGINT', interrupt)
+    }
+  })
+}
+
+interface Result {
+  readonly url: string
+  readonly title: string
+  readonly [field: string]: unknown
+}
+
+function asText({ url, title, ...rest }: Result): string {
+  const said = [rest['description'], rest['snippet'], rest['imageUrl'], rest['markdown']]
+  const lines = said.filter((text) => typeof text === 'string' && text !== '')
+  return `${[url, title, ...lines].join('\n')}\n\n`
+}
+
+/** What the command line asks for, in the words of the engine. */
+export function toSearch(query: string, flags: SearchFlags): object {
+  const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, timeout } = flags
+  return {
+    query,
+    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(source && { sources: source }),
+    ...(tbs !== undefined && { tbs }),
+    ...(country !== undefined && { country }),
+    ...(lang !== undefined && { lang }),
+    ...(includeDomain && { includeDomains: includeDomain }),
+    ...(excludeDomain && { excludeDomains: excludeDomain }),
+    ...(format && { scrapeOptions: { formats: format } }),
+    ...(timeout !== undefined && { timeout: Number(timeout) }),
+    ...parseOptions(flags.options),
+  }
+}
