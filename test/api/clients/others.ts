@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 
 import type { House } from '../bench.ts'
 import { key, must, type ClientCase } from './cases.ts'
+import { words } from './search.ts'
 
 const folder = fileURLToPath(new URL('./others/node_modules/', import.meta.url))
 
@@ -194,6 +195,38 @@ const loaderCases: readonly ClientCase[] = [
     run: async (house) => {
       const found = await langchain(house, 'map', house.at('/crawl/'), { limit: 4 })
       must(found.length === 4, found)
+    },
+  },
+]
+
+/** Searches of the programs. Each finds the one page, and gives its words where it scrapes. */
+export const otherSearchCases: readonly ClientCase[] = [
+  {
+    client: commandLine,
+    method: 'search',
+    run: async (house) => {
+      const found = JSON.parse(await cli(house, 'search', words, '--limit', '3', '--json')) as object
+      must(JSON.stringify(found).includes(house.at('/good/article')), found)
+      const text = await cli(house, 'search', words, '--scrape', '--scrape-formats', 'markdown', '--json')
+      must(text.includes('but it walks on six'), text)
+    },
+  },
+  {
+    client: mcp,
+    method: 'firecrawl_search',
+    run: async (house) => {
+      const text = await callTool(house, 'firecrawl_search', { query: words, limit: 3 })
+      must(text.includes(house.at('/good/article')), text)
+      const read = { query: words, limit: 3, scrapeOptions: { formats: ['markdown'] } }
+      must((await callTool(house, 'firecrawl_search', read)).includes('but it walks on six'), text)
+    },
+  },
+  {
+    client: aiSdk,
+    method: 'search',
+    run: async (house) => {
+      const found = await aiTool(house, 'search', { query: words, limit: 3 })
+      must(JSON.stringify(found)?.includes(house.at('/good/article')), found)
     },
   },
 ]

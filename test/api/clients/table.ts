@@ -4,27 +4,35 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve } from '@harvestman/http'
-import { fakeBrowser, scriptedLLM, startSite } from '@harvestman/testing'
+import { searxng } from '@harvestman/search'
+import { fakeBrowser, scriptedLLM, startSearxngServer, startSite } from '@harvestman/testing'
 
 import { allowPrivate } from '../bench.ts'
 import { key } from './cases.ts'
-import { areOthersInstalled, otherCases } from './others.ts'
+import { areOthersInstalled, otherCases, otherSearchCases } from './others.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
+import { foundIn, searchCases, webSearchCases } from './search.ts'
 
 if (!areOthersInstalled) throw new Error('Run `npm ci` in test/api/clients/others first.')
 
 const site = await startSite()
+const instance = await startSearxngServer(foundIn({ at: (path) => site.url + path }))
 const engine = createEngine({
   allowPrivate,
   browser: fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } }),
   llm: scriptedLLM(Array.from({ length: 20 }, () => ({ value: { legs: 8 } }))),
+  search: searxng({ endpoint: instance.url }),
 })
 const server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
 const house = { site, server, engine, at: (path: string) => site.url + path }
 
+const cases = [...sdkCases, ...firstSdkCases, ...otherCases, ...searchCases, ...webSearchCases, ...otherSearchCases]
+// The cases of a client stand together.
+const all = [...Map.groupBy(cases, ({ client }) => client).values()].flat()
+
 const rows: string[] = []
-for (const { client, method, refused, run } of [...sdkCases, ...firstSdkCases, ...otherCases]) {
+for (const { client, method, refused, run } of all) {
   const result = await run(house).then(
     () => (refused === undefined ? 'works' : `told that it is ${refused}`),
     (error: unknown) => `fails: ${String(error).slice(0, 100)}`,
@@ -34,6 +42,7 @@ for (const { client, method, refused, run } of [...sdkCases, ...firstSdkCases, .
 }
 await server.close()
 await engine.close()
+await instance.close()
 await site.close()
 
 const page = fileURLToPath(new URL('../../../docs/compatibility.md', import.meta.url))

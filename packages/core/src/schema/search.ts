@@ -54,7 +54,14 @@ const domain = z
   })
   .transform((text) => URL.parse(`http://${text}`)?.hostname ?? text)
 
+// A catalogue of the vendor, which clients ask for beside the web. There is none here.
+const vendorSource = 'alexandria'
+const ofVendor = z
+  .union([z.literal(vendorSource), z.object({ type: z.literal(vendorSource) })])
+  .transform(() => ({ type: vendorSource }) as const)
+
 const source = z.union([
+  ofVendor,
   z.enum(sourceTypes).transform((type) => ({ type })),
   z.strictObject({
     type: z.enum(sourceTypes),
@@ -88,7 +95,7 @@ export const searchOptions = {
   sources: z
     .array(source)
     .min(1)
-    .max(sourceTypes.length)
+    .max(sourceTypes.length + 1)
     .meta({
       title: 'Sources',
       description: 'What is looked for: names, or objects with a name as `type` and options of their own.',
@@ -187,14 +194,16 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
     .transform((request) => deepFreeze(withMeaning(request)) as SearchRequest)
 }
 
-function withMeaning(request: object): object {
-  return Object.fromEntries(Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name)))
+function withMeaning(request: { readonly sources: readonly { readonly type: string }[] }): object {
+  const kept = Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name))
+  return { ...Object.fromEntries(kept), sources: request.sources.filter(({ type }) => type !== vendorSource) }
 }
 
 type Options = z.output<z.ZodObject<typeof searchOptions>>
 
 /** A search request after the schema: checked, every default filled in, frozen. */
 export interface SearchRequest extends Readonly<Omit<Options, 'sources'>> {
+  /** None when only a catalogue of the vendor was asked for. */
   readonly sources: readonly AskedSource[]
   readonly scrapeOptions: PageRequest
 }

@@ -199,6 +199,14 @@ describe('a search', () => {
   })
 })
 
+test('a catalogue of the vendor beside the web is let be, and alone is told of', async () => {
+  await using engine = open({ search: scriptedSearch({ web: hits(1) }) })
+  const both = await engine.searchAny({ query: 'x', sources: ['web', 'alexandria'] })
+  expect([both.web?.length, both.warning]).toEqual([1, undefined])
+  const alone = await engine.searchAny({ query: 'x', sources: [{ type: 'alexandria' }] })
+  expect(Object.keys(alone).toSorted()).toEqual(['creditsUsed', 'id', 'warning'])
+})
+
 describe('the pages of a search', () => {
   const found = () => [
     { url: `${site.url}/`, title: 'Its title', description: 'Its words' },

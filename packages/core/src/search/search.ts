@@ -105,6 +105,7 @@ interface Answered {
 async function ask(request: SearchRequest, port: Search, team: string, { signal }: Deadline): Promise<Answered> {
   const planned = request.sources.map((source) => planQuery(request, source, team, port))
   const warnings = planned.flatMap((plan) => plan.warnings)
+  if (planned.length === 0) warnings.push('None of the sources is offered here. Ask for web, news or images.')
   const failures: unknown[] = []
   const parts = await Promise.all(
     planned.map(async ({ query }): Promise<Found> => {
