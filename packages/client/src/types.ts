@@ -571,6 +571,10 @@ export interface SearchRequest {
   /** What is looked for: names, or objects with a name as `type` and options of their own. */
   readonly sources?:
     | readonly (
+        | 'alexandria'
+        | {
+            readonly type: 'alexandria'
+          }
         | 'web'
         | 'news'
         | 'images'
