@@ -29,6 +29,8 @@ export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOpt
     if (page) return page
     const key = request.headers.has('authorization') ? undefined : login.keyFor(request)
     if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`)
+    // The page is of this server: what is asked of pages from elsewhere was asked of it here already.
+    if (isFromPage(request)) request.headers.delete('origin')
     return handle(request, transport)
   }
   const { watch } = handle

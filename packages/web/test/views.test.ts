@@ -1,5 +1,5 @@
 // The views of the page against real things: browsers, keys, credits, downloads, refusals.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,6 +7,9 @@ import type { Frame, Page } from 'puppeteer-core'
 import { describe, expect, test, vi } from 'vitest'
 
 import { textOf, useBench } from './bench.ts'
+
+// Each goes through several views, in a browser that shares the machine.
+vi.setConfig({ testTimeout: 90_000 })
 
 const words = 'This page says a few things, in enough words that they count as the content of the page. '
 const article = (title: string, more = ''): string =>
@@ -94,6 +97,21 @@ describe('Try', () => {
     for (const sample of samples) expect(sample).toMatch(/waitFor"?: 250/)
     expect(samples[0]).toContain(`'\\''`)
     expect(samples[2]).toContain('"mobile": True')
+  })
+
+  test('reads a file of the machine', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'page-'))
+    const file = join(folder, "a file's name.html")
+    writeFileSync(file, article('From a file'))
+    await using page = await bench.open(tryHash({ kind: 'parse', formats: ['markdown', 'links'] }))
+    await page.waitForSelector('.chip')
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.click('input[type=file]')])
+    await chooser.accept([file])
+    await run(page)
+    expect(await textOf(page, '.prose')).toContain('From a file')
+    await page.locator('::-p-text(The request as code)').click()
+    expect(await textOf(page, 'details.card pre')).toContain(`-F 'file=@a file'\\''s name.html'`)
+    rmSync(folder, { recursive: true })
   })
 
   test('says the sentence, the code and the remedy of what the server refuses', async () => {
@@ -205,7 +223,7 @@ describe('A server with teams', () => {
     await page.waitForSelector('.prose')
     await page.locator('nav ::-p-text(Activity)').click()
     await page.waitForSelector('figure')
-    expect(await textOf(page, 'main')).toMatch(/1 requests in all[\s\S]*1 credits in all/)
+    await page.waitForFunction('/1 request in all[^]*1 credit in all/.test(document.querySelector("main").innerText)')
 
     await page.locator('nav ::-p-text(Keys)').click()
     await page.waitForSelector('#admin')

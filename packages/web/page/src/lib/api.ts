@@ -18,6 +18,8 @@ export const connection = signal<'good' | 'lost'>('good')
 export interface Call {
   readonly method?: string
   readonly body?: unknown
+  /** Sent in place of a body of JSON. */
+  readonly form?: FormData | undefined
   readonly signal?: AbortSignal | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -38,7 +40,7 @@ export function addressOf(path: string): URL {
 }
 
 /** Asks the API. Failures are thrown as `CallFailed`, whatever they are. */
-export async function call<T>(path: string, { method = 'GET', body, signal, headers }: Call = {}): Promise<T> {
+export async function call<T>(path: string, { method = 'GET', body, form, signal, headers }: Call = {}): Promise<T> {
   const response = await send(path, {
     method,
     signal: signal ?? null,
@@ -48,7 +50,7 @@ export async function call<T>(path: string, { method = 'GET', body, signal, head
       ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(form ? { body: form } : body !== undefined && { body: JSON.stringify(body) }),
   })
   const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
   if (response.ok && answer['success'] !== false) return answer as T

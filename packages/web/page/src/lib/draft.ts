@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals'
+
 import { place } from './router.ts'
 import { isOffered, type Description } from './schema.ts'
 
@@ -11,6 +13,8 @@ export const kinds = {
   batch: { label: 'Many pages', path: '/v2/batch/scrape', method: 'batchScrape' },
   search: { label: 'Search', path: '/v2/search', method: 'search' },
   extract: { label: 'Extract data', path: '/v2/extract', method: 'extract' },
+  agent: { label: 'Ask the web', path: '/v2/agent', method: 'agent' },
+  parse: { label: 'Read a file', path: '/v2/parse', method: 'parse' },
 } as const
 export type Kind = keyof typeof kinds
 
@@ -50,14 +54,28 @@ export function offeredKinds(description: Description | undefined): readonly Kin
   return description ? all.filter((kind) => isOffered(kinds[kind].path, description)) : ['scrape']
 }
 
-/** Which field of a request the line at the top stands for. */
-export function targetOf(kind: Kind): 'url' | 'urls' | 'query' {
-  if (kind === 'batch' || kind === 'extract') return 'urls'
-  return kind === 'search' ? 'query' : 'url'
+export type Target = 'url' | 'urls' | 'query' | 'prompt' | 'file'
+const targets: Readonly<Record<Kind, Target>> = {
+  scrape: 'url',
+  crawl: 'url',
+  map: 'url',
+  batch: 'urls',
+  search: 'query',
+  extract: 'urls',
+  agent: 'prompt',
+  parse: 'file',
 }
 
+/** Which field of a request the line at the top stands for. */
+export function targetOf(kind: Kind): Target {
+  return targets[kind]
+}
+
+/** The file that is to be read. It stays in this page: a draft that is shared has its name only. */
+export const chosenFile = signal<File | undefined>(undefined)
+
 export function hasFormats(kind: Kind): boolean {
-  return kind !== 'map' && kind !== 'extract' && kind !== 'search'
+  return kind === 'scrape' || kind === 'crawl' || kind === 'batch' || kind === 'parse'
 }
 
 /** What would be sent: only what differs from what the server does anyhow. */
@@ -67,6 +85,8 @@ export function requestOf({ kind, url, formats, formatValues, values }: Draft): 
     url: () => withScheme(url.trim()),
     urls: () => url.split(/\s+/).filter(Boolean).map(withScheme),
     query: () => url.trim(),
+    prompt: () => url.trim(),
+    file: () => undefined,
   }[target]()
   const asked = formats.map((name) => {
     const options = formatValues[name] ?? {}
@@ -74,6 +94,7 @@ export function requestOf({ kind, url, formats, formatValues, values }: Draft): 
   })
   const isUsual = !hasFormats(kind) || (asked.length === 1 && asked[0] === 'markdown')
   const format = isUsual ? {} : { formats: asked }
+  if (target === 'file') return { ...format, ...values }
   if (kind !== 'crawl') return { [target]: about, ...format, ...values }
   const page = { ...format, ...(values['scrapeOptions'] as object | undefined) }
   return { [target]: about, ...values, ...(Object.keys(page).length > 0 && { scrapeOptions: page }) }

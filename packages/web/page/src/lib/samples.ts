@@ -1,4 +1,4 @@
-import { kinds, type Kind } from './draft.ts'
+import { chosenFile, kinds, targetOf, type Kind } from './draft.ts'
 
 /** The same request as a person would write it elsewhere. The key is always read from the environment. */
 export interface Sample {
@@ -7,6 +7,7 @@ export interface Sample {
 }
 
 export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): readonly Sample[] {
+  if (targetOf(kind) === 'file') return fileSamples(kind, body, server)
   const json = JSON.stringify(body, null, 2)
   return [
     { name: 'curl', text: curl(kind, json, server) },
@@ -24,6 +25,48 @@ function curl(kind: Kind, json: string, server: string): string {
     "  -H 'content-type: application/json' \\",
     `  -d '${json.replaceAll("'", `'\\''`)}'`,
   ].join('\n')
+}
+
+function fileSamples(kind: Kind, body: object, server: string): readonly Sample[] {
+  const url = server + kinds[kind].path
+  const name = chosenFile.value?.name ?? 'report.pdf'
+  const json = JSON.stringify(body)
+  return [
+    {
+      name: 'curl',
+      text: `curl -s ${url} \\\n  -H "authorization: Bearer $HARVESTMAN_API_KEY" \\\n  -F '${`file=@${name}`.replaceAll("'", `'\\''`)}' \\\n  -F 'options=${json.replaceAll("'", `'\\''`)}'`,
+    },
+    {
+      name: 'TypeScript',
+      text: [
+        "import { openAsBlob } from 'node:fs'",
+        '',
+        'const form = new FormData()',
+        `form.set('file', await openAsBlob(${quoted(name)}), ${quoted(name)})`,
+        `form.set('options', JSON.stringify(${literal(body)}))`,
+        `const response = await fetch(${quoted(url)}, {`,
+        "  method: 'POST',",
+        '  headers: { authorization: `Bearer ${process.env.HARVESTMAN_API_KEY}` },',
+        '  body: form,',
+        '})',
+        'console.log(await response.json())',
+      ].join('\n'),
+    },
+    {
+      name: 'Python',
+      text: [
+        'import json, os, requests',
+        '',
+        'response = requests.post(',
+        `    ${JSON.stringify(url)},`,
+        '    headers={"authorization": f"Bearer {os.environ[\'HARVESTMAN_API_KEY\']}"},',
+        `    files={"file": open(${JSON.stringify(name)}, "rb")},`,
+        `    data={"options": json.dumps(${pythonLiteral(body, 4)})},`,
+        ')',
+        'print(response.json())',
+      ].join('\n'),
+    },
+  ]
 }
 
 /** As a literal of JavaScript: keys without quotes where they need none. */
@@ -71,6 +114,8 @@ const reading: Readonly<Record<Kind, (subject: string) => readonly string[]>> = 
   ],
   search: (subject) => [`console.log(await ${subject}.search(REQUEST))`],
   extract: (subject) => [`const job = await ${subject}.extract(REQUEST)`, 'console.log((await job.end()).data)'],
+  agent: (subject) => [`const job = await ${subject}.agent(REQUEST)`, 'console.log((await job.end()).data)'],
+  parse: () => [],
 }
 
 function withRequest(lines: readonly string[], body: object): readonly string[] {
@@ -78,7 +123,7 @@ function withRequest(lines: readonly string[], body: object): readonly string[] 
 }
 
 // These the client has no method for.
-const unknownToClient = new Set<Kind>(['search', 'extract'])
+const unknownToClient = new Set<Kind>(['search', 'extract', 'agent', 'parse'])
 
 /** With the client of this server, or with nothing but `fetch`. */
 function client(kind: Kind, body: object, server: string): string {
@@ -112,7 +157,7 @@ function inProcess(kind: Kind, body: object): string {
 
 function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
   const { url, urls, query, ...options } = body
-  const isOne = kind === 'extract'
+  const isOne = kind === 'extract' || kind === 'agent'
   const given = isOne
     ? [literal(body)]
     : [literal(urls ?? url ?? query ?? ''), ...(Object.keys(options).length > 0 ? [literal(options)] : [])]

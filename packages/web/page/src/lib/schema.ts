@@ -68,8 +68,12 @@ export function resolve(schema: Schema, { components }: Description): Schema {
 }
 
 export function bodyOf(path: string, description: Description): Schema | undefined {
-  const found = description.paths[path]?.['post']?.requestBody?.content['application/json']?.schema
-  return found && resolve(found, description)
+  const content = description.paths[path]?.['post']?.requestBody?.content
+  const found = content?.['application/json']?.schema
+  if (found) return resolve(found, description)
+  // Of a file that is sent, the options stand beside it.
+  const options = content?.['multipart/form-data']?.schema.properties?.['options']
+  return options && resolve(options, description)
 }
 
 /** Whether the server has this endpoint, and does not only say why not. */
@@ -91,7 +95,7 @@ export interface Field {
 }
 
 // These have a place of their own in the form.
-const placed = new Set(['url', 'urls', 'query', 'formats', 'prompt', 'type'])
+const placed: ReadonlySet<string> = new Set(['url', 'query', 'formats', 'prompt', 'type'])
 
 /** The fields of a request, in their order, without those that have a place of their own. */
 export function fieldsOf(

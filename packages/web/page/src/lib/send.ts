@@ -1,6 +1,6 @@
 import type { Document } from '../parts/result.tsx'
 import { call, type Refusal } from './api.ts'
-import { kinds, requestOf, type Draft } from './draft.ts'
+import { chosenFile, kinds, requestOf, targetOf, type Draft } from './draft.ts'
 import { duration } from './format.ts'
 import { go } from './router.ts'
 import { say } from './say.ts'
@@ -35,7 +35,9 @@ export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome |
   const since = performance.now()
   const { path } = kinds[draft.kind]
   const explained = draft.kind === 'scrape' ? { headers: { 'x-harvestman-explain': 'true' } } : {}
-  const answer = await call<Answer>(path, { method: 'POST', body: requestOf(draft), signal, ...explained })
+  const body = requestOf(draft)
+  const given = targetOf(draft.kind) === 'file' ? { form: formOf(body) } : { body }
+  const answer = await call<Answer>(path, { method: 'POST', ...given, signal, ...explained })
   if (answer.id !== undefined && (draft.kind === 'crawl' || draft.kind === 'batch')) {
     go(['jobs', draft.kind, answer.id])
     return undefined
@@ -45,7 +47,23 @@ export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome |
   const ms = performance.now() - since
   say(`Done in ${duration(ms)}`)
   if (isDocument(data)) return { document: data, ms }
-  return links ? { links, ms } : { value: sources ? { data, sources } : data, ms }
+  const found = links ?? foundIn(data)
+  return found ? { links: found, ms } : { value: sources ? { data, sources } : data, ms }
+}
+
+function formOf(options: object): FormData {
+  const form = new FormData()
+  if (chosenFile.value) form.set('file', chosenFile.value)
+  form.set('options', JSON.stringify(options))
+  return form
+}
+
+/** The results of a search: lists by where they were found. */
+function foundIn(data: unknown): readonly FoundLink[] | undefined {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
+  const lists = Object.values(data)
+  const all = lists.flatMap((list: unknown) => (Array.isArray(list) ? (list as readonly Partial<FoundLink>[]) : [{}]))
+  return all.length > 0 && all.every(({ url }) => typeof url === 'string') ? (all as readonly FoundLink[]) : undefined
 }
 
 function isDocument(data: unknown): data is Document {

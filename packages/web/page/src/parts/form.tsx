@@ -7,17 +7,19 @@ import { Input } from './inputs.tsx'
 export interface FormProps {
   readonly schema: Schema
   readonly description: Description
+  /** The field that stands above the form. */
+  readonly target: string
   /** What was changed; everything else stays as the server has it. */
   readonly values: Values
   readonly change: (values: Values) => void
 }
 
-const otherGroup = 'Options'
+const otherGroup = 'General'
 
 /** A form for every option of a request, made from its schema. */
-export function Form({ schema, description, values, change }: FormProps) {
+export function Form({ schema, description, target, values, change }: FormProps) {
   const [wanted, setWanted] = useState('')
-  const fields = fieldsOf(schema, description)
+  const fields = fieldsOf(schema, description).filter(({ name }) => name !== target)
   const groups = Map.groupBy(fields, (field) => field.schema.group ?? otherGroup)
   const [first] = groups.keys()
   const word = wanted.trim().toLowerCase()

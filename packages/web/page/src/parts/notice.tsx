@@ -1,5 +1,6 @@
 import type { Refusal } from '../lib/api.ts'
 import { shown } from '../lib/format.ts'
+import { Words } from './pieces.tsx'
 import { Steps, type Step } from './why.tsx'
 
 const remedies: Readonly<Record<string, string>> = {
@@ -36,7 +37,11 @@ export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly
           ))}
         </ul>
       )}
-      {remedy && <span>{remedy}</span>}
+      {remedy && (
+        <span>
+          <Words text={remedy} />
+        </span>
+      )}
       <span class="small muted">
         {[code, status > 0 && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(' · ')}
       </span>

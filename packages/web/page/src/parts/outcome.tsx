@@ -48,9 +48,10 @@ function Links({ links, ms }: { readonly links: readonly FoundLink[]; readonly m
         </div>
         {found.length === 0 && <p class="muted">No address has this word.</p>}
         <ol class="scroller small addresses" tabIndex={0}>
-          {found.slice(0, mostLinks).map(({ url, title }) => (
+          {found.slice(0, mostLinks).map(({ url, title, description }) => (
             <li key={url}>
               <Address url={url} /> {title && <span class="muted">{shown(title)}</span>}
+              {description && <p class="muted about">{shown(description)}</p>}
             </li>
           ))}
         </ol>

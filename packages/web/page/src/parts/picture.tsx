@@ -220,5 +220,5 @@ function Depths({ pages }: { readonly pages: readonly PageRow[] }) {
     const parts = statusKinds.map((kind) => [kind, kinds.get(kind)?.length ?? 0] as const)
     return { label: depth === 0 ? 'start' : `${depth}`, parts: Object.fromEntries(parts) }
   })
-  return <Bars data={data} title="Pages by the depth of their path" unit="pages" />
+  return <Bars data={data} title="Pages by the depth of their path" unit="page" />
 }

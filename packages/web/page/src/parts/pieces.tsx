@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { shown, statusSign } from '../lib/format.ts'
 import { arrival } from '../lib/router.ts'
@@ -8,7 +8,8 @@ import { copy } from '../lib/say.ts'
 /** What a view is called. It takes the focus when the view was gone to. */
 export function Heading({ children }: { readonly children: ComponentChildren }) {
   const ref = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // Before anything can be typed: later it would take the focus from a field.
+  useLayoutEffect(() => {
     if (arrival.isNew) ref.current?.focus()
     arrival.isNew = false
   }, [])

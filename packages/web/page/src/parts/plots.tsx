@@ -70,7 +70,7 @@ export function bar(label: string, value: number): BarDatum {
   return { label, parts: { series: value } }
 }
 
-const plot = { height: 200, left: 44, bottom: 28, top: 12, widestBar: 64, label: 56 }
+const plot = { height: 200, left: 44, right: 20, bottom: 28, top: 12, widestBar: 64, label: 56 }
 
 function sumOf({ parts }: BarDatum): number {
   return Object.values(parts).reduce((sum, value) => sum + value, 0)
@@ -89,7 +89,7 @@ export function Bars({
   const { ref, width } = useWidth(640)
   const most = Math.max(...data.map(sumOf), 1)
   const ceiling = roundUp(most)
-  const inner = { width: width - plot.left, height: plot.height - plot.top - plot.bottom }
+  const inner = { width: width - plot.left - plot.right, height: plot.height - plot.top - plot.bottom }
   const step = inner.width / Math.max(data.length, 1)
   const every = Math.ceil(plot.label / step)
   const total = data.reduce((all, datum) => all + sumOf(datum), 0)
@@ -98,7 +98,7 @@ export function Bars({
       <figcaption>
         <b>{title}</b>
         <br />
-        {number(total)} {unit} in all, {number(most)} at the most.
+        {counted(total, unit)} in all, {number(most)} at the most.
       </figcaption>
       <div ref={ref}>
         <svg
@@ -106,7 +106,7 @@ export function Bars({
           width={width}
           height={plot.height}
           role="img"
-          aria-label={`${title}: ${number(total)} ${unit} in all, ${number(most)} at the most`}
+          aria-label={`${title}: ${counted(total, unit)} in all, ${number(most)} at the most`}
         >
           {ticks(ceiling).map((value) => {
             const y = plot.top + inner.height * (1 - value / ceiling)
@@ -177,6 +177,11 @@ function Bar({ datum, x, width, scale, isNamed }: BarProps) {
       )}
     </g>
   )
+}
+
+/** A number with its unit, which is given in the singular. */
+function counted(value: number, unit: string): string {
+  return `${number(value)} ${unit}${value === 1 ? '' : 's'}`
 }
 
 /** The next number that is easy to read and to halve. */

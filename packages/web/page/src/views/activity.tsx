@@ -65,10 +65,10 @@ export function ActivityView() {
         <>
           <div class="pair">
             <div class="card pad">
-              <Bars data={byHour(records)} title="Requests an hour, last 24 hours" unit="requests" />
+              <Bars data={byHour(records)} title="Requests an hour, last 24 hours" unit="request" />
             </div>
             <div class="card pad">
-              <Bars data={byDay(days)} title="Credits a day, last 14 days" unit="credits" />
+              <Bars data={byDay(days)} title="Credits a day, last 14 days" unit="credit" />
             </div>
           </div>
           <div class="card rows">

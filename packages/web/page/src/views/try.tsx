@@ -1,7 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { refusalOf } from '../lib/api.ts'
-import { draftOfPlace, hasFormats, kinds, offeredKinds, targetOf, type Draft, type Kind } from '../lib/draft.ts'
+import {
+  chosenFile,
+  draftOfPlace,
+  hasFormats,
+  kinds,
+  offeredKinds,
+  targetOf,
+  type Draft,
+  type Kind,
+} from '../lib/draft.ts'
 import { bodyOf, describe, formatFields, formatNames, isOffered, type Description } from '../lib/schema.ts'
 import { send, type Outcome } from '../lib/send.ts'
 import { Form } from '../parts/form.tsx'
@@ -74,6 +83,12 @@ export function TryView() {
   )
 }
 
+/** What was written stays where it means the same to the other kind. */
+function freshTarget({ kind, url }: Draft, next: Kind): Partial<Draft> {
+  const [before, after] = [targetOf(kind), targetOf(next)].map((target) => (target === 'urls' ? 'url' : target))
+  return { kind: next, url: before === after ? url : '' }
+}
+
 interface PartProps {
   readonly draft: Draft
   readonly change: (part: Partial<Draft>) => void
@@ -88,7 +103,7 @@ function KindInput({ draft, description, change }: PartProps & { readonly descri
       <select
         id="kind"
         value={draft.kind}
-        onChange={(event) => change({ kind: event.currentTarget.value as Kind, values: {} })}
+        onChange={(event) => change({ ...freshTarget(draft, event.currentTarget.value as Kind), values: {} })}
       >
         {offeredKinds(description).map((kind) => (
           <option key={kind} value={kind}>
@@ -102,16 +117,21 @@ function KindInput({ draft, description, change }: PartProps & { readonly descri
 
 function TargetInput({ draft: { kind, url }, change }: PartProps) {
   const target = targetOf(kind)
+  if (target === 'file') return <FileInput change={change} />
   return (
     <span class="grow">
-      {target === 'urls' ? (
+      {target === 'urls' || target === 'prompt' ? (
         <textarea
           id="address"
           class="code"
           rows={3}
           required
-          aria-label="Addresses, one a line"
-          placeholder={'https://example.com\nhttps://example.com/about'}
+          aria-label={target === 'urls' ? 'Addresses, one a line' : 'What you want to know'}
+          placeholder={
+            target === 'urls'
+              ? 'https://example.com\nhttps://example.com/about'
+              : 'How many legs does a harvestman have?'
+          }
           value={url}
           onInput={(event) => change({ url: event.currentTarget.value })}
         />
@@ -133,6 +153,24 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
   )
 }
 
+function FileInput({ change }: Pick<PartProps, 'change'>) {
+  return (
+    <span class="grow">
+      <input
+        id="address"
+        type="file"
+        required
+        aria-label="The file"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          chosenFile.value = file
+          change({ url: file?.name ?? '' })
+        }}
+      />
+    </span>
+  )
+}
+
 /** What stands between the address and the result: formats, and a task in words. */
 function What({ draft, description, change }: PartProps & { readonly description: Description }) {
   const schema = bodyOf(kinds[draft.kind].path, description)
@@ -140,7 +178,9 @@ function What({ draft, description, change }: PartProps & { readonly description
   const mayPreview = draft.kind === 'crawl' && isOffered('/v2/crawl/params-preview', description)
   return (
     <>
-      {schema?.properties?.['prompt'] && <Task draft={draft} mayPreview={mayPreview} change={change} />}
+      {schema?.properties?.['prompt'] && targetOf(draft.kind) !== 'prompt' && (
+        <Task draft={draft} mayPreview={mayPreview} change={change} />
+      )}
       {hasFormats(draft.kind) && scrape && (
         <Formats
           draft={draft}
@@ -166,6 +206,7 @@ function Options({ draft, description, change }: PartProps & { readonly descript
             key={draft.kind}
             schema={schema}
             description={description}
+            target={targetOf(draft.kind)}
             values={draft.values}
             change={(values) => change({ values })}
           />
