@@ -25,6 +25,7 @@ const sidebar: Section[] = [
       page('Crawl', 'crawl'),
       page('Map', 'map'),
       page('Search', 'search'),
+      page('Answers', 'answers'),
       page('Browser', 'browser'),
       page('Interact', 'interact'),
       page('PDF', 'pdf'),

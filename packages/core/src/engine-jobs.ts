@@ -11,8 +11,11 @@ import type { CrawlKit } from './crawl/explore.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from './crawl/crawl.ts'
 import { noteJob } from './engine-activity.ts'
 import { EngineError } from './errors/error.ts'
+import { partsOfExtracts } from './engine-extract.ts'
 import { makeDispatcher } from './jobs/worker/dispatcher.ts'
-import { extractJobs, findExtract, openExtract, pagesOf, type Extraction, type ExtractKit } from './extract/extract.ts'
+import { findExtract, openExtract, type Extraction } from './extract/extract.ts'
+import type { ExtractKit } from './extract/kit.ts'
+import { extractJobs, pagesOf } from './extract/strategy.ts'
 import type { Job, JobStatus } from './jobs/handle.ts'
 import { makeJobs, type Jobs } from './jobs/jobs.ts'
 import type { JobKit } from './jobs/kit.ts'
@@ -166,7 +169,7 @@ export function openJobs({
   }
   const jobs = makeJobs(jobKit)
   const answers = answerDoors({ jobs, web, activity, addresses: siteAddresses, pageRequest, someTeam })
-  const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview, addresses })
+  const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview, addresses, web })
   return {
     doors: { ...doors, ...answers },
     findPage: (id, team) => jobs.findPage(id, team),
@@ -191,7 +194,8 @@ function doorsOf(
     someTeam,
     preview,
     addresses,
-  }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview' | 'addresses'>,
+    web,
+  }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview' | 'addresses' | 'web'>,
 ): JobDoors {
   return {
     crawlAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
@@ -213,7 +217,7 @@ function doorsOf(
       noteJob(activity, 'extract', input, { team, key: call.key, apiVersion }, async () => {
         const request = check(schemas.extract, input)
         makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
-        return openExtract(request, { team, ...call }, { jobs, addresses })
+        return openExtract(request, { team, ...call }, { jobs, addresses, ...partsOfExtracts(jobs, web) })
       }),
     findExtract: (id, { team = someTeam } = {}) => findExtract(id, team, jobs),
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),

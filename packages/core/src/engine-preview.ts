@@ -1,7 +1,7 @@
 import { checkAddresses } from './batch/addresses.ts'
 import { tokenPricing, type PriceReason } from './credits/pricing.ts'
 import { searchPrice, tariff } from './credits/tariff.ts'
-import { pagesOf } from './extract/extract.ts'
+import { pagesOf } from './extract/strategy.ts'
 import type { Parser } from './plugin/parts.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import type { CrawlRequest } from './schema/crawl.ts'

@@ -73,7 +73,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
       at,
     }
     const call = toCall(request, known, cut)
-    return { value: await route.run(call), headers }
+    return { value: await route.run(call), headers: { ...headers, ...route.headers } }
   }
 }
 

@@ -7,11 +7,22 @@ import { route, type Route, type RouteCall, type Version } from './route.ts'
 
 const words = { badId: 'Invalid job ID format. Job ID must be a valid UUID.', notFound: 'Extract job not found' }
 
+/** The public API has put another in its place, and clients are told so; here it stays. */
+const replacement = '/v2/agent'
+const sentence = 'Extract is replaced by /v2/agent in the public API. It goes on to work here.'
+const deprecations = {
+  deprecation: 'true',
+  link: `<${replacement}>; rel="successor-version"`,
+  warning: `299 - "${sentence}"`,
+}
+const older = { warnings: z.array(z.string()).optional(), replacement: z.string().optional() }
+
 const started = z.object({
   success: z.literal(true),
   id: z.uuid(),
   urlTrace: z.array(z.unknown()),
   invalidURLs: z.array(z.string()).optional(),
+  ...older,
 })
 
 const state = z.object({
@@ -21,11 +32,16 @@ const state = z.object({
   sources: z.record(z.string(), z.array(z.string())).optional(),
   error: z.string().optional(),
   warning: z.string().optional(),
+  urlTrace: z.array(z.looseObject({ url: z.string(), status: z.string() })).optional(),
   creditsUsed: z.int(),
   expiresAt: z.iso.datetime(),
+  ...older,
 })
 
 function rowsOf(version: Version): readonly Route[] {
+  const isOlder = version === 'v2'
+  const headers = isOlder ? { headers: deprecations } : {}
+  const notice = isOlder ? { warnings: [sentence], replacement } : {}
   return [
     route({
       method: 'POST',
@@ -41,6 +57,7 @@ function rowsOf(version: Version): readonly Route[] {
       reads: idempotencyHeaders,
       fails: ['not_configured', 'url_blocked', 'conflict'],
       words,
+      ...headers,
       output: () => started,
       run: async ({ engine, input, team, headers, key, apiVersion }) => {
         const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
@@ -54,6 +71,7 @@ function rowsOf(version: Version): readonly Route[] {
           id,
           urlTrace: [],
           ...(invalidURLs.length > 0 && { invalidURLs: [...invalidURLs] }),
+          ...notice,
         }
       },
     }),
@@ -64,11 +82,19 @@ function rowsOf(version: Version): readonly Route[] {
       summary: 'Gives the state of an extract, and its value.',
       fails: ['not_found'],
       words,
+      ...headers,
       output: () => state,
       run: async ({ engine, params, team }) => {
-        const { id: _, data = [], sources, ...rest } = await stateOf(params['id'] ?? '', team, engine)
+        const { id: _, data = [], sources, urlTrace, ...rest } = await stateOf(params['id'] ?? '', team, engine)
         const from = sources && Object.fromEntries(Object.entries(sources).map(([name, urls]) => [name, [...urls]]))
-        return { success: rest.status !== 'failed', data, ...(from && { sources: from }), ...rest }
+        return {
+          success: rest.status !== 'failed',
+          data,
+          ...(from && { sources: from }),
+          ...(urlTrace && { urlTrace: urlTrace.map((one) => ({ ...one })) }),
+          ...rest,
+          ...notice,
+        }
       },
     }),
   ]

@@ -51,6 +51,8 @@ export interface Route {
   readonly engineChecks?: boolean
   /** The body is a form: a file, and JSON beside it which `input` describes. */
   readonly takesFile?: boolean
+  /** Headers of every answer that succeeds. */
+  readonly headers?: Readonly<Record<string, string>>
   /** What may stand after the `?`. Other parameters are let be. */
   readonly query?: z.ZodType
   /** Headers that change what is done, for the docs. */

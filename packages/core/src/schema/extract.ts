@@ -19,31 +19,20 @@ const withoutMeaning = {
     .boolean()
     .meta({ title: 'External links', ...ignored })
     .optional(),
-  enableWebSearch: z
-    .boolean()
-    .meta({ title: 'Web search', ...ignored })
-    .optional(),
-  urlTrace: z
-    .boolean()
-    .meta({ title: 'Trace of addresses', ...ignored })
-    .optional(),
-  timeout: z
-    .number()
-    .meta({ title: 'Timeout', ...ignored })
-    .optional(),
-  agent: z
-    .looseObject({})
-    .meta({ title: 'Agent', ...ignored, maxProperties: 10 })
-    .optional(),
 }
 
 /** What an extract may be asked for, without the options of its pages: they depend on the plugins of an engine. */
 export const extractOptions = {
-  urls: z.array(z.string()).min(1).max(mostExtractUrls).meta({
-    title: 'Addresses',
-    description: 'The pages that are read. One that ends with `/*` stands for the pages of the site below it.',
-    order: 0,
-  }),
+  urls: z
+    .array(z.string())
+    .max(mostExtractUrls)
+    .meta({
+      title: 'Addresses',
+      description:
+        'The pages that are read. One that ends with `/*` stands for the pages of the site below it. Without any, pages are searched for by the prompt.',
+      order: 0,
+    })
+    .default([]),
   prompt: z
     .string()
     .min(1)
@@ -81,6 +70,28 @@ export const extractOptions = {
       description: 'Leaves out entries that are no addresses, and names them in `invalidURLs`.',
     })
     .default(true),
+  enableWebSearch: z
+    .boolean()
+    .meta({ title: 'Web search', description: 'Also reads pages that a search for the prompt finds.' })
+    .default(false),
+  timeout: z
+    .int()
+    .min(1_000)
+    .max(3_600_000)
+    .meta({ title: 'Timeout', description: 'It ends then, with the pages that it has.', unit: 'ms' })
+    .optional(),
+  urlTrace: z
+    .boolean()
+    .meta({ title: 'Trace of addresses', description: 'Says of each page what came of it.' })
+    .default(false),
+  agent: z
+    .looseObject({ model: z.string().max(100).optional() })
+    .meta({
+      title: 'Agent',
+      description: 'An agent looks for the value: it begins with the addresses, and chooses what it reads.',
+      maxProperties: 10,
+    })
+    .optional(),
   maxConcurrency,
   maxCredits,
   webhook: webhookSchema.optional(),
@@ -103,9 +114,11 @@ export function extractSchema<Options extends z.ZodType<PageRequest>>(scrapeOpti
         })
         .prefault({} as z.input<Options>),
     })
-    .superRefine(({ prompt, schema }, context) => {
-      if (prompt !== undefined || schema !== undefined) return
-      context.addIssue({ code: 'custom', path: ['schema'], message: 'is missing, and so is prompt; give one of them' })
+    .superRefine(({ urls, prompt, schema }, context) => {
+      const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
+      if (prompt === undefined && urls.length === 0) issue('urls', "Either 'urls' or 'prompt' must be provided.")
+      else if (prompt === undefined && schema === undefined)
+        issue('schema', 'is missing, and so is prompt; give one of them')
     })
     .transform((request) => deepFreeze(withMeaning(request)) as ExtractRequest)
 }
@@ -125,6 +138,10 @@ export interface ExtractRequest {
   readonly includeSubdomains: boolean
   readonly showSources: boolean
   readonly ignoreInvalidURLs: boolean
+  readonly enableWebSearch: boolean
+  readonly timeout?: number | undefined
+  readonly urlTrace: boolean
+  readonly agent?: { readonly model?: string | undefined } | undefined
   readonly maxConcurrency?: number | undefined
   readonly maxCredits?: number | undefined
   readonly webhook?: Webhook | undefined

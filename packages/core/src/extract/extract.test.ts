@@ -1,0 +1,116 @@
+import { scriptedLLM, scriptedSearch, type Reply } from '@harvestman/testing'
+import { describe, expect, test } from 'vitest'
+
+import { createEngine } from '../engine.ts'
+import type { EngineOptions } from '../engine-types.ts'
+import type { Fetcher } from '../ports/fetcher.ts'
+
+const pages: Readonly<Record<string, string>> = {
+  '/': '<title>Shop</title><main><p>A shop.</p><a href="/aurora">Aurora</a> <a href="/luna">Luna</a></main>',
+  '/aurora': '<title>Aurora</title><main><p>The Aurora is made of oak.</p></main>',
+  '/luna': '<title>Luna</title><main><p>The Luna weighs 3 kg.</p></main>',
+}
+
+function bench(options: EngineOptions = {}, slow?: string) {
+  const fetcher = (): Fetcher => ({
+    exchange: async ({ url }, signal) => {
+      const { pathname } = new URL(url)
+      if (pathname === slow)
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      const body = pages[pathname]
+      const head = {
+        status: body === undefined ? 404 : 200,
+        headers: [['content-type', 'text/html']] as [string, string][],
+      }
+      return { ...head, body: new TextEncoder().encode(body ?? 'Not found') }
+    },
+    close: async () => undefined,
+  })
+  const reader: Reply = ({ prompt, tools, turns = [] }) => {
+    if (tools)
+      return {
+        calls: [
+          turns.length > 0
+            ? { name: 'finish', input: {} }
+            : { name: 'read', input: { url: 'https://shop.test/aurora' } },
+        ],
+      }
+    return {
+      value: { material: /made of (oak)/.exec(prompt)?.[1] ?? null, weight: /weighs (3 kg)/.exec(prompt)?.[1] ?? null },
+    }
+  }
+  return createEngine({ fetcher, llm: scriptedLLM([reader]), ...options })
+}
+
+const properties = { material: { type: ['string', 'null'] }, weight: { type: ['string', 'null'] } }
+const schema = { type: 'object', properties }
+const urls = ['https://shop.test/aurora', 'https://shop.test/luna']
+const web = urls.map((url) => ({ url, title: 'Lamp' }))
+
+describe('an extract', () => {
+  test('says for each field which pages it is from, and what came of each page', async () => {
+    await using engine = bench()
+    const request = { urls: [...urls, 'no address'], schema, prompt: 'What?', showSources: true, urlTrace: true }
+    const extract = await engine.extract(request)
+    expect(extract.invalidURLs).toEqual(['no address'])
+    const { status, data, sources, urlTrace } = await extract.end()
+    expect({ status, data }).toEqual({ status: 'completed', data: { material: 'oak', weight: '3 kg' } })
+    expect(sources).toEqual({ material: [urls[0]], weight: [urls[1]] })
+    expect(urlTrace?.map(({ url, status }) => [url, status]).toSorted()).toEqual(urls.map((url) => [url, 'scraped']))
+    await expect(engine.extract({ ...request, ignoreInvalidURLs: false })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+
+  test('of an address with a star reads the pages of the site', async () => {
+    await using engine = bench()
+    const { data } = await (await engine.extract({ urls: ['https://shop.test/*'], schema, prompt: 'What?' })).end()
+    expect(data).toEqual({ material: 'oak', weight: '3 kg' })
+  })
+
+  test('without addresses reads what a search for its prompt finds, and with them only when it is told to', async () => {
+    await using engine = bench({ search: scriptedSearch({ web }) })
+    const material = async (request: object) =>
+      (await (await engine.extractAny({ prompt: 'Lamps', schema, ...request })).end()).data
+    expect(await material({})).toEqual({ material: 'oak', weight: '3 kg' })
+    expect(await material({ urls: [urls[1]] })).toEqual({ material: null, weight: '3 kg' })
+    expect(await material({ urls: [urls[1]], enableWebSearch: true })).toEqual({ material: 'oak', weight: '3 kg' })
+  })
+
+  test('that would search where there is nothing to search is refused, with the remedy', async () => {
+    await using engine = bench()
+    const refused = { code: 'not_configured', message: expect.stringContaining('SEARXNG_ENDPOINT') as string }
+    await expect(engine.extract({ prompt: 'Lamps' })).rejects.toMatchObject(refused)
+    await expect(engine.extract({ prompt: 'Lamps', urls, enableWebSearch: true })).rejects.toMatchObject(refused)
+    await expect(engine.extract({ schema })).rejects.toThrow("Either 'urls' or 'prompt' must be provided.")
+  })
+
+  test('ends with what it has when its time is over', async () => {
+    await using engine = bench({}, '/luna')
+    const { status, data, warning } = await (
+      await engine.extract({ urls, schema, prompt: 'What?', timeout: 3_000, scrapeOptions: { timeout: 2_000 } })
+    ).end()
+    expect({ status, data }).toEqual({ status: 'completed', data: { material: 'oak', weight: null } })
+    expect(warning).toContain('ended after 3000 ms')
+  })
+
+  test('with an agent has it choose what is read', async () => {
+    await using engine = bench()
+    const extract = await engine.extract({
+      urls: ['https://shop.test/*'],
+      prompt: 'What?',
+      schema,
+      agent: { model: 'FIRE-1' },
+    })
+    expect(await extract.end()).toMatchObject({ status: 'completed', data: { material: 'oak' } })
+    expect(await (await engine.findAgent(extract.id)).status()).toMatchObject({ acts: [{ action: 'read' }] })
+  })
+
+  test('of which no page could be read has failed, and says why', async () => {
+    await using engine = bench()
+    const { status, error } = await (
+      await engine.extract({ urls: ['http://10.0.0.1/'], schema, prompt: 'What?' })
+    ).end()
+    expect({ status, error }).toEqual({ status: 'failed', error: expect.stringMatching(/./) as string })
+  })
+})
