@@ -38,66 +38,72 @@ const state = z.object({
   ...older,
 })
 
-function rowsOf(version: Version): readonly Route[] {
-  const isOlder = version === 'v2'
-  const headers = isOlder ? { headers: deprecations } : {}
-  const notice = isOlder ? { warnings: [sentence], replacement } : {}
-  return [
-    route({
-      method: 'POST',
-      path: `/${version}/extract`,
-      group: 'extract',
-      summary: 'Reads one value from many pages, in the shape of a schema. Its result is read by its id.',
-      input: ({ extract }) => extract,
-      engineChecks: true,
-      example: {
-        urls: ['https://example.com/'],
-        schema: { type: 'object', properties: { title: { type: 'string' } } },
-      },
-      reads: idempotencyHeaders,
-      fails: ['not_configured', 'url_blocked', 'conflict'],
-      words,
-      ...headers,
-      output: () => started,
-      run: async ({ engine, input, team, headers, key, apiVersion }) => {
-        const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
-          team,
-          key,
-          apiVersion,
-          idempotencyKey: idempotencyKey(headers),
-        })
-        return {
-          success: true as const,
-          id,
-          urlTrace: [],
-          ...(invalidURLs.length > 0 && { invalidURLs: [...invalidURLs] }),
-          ...notice,
-        }
-      },
-    }),
-    route({
-      method: 'GET',
-      path: `/${version}/extract/{id}`,
-      group: 'extract',
-      summary: 'Gives the state of an extract, and its value.',
-      fails: ['not_found'],
-      words,
-      ...headers,
-      output: () => state,
-      run: async ({ engine, params, team }) => {
-        const { id: _, data = [], sources, urlTrace, ...rest } = await stateOf(params['id'] ?? '', team, engine)
-        const from = sources && Object.fromEntries(Object.entries(sources).map(([name, urls]) => [name, [...urls]]))
-        return {
-          success: rest.status !== 'failed',
-          data,
-          ...(from && { sources: from }),
-          ...(urlTrace && { urlTrace: urlTrace.map((one) => ({ ...one })) }),
-          ...rest,
-          ...notice,
-        }
-      },
-    }),
-  ]
+function noticeOf(version: Version) {
+  return version === 'v2' ? { warnings: [sentence], replacement } : {}
+}
+
+function headersOf(version: Version): Pick<Route, 'headers'> {
+  return version === 'v2' ? { headers: deprecations } : {}
+}
+
+function startRow(version: Version): Route {
+  return route({
+    method: 'POST',
+    path: `/${version}/extract`,
+    group: 'extract',
+    summary: 'Reads one value from many pages, in the shape of a schema. Its result is read by its id.',
+    input: ({ extract }) => extract,
+    engineChecks: true,
+    example: {
+      urls: ['https://example.com/'],
+      schema: { type: 'object', properties: { title: { type: 'string' } } },
+    },
+    reads: idempotencyHeaders,
+    fails: ['not_configured', 'url_blocked', 'conflict'],
+    words,
+    ...headersOf(version),
+    output: () => started,
+    run: async ({ engine, input, team, headers, key, apiVersion }) => {
+      const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
+        team,
+        key,
+        apiVersion,
+        idempotencyKey: idempotencyKey(headers),
+      })
+      return {
+        success: true as const,
+        id,
+        urlTrace: [],
+        ...(invalidURLs.length > 0 && { invalidURLs: [...invalidURLs] }),
+        ...noticeOf(version),
+      }
+    },
+  })
+}
+
+function stateRow(version: Version): Route {
+  return route({
+    method: 'GET',
+    path: `/${version}/extract/{id}`,
+    group: 'extract',
+    summary: 'Gives the state of an extract, and its value.',
+    fails: ['not_found'],
+    words,
+    ...headersOf(version),
+    output: () => state,
+    run: async ({ engine, params, team }) => {
+      const { id: _, data = [], sources, urlTrace, ...rest } = await stateOf(params['id'] ?? '', team, engine)
+      const from = sources && Object.fromEntries(Object.entries(sources).map(([name, urls]) => [name, [...urls]]))
+      return {
+        success: rest.status !== 'failed',
+        data,
+        ...(from && { sources: from }),
+        ...(urlTrace && { urlTrace: urlTrace.map((one) => ({ ...one })) }),
+        ...rest,
+        ...noticeOf(version),
+      }
+    },
+  })
 }
 
 /** An agent is found here as well: its clients look for it under either address. */
@@ -117,4 +123,7 @@ function toCore(input: unknown, version: Version): unknown {
   return { ignoreInvalidURLs: false, scrapeOptions: { onlyMainContent: false }, ...(input as object) }
 }
 
-export const extractRoutes: readonly Route[] = [...rowsOf('v2'), ...rowsOf('v1')]
+export const extractRoutes: readonly Route[] = (['v2', 'v1'] as const).flatMap((version) => [
+  startRow(version),
+  stateRow(version),
+])

@@ -51,7 +51,7 @@ export interface TracedUrl {
 
 /** Opens a job for the pages that the addresses stand for, and for those that are found by the prompt. */
 export async function openExtract(request: ExtractRequest, call: ExtractCall, kit: ExtractKit): Promise<Extraction> {
-  if (request.agent) return byAgent(request, await kit.agent(agentRequestOf(request), call))
+  if (request.agent) return byAgent(await kit.agent(agentRequestOf(request), call))
   const { urls, invalidURLs } = await pagesFor(request, call.team, kit)
   if (urls.length === 0) throw new EngineError('invalid_request', 'urls: none of them is the address of a page.')
   const job = await kit.jobs.open({
@@ -123,17 +123,7 @@ async function traceOf(job: Job): Promise<readonly TracedUrl[]> {
   ]
 }
 
-/** An agent that stands in for an extract. */
-function byAgent({ showSources }: ExtractRequest, agent: AnswerJob<AnswerStatus>): Extraction {
-  const say = ({ createdAt: _, ...status }: AnswerStatus): ExtractStatus => ({
-    ...status,
-    ...(showSources && status.status === 'completed' && { sources: {} }),
-  })
-  return {
-    id: agent.id,
-    invalidURLs: [],
-    status: async () => say(await agent.status()),
-    cancel: agent.cancel,
-    end: async (options) => say(await agent.end(options)),
-  }
+/** An agent that stands in for an extract. It has one answer, and does not say which field is from where. */
+function byAgent({ id, status, cancel, end }: AnswerJob<AnswerStatus>): Extraction {
+  return { id, invalidURLs: [], status, cancel, end }
 }
