@@ -79,6 +79,7 @@ export interface SessionUsage {
 }
 
 const usualTimeout = 30_000
+const stirsEvery = 1_000
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share the life of one session
 export function makeLiveSession(parts: SessionParts): LiveSession {
@@ -120,6 +121,14 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
     if (running > 0 || gone.signal.aborted) return
     idleTimer = setTimeout(() => void stop(outOfTime('It had not been used for as long as was allowed.')), idle)
     idleTimer.unref()
+  }
+
+  let stirred = 0
+  /** What clients and viewers do is use too. */
+  const stir = (): void => {
+    if (clock.now() - stirred < stirsEvery) return
+    stirred = clock.now()
+    rest()
   }
 
   const during = async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -174,8 +183,25 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
       during(signal, (either) => live.snapshot(within(timeout, either))),
     act: (action, { timeout = usualTimeout, signal } = {}) =>
       during(signal, (either) => act(check(agentActionSchema, action), live, clock, within(timeout, either))),
-    connect: () => during(undefined, () => live.connect()),
-    watch: (viewer) => during(undefined, () => live.watch(viewer)),
+    connect: () =>
+      during(undefined, async () => {
+        const wire = await live.connect()
+        const send = wire.send.bind(wire)
+        wire.send = (message) => {
+          stir()
+          send(message)
+        }
+        return wire
+      }),
+    watch: (viewer) =>
+      during(undefined, async () => {
+        const screen = await live.watch(viewer)
+        const input: Screen['input'] = (what) => {
+          stir()
+          return screen.input(what)
+        }
+        return { input, close: () => screen.close() }
+      }),
     stop: () => stop(),
     [Symbol.asyncDispose]: async () => void (await stop()),
   }

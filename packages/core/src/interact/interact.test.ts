@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { storeLedger } from '../credits/ledger.ts'
+import { EngineError } from '../errors/error.ts'
+import type { LiveBrowser, LLM, Sandbox, Sessions, SessionWish, Store, Wire } from '../ports.ts'
+import type { ReplayContext } from '../scrape/results.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { makeInteract, type Interact } from './interact.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const clock = { now: () => Date.now(), sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
+const team = 'acme'
+const lives = { ttl: 600, activityTtl: 300 }
+const opening = { ...lives, streamWebView: true }
+const minute = 60_000
+
+interface FakeBrowsers extends Sessions {
+  readonly opened: SessionWish[]
+  readonly open_: Set<LiveBrowser>
+  fail: EngineError | undefined
+  lose(): void
+}
+
+function fakeSessions(): FakeBrowsers {
+  const lost: AbortController[] = []
+  const sessions: FakeBrowsers = {
+    opened: [],
+    open_: new Set(),
+    fail: undefined,
+    lose: () => lost.at(-1)?.abort(new EngineError('browser_failed', 'It crashed.')),
+    open: async (wish) => {
+      if (sessions.fail) throw sessions.fail
+      sessions.opened.push(wish)
+      const gone = new AbortController()
+      lost.push(gone)
+      const wire = (): Wire => ({
+        send: () => undefined,
+        onMessage: undefined,
+        onClose: undefined,
+        close: () => undefined,
+      })
+      const live: Partial<LiveBrowser> = {
+        gone: gone.signal,
+        connect: async () => wire(),
+        watch: async () => ({ input: async () => undefined, close: () => undefined }),
+        snapshot: async () => ({ url: 'https://a.test/', title: 'A', text: '- heading "A"' }),
+        save: async () => ({ cookies: sessions.opened.length }),
+        close: async () => void sessions.open_.delete(live as LiveBrowser),
+      }
+      sessions.open_.add(live as LiveBrowser)
+      return live as LiveBrowser
+    },
+    close: async () => undefined,
+  }
+  return sessions
+}
+
+/** Code that runs for as many milliseconds as its text says. */
+const sandbox: Sandbox = {
+  open: async () => ({
+    gone: new AbortController().signal,
+    run: async ({ text }, signal) => {
+      await new Promise((done, fail) => {
+        setTimeout(done, Number(text))
+        signal.addEventListener('abort', () => fail(signal.reason))
+      })
+      const rest = { exitCode: 0, killed: false, truncated: false, error: undefined }
+      return { stdout: '', stderr: '', result: text, ...rest }
+    },
+    close: async () => undefined,
+  }),
+  close: async () => undefined,
+}
+
+const llm: LLM = {
+  ask: async () => ({ value: 'Yes.', calls: [], usage: { inputTokens: 1, outputTokens: 1 } }),
+}
+
+interface Bench {
+  readonly interact: Interact
+  readonly sessions: FakeBrowsers
+  readonly credits: () => Promise<unknown>
+}
+
+async function bench(
+  limits: { most?: number; mostOfTeam?: number; granted?: number; store?: Store } = {},
+): Promise<Bench> {
+  const { most = 16, mostOfTeam = 8, granted, store = memoryStore({ clock }) } = limits
+  const ledger = storeLedger(store)
+  if (granted !== undefined) await ledger.grant({ team, credits: granted, id: 'one' })
+  const sessions = fakeSessions()
+  const interact = makeInteract({
+    ...{ sessions, sandbox, llm, proxies: undefined, ledger, actions: [], store, clock },
+    ...{ owner: 'me', isGone: () => false, most, mostOfTeam, life: 86_400_000, sends: {} },
+    findReplay: async (): Promise<ReplayContext | undefined> => undefined,
+  })
+  const credits = async () => {
+    const { credits: left, held } = await ledger.account(team)
+    return { left, held }
+  }
+  return { interact, sessions, credits }
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: EngineError) => error.code,
+  )
+
+describe('a session is paid for', () => {
+  test.each([
+    ['a moment', 1_000, false, 2],
+    ['a minute and a half', 90_000, false, 3],
+    ['five minutes', 5 * minute, false, 10],
+    ['a moment with a task in words', 1_000, true, 7],
+    ['three minutes with a task in words', 3 * minute, true, 21],
+  ])('by the time that it lived: %s', async (_name, lived, isAsked, price) => {
+    const { interact, credits } = await bench({ granted: 100 })
+    const session = await interact.open(opening, team)
+    expect(await credits()).toMatchObject({ held: 20 })
+    if (isAsked) {
+      const asking = session.ask('Is it so?')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(await asking).toMatchObject({ answer: 'Yes.' })
+      expect(await credits()).toMatchObject({ held: 70 })
+    }
+    await vi.advanceTimersByTimeAsync(lived - (isAsked ? 1_000 : 0))
+    expect(await session.stop()).toMatchObject({ duration: lived, credits: price })
+    expect(await session.stop()).toMatchObject({ credits: price })
+    expect(await credits()).toEqual({ left: 100 - price, held: 0 })
+  })
+
+  test('not at all when it could not be opened, and then it is no session of the team', async () => {
+    const { interact, sessions, credits } = await bench({ granted: 100, mostOfTeam: 1 })
+    sessions.fail = new EngineError('browser_failed', 'No.')
+    for (const _ of [1, 2, 3]) expect(await codeOf(interact.open(opening, team))).toBe('browser_failed')
+    expect(await credits()).toEqual({ left: 100, held: 0 })
+    sessions.fail = undefined
+    expect(await codeOf(interact.open(opening, team))).toBe('done')
+  })
+
+  test('before it begins: without credits for its whole life none is opened', async () => {
+    const { interact, sessions } = await bench({ granted: 19 })
+    expect(await codeOf(interact.open(opening, team))).toBe('insufficient_credits')
+    expect(sessions.opened.length).toBe(0)
+    expect(await codeOf(interact.open({ ...opening, ttl: 540 }, team))).toBe('done')
+  })
+})
+
+describe('sessions at once', () => {
+  test('are as many as a team may have, those that open counted', async () => {
+    const { interact } = await bench({ mostOfTeam: 2 })
+    const all = await Promise.all([1, 2, 3].map(() => codeOf(interact.open(opening, team))))
+    expect(all.filter((code) => code === 'done').length).toBe(2)
+    expect(all).toContain('too_many_sessions')
+    expect(await codeOf(interact.open(opening, 'other'))).toBe('done')
+    const [first] = await interact.list(team)
+    await interact.stop(first?.id ?? '', team)
+    expect(await codeOf(interact.open(opening, team))).toBe('done')
+  })
+
+  test('are as many as the engine may have, and as the team itself is allowed', async () => {
+    const { interact } = await bench({ most: 3 })
+    expect(await codeOf(interact.open({ ...opening, most: 0 }, team))).toBe('too_many_sessions')
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((one) => codeOf(interact.open(opening, one))))
+    expect(all.filter((code) => code === 'too_many_sessions').length).toBe(1)
+  })
+})
+
+describe('a session ends', () => {
+  test('when it was not used for its time; calls, clients and viewers are use', async () => {
+    const { interact, sessions } = await bench()
+    const session = await interact.open({ ...opening, ttl: 3_600, activityTtl: 60 }, team)
+    const wire = await session.connect()
+    const screen = await session.watch({ frame: async () => undefined, tabs: () => undefined })
+    const uses: (() => Promise<unknown>)[] = [
+      () => session.snapshot(),
+      async () => wire.send('{}'),
+      () => screen.input({ type: 'key', key: 'a' }),
+      () => session.connect(),
+    ]
+    for (const use of uses) {
+      await vi.advanceTimersByTimeAsync(50_000)
+      expect(session.gone.aborted).toBe(false)
+      await use()
+    }
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(session.gone.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(session.gone.reason).toMatchObject({ code: 'session_over' })
+    expect(sessions.open_.size).toBe(0)
+    expect(await codeOf(interact.find(session.id, team))).toBe('session_over')
+    expect((await interact.list(team))[0]?.end).toMatchObject({ duration: 260_000 })
+  })
+
+  test('not while a call runs, however long it takes; and with its whole time up, the call is told so', async () => {
+    const { interact } = await bench()
+    const session = await interact.open({ ...opening, ttl: 120, activityTtl: 10 }, team)
+    const ends = session.run('60000', { timeout: 100_000 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await ends).toMatchObject({ result: '60000' })
+    const cut = codeOf(session.run('90000', { timeout: 100_000 }))
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(await cut).toBe('session_over')
+    expect(await codeOf(session.run('1'))).toBe('session_over')
+  })
+
+  test('when its browser is lost, and is paid for until then', async () => {
+    const { interact, sessions, credits } = await bench({ granted: 100 })
+    const session = await interact.open(opening, team)
+    await vi.advanceTimersByTimeAsync(2 * minute)
+    sessions.lose()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await codeOf(session.run('1'))).toBe('session_over')
+    expect(await session.stop()).toMatchObject({ credits: 4 })
+    expect(await credits()).toEqual({ left: 96, held: 0 })
+  })
+})
+
+describe('a profile', () => {
+  const mine = { name: 'mine', saveChanges: true }
+
+  test('is written by one at a time and read by many; what the writer left, the next one starts with', async () => {
+    const { interact, sessions } = await bench()
+    const writer = await interact.open({ ...opening, profile: mine }, team)
+    expect(await codeOf(interact.open({ ...opening, profile: mine }, team))).toBe('conflict')
+    expect(await codeOf(interact.open({ ...opening, profile: { ...mine, saveChanges: false } }, team))).toBe('done')
+    expect(await codeOf(interact.open({ ...opening, profile: mine }, 'other'))).toBe('done')
+    expect(await codeOf(interact.removeProfile('mine', team))).toBe('conflict')
+    await writer.stop()
+    const saved = { cookies: 3 }
+    await interact.open({ ...opening, profile: { ...mine, saveChanges: false } }, team)
+    expect(sessions.opened.at(-1)?.state).toEqual(saved)
+    await interact.open({ ...opening, profile: mine }, team)
+    expect(sessions.opened.at(-1)?.state).toEqual(saved)
+  })
+
+  test('is left as it was when the browser was lost, and is free again', async () => {
+    const { interact, sessions } = await bench()
+    const writer = await interact.open({ ...opening, profile: mine }, team)
+    sessions.lose()
+    await writer.stop()
+    await interact.open({ ...opening, profile: mine }, team)
+    expect(sessions.opened.at(-1)?.state).toBeUndefined()
+  })
+})
