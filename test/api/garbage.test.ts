@@ -1,7 +1,7 @@
 // Schema-aware garbage over all endpoints: never a fault of ours, a hang, a stack or a path of this machine in an answer.
 // HARVESTMAN_GARBAGE is how many requests are sent, HARVESTMAN_SEED what they are made from.
 import { EngineError } from '@harvestman/core'
-import { fakeBrowser, scriptedLLM } from '@harvestman/testing'
+import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { routes, type Route } from '@harvestman/http'
 import { expect, test } from 'vitest'
 
@@ -16,6 +16,7 @@ const atOnce = 8
 const house = openHouse('key-one', {
   browser: fakeBrowser({ pages: {} }),
   llm: scriptedLLM([{ value: { a: 1 } }]),
+  search: scriptedSearch({ web: [{ url: 'https://a.test/', title: 'A' }], news: new Error('broken') }),
   // No name leads anywhere, so that nothing leaves this machine.
   resolver: async () => {
     throw new EngineError('dns_failed', 'There is no such host.')
@@ -23,7 +24,7 @@ const house = openHouse('key-one', {
 })
 
 interface Operation {
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: JsonSchema } } }
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
 }
 
@@ -34,7 +35,7 @@ interface Asked {
 }
 
 /** Failures of pages, of models and of what this server was not given are not ours. */
-const theirs = /^(?:SCRAPE_|MAP_|MODEL_|LLM_|BROWSER_|NOT_CONFIGURED|NOT_SUPPORTED|URL_BLOCKED)/
+const theirs = /^(?:SCRAPE_|MAP_|SEARCH_|MODEL_|LLM_|BROWSER_|NOT_CONFIGURED|NOT_SUPPORTED|URL_BLOCKED)/
 const leaks =
   /\/tmp\/|node_modules|file:\/\/\/|\.ts:\d|\n\s+at |at async|\bZodError\b|\bTypeError\b|\bundefined is not\b/
 
@@ -45,7 +46,7 @@ function make(route: Route, operation: Operation, garbage: Garbage, ids: readonl
   const search = new URLSearchParams(
     query.map(({ name }): [string, string] => [name, pick(['', '-1', '1', 'x', '%00', 'NaN'])]),
   )
-  const schema = operation.requestBody?.content['application/json'].schema
+  const schema = operation.requestBody?.content['application/json']?.schema
   const headers = { authorization: 'Bearer key-one', 'content-type': 'application/json' }
   const text = schema && (chance(0.02) ? pick(['', '[', '"', 'null', '{"url":']) : JSON.stringify(body(schema)))
   return {

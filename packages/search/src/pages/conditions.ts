@@ -9,6 +9,11 @@ export interface Conditions {
 const hour = 3_600_000
 const spans = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 31 * 24 * hour, year: 366 * 24 * hour }
 
+/** Whether a query wants all pages that have not grown too old. */
+export function wantsAll({ includeDomains, excludeDomains, categories, time, newestFirst }: SearchQuery): boolean {
+  return includeDomains.length + excludeDomains.length + categories.length === 0 && !time && !newestFirst
+}
+
 export function conditionsOf(query: SearchQuery, now: number, life: number): Conditions {
   const { includeDomains, excludeDomains, categories, time } = query
   const all = [
