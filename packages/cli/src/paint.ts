@@ -1,4 +1,4 @@
-// Colour for those who look at a terminal, and for nobody else.
+// Colour where the output is a terminal, and nowhere else.
 
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet' | 'strong' | 'added' | 'removed'
 

@@ -58,7 +58,7 @@ export const builtInFormats = [
   changeTracking,
 ] as const
 
-/** The parts that every engine has. They come through the same doors as those of anybody else. */
+/** The parts that every engine has. They come through the same doors as those of plugins. */
 export function builtIn(has: { readonly browser: boolean }) {
   return definePlugin({
     name: 'harvestman',

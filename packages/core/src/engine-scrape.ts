@@ -81,7 +81,7 @@ function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Ki
   return { request, kit: { ...kit, registry: { ...kit.registry, loaders: [givenLoader(file)] } } }
 }
 
-/** What is about loading a page is refused by name, and not as something that nobody knows. */
+/** What is about loading a page is refused by name, and not as an unknown key. */
 function refuseForFiles(input: unknown, { registry }: Kit): void {
   if (typeof input !== 'object' || input === null) return
   const given = input as Readonly<Record<string, unknown>>

@@ -90,7 +90,7 @@ function titlesOf(book: XmlElement, items: ReadonlyMap<string, Item>, part: Open
   return titles
 }
 
-/** Fonts may be scrambled in a book that anybody can read; chapters may not. */
+/** Fonts may be scrambled in a book without a lock; chapters may not. */
 function isLocked(part: Open, chapters: readonly Item[]): boolean {
   const list = part('META-INF/encryption.xml')
   if (!list) return false

@@ -3,7 +3,7 @@ import { append, detach, insertBefore, makeAttributes, makeElement, type Element
 import { elementsOf } from './walk.ts'
 
 /** Marks the `div` that stands for a frame whose document has become part of the page. Selectors see an `iframe`. */
-export const frameMark = 'data-harvestman-frame'
+const frameMark = 'data-harvestman-frame'
 
 export function isInlinedFrame({ name, attributes }: Element): boolean {
   return name === 'div' && frameMark in attributes

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The connections of a server, so that it can be closed without cutting anybody off. */
+/** The connections of a server, so that it can be closed without cutting off an answer. */
 export interface Connections {
   /** Says that a request has come over the connection of this response. */
   use(response: ServerResponse): void

@@ -5,7 +5,7 @@ export interface Output {
   readonly isCut: boolean
 }
 
-export const cutMark = '\n[The rest of the output was left out.]'
+const cutMark = '\n[The rest of the output was left out.]'
 
 export function makeOutput(most: number): Output {
   const parts: Uint8Array[] = []

@@ -115,8 +115,6 @@ interface Calls {
   readonly socket: number
 }
 
-export const deniedCalls: readonly string[] = Object.keys(x64)
-
 const load = 0x20
 const jumpEqual = 0x15
 const jumpAtLeast = 0x35

@@ -33,7 +33,7 @@ export interface AgentKit {
   readonly web: WebKit
 }
 
-export const agentKind = 'agent'
+const agentKind = 'agent'
 
 /** Opens the job of an agent. */
 export async function openAgent(

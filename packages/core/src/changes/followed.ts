@@ -24,7 +24,7 @@ export interface FollowedOptions {
 }
 
 /** Pages of a site that are remembered; the newest stay. */
-export const mostFollowed = 20_000
+const mostFollowed = 20_000
 
 const { seal, open } = layout<{ readonly urls: readonly string[] }>(1)
 

@@ -25,7 +25,7 @@ export interface Crawl<Document = AnyDocument> extends Job<Document> {
   readonly preview?: CrawlPreview
 }
 
-export const crawlKind = 'crawl'
+const crawlKind = 'crawl'
 
 /** Opens a job that visits a site. */
 export async function openCrawl(request: CrawlRequest, call: CrawlCall, jobs: Jobs): Promise<Crawl> {

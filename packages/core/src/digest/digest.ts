@@ -36,7 +36,7 @@ export interface DigestKit {
   pageOptions(request: LlmsTxtRequest): PageRequest
 }
 
-export const digestKind = 'llmstxt'
+const digestKind = 'llmstxt'
 
 /** Opens a job for the pages of a site. */
 export async function openLlmsTxt(request: LlmsTxtRequest, call: AnswerCall, kit: DigestKit): Promise<LlmsTxt> {

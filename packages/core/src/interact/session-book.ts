@@ -87,7 +87,7 @@ export function makeSessionBook({ store, clock, most, life, isGone }: BookOption
   }
 }
 
-/** A session whose engine is gone is gone too, though nobody could write it down. */
+/** A session whose engine is gone is gone too, though its end could not be written down. */
 function ended(record: SessionRecord, isGone: (owner: string) => boolean, now: number): SessionRecord {
   const { end, owner, createdAt, expiresAt, lastActivity } = record
   if (end || (!isGone(owner) && now < expiresAt + overdue)) return record

@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 /** What the holder of a token may do with a live browser. */
 export type SessionRight = 'cdp' | 'view' | 'control'
 
-/** Words that nobody can guess, one for each right. They are good for as long as the session. */
+/** Words that cannot be guessed, one for each right. They are good for as long as the session. */
 export type SessionTokens = Readonly<Record<SessionRight, string>>
 
 export function makeTokens(): SessionTokens {

@@ -22,7 +22,7 @@ export function ownWhole(bytes: Uint8Array): OwnedBytes | undefined {
   return hasBufferToItself(bytes) ? ownBytes(bytes) : undefined
 }
 
-/** Whether bytes that may be anybody's are the caller's own. */
+/** Whether bytes of unknown origin are the caller's own. */
 export function isOwned(bytes: Uint8Array): bytes is OwnedBytes {
   return (bytes as Marked)[mark] === true
 }

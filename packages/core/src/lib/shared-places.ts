@@ -11,7 +11,7 @@ export interface SharedPlaces {
 
 export interface SharedPlacesOptions {
   readonly most: number
-  /** Places beyond those, for teams that have none: whatever one team does, another one waits for nobody's long work. */
+  /** Places beyond those, for teams that have none: whatever one team does, another one does not wait for its long work. */
   readonly spare?: number
 }
 

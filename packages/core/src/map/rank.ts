@@ -115,7 +115,7 @@ function judgeWords(query: Query, words: readonly string[], weight: number, fits
 const mostKnown = 200_000
 
 function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float32Array | undefined {
-  // Sites number their pages, so there are more numbers than words, and hardly anybody asks for one.
+  // Sites number their pages, so there are more numbers than words, and queries hardly ever ask for one.
   const code = piece.charCodeAt(0)
   if (!hasNumber && code >= 48 && code <= 57) return undefined
   if (known.has(piece)) return known.get(piece)

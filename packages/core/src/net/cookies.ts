@@ -33,6 +33,6 @@ export function makeCookies(): Cookies {
 }
 
 function openJar(): CookieJar {
-  // Names like `localhost` are no domains anybody owns, but they may have cookies.
+  // Names like `localhost` are no domains that have an owner, but they may have cookies.
   return new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true })
 }

@@ -61,7 +61,7 @@ interface OwnOptions<Own extends z.ZodRawShape> {
   readonly formats?: readonly string[]
 }
 
-export function buildSchema<Own extends z.ZodRawShape>(
+function buildSchema<Own extends z.ZodRawShape>(
   parts: Parts,
   defaults: RequestDefaults,
   { options: own, fixed = {}, formats: usualFormats = ['markdown'] }: OwnOptions<Own>,
@@ -123,8 +123,6 @@ function without<Shape extends object>(shape: Shape, names: object): Shape {
 export function batchSchema(parts: Parts, defaults: RequestDefaults) {
   return buildSchema(parts, defaults, { options: batchOptions })
 }
-
-export type BatchSchema = ReturnType<typeof batchSchema>
 
 export type ScrapeSchema = ReturnType<typeof buildScrapeSchema>
 

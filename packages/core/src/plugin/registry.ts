@@ -15,7 +15,7 @@ export interface Registry {
   readonly schemes: ReadonlySet<string>
   readonly plugins: readonly Plugin[]
   format(type: string): Format | undefined
-  /** The field bound to a name: a plugin's own in place of ours, for everybody who needs it. */
+  /** The field bound to a name: a plugin's own in place of ours, for all that need it. */
   bind(field: Field): Field
   /** The name of the plugin that brought a part. */
   ownerOf(part: Part): string

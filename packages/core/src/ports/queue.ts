@@ -4,7 +4,7 @@ import type { Json } from './value.ts'
 export interface Queue {
   readonly reach: 'process' | 'shared'
   /**
-   * Must keep a task that is pushed before anybody consumes, and not hand it out before its delay has passed. Among
+   * Must keep a task that is pushed before there is a consumer, and not hand it out before its delay has passed. Among
    * tasks that wait, a higher priority is handed out earlier; the usual one is 0.
    */
   push(task: Task, options?: { readonly delay?: number; readonly priority?: number }): Promise<void>

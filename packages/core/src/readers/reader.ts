@@ -95,7 +95,7 @@ function ownBody({ html }: ReadTask): OwnedBytes | undefined {
 }
 
 /**
- * Short texts cut from a page keep all of it in memory for as long as anybody holds one of them. The long ones are joined
+ * Short texts cut from a page keep all of it in memory for as long as one of them is held. The long ones are joined
  * from pieces and stand by themselves; lists and records are copied, as they are on the way from a worker.
  */
 function detach({ values, warnings }: ReadResult): ReadResult {

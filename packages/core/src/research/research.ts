@@ -30,7 +30,7 @@ export interface ResearchStatus extends AnswerStatus<ResearchData> {
   readonly request: ResearchRequest
 }
 
-export const researchKind = 'deep_research'
+const researchKind = 'deep_research'
 
 export async function openResearch(
   request: ResearchRequest,

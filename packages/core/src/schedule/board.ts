@@ -160,7 +160,7 @@ export function wakeHost(board: Board, host: Host): void {
   for (const lane of host.lanes) makeReady(board, lane)
 }
 
-export function sleepHost(board: Board, host: Host): void {
+function sleepHost(board: Board, host: Host): void {
   if (host.isAsleep) return
   host.isAsleep = true
   const wake = (): void => {
@@ -170,7 +170,7 @@ export function sleepHost(board: Board, host: Host): void {
   board.sleepers.push({ due: host.pace.nextStart, wake })
 }
 
-export function sleepLane(board: Board, lane: Lane): void {
+function sleepLane(board: Board, lane: Lane): void {
   if (lane.isAsleep) return
   lane.isAsleep = true
   const wake = (): void => {

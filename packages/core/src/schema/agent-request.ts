@@ -6,7 +6,7 @@ import { webUrl } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
 /** What is taken from clients of the public API: which of its models. Here the model is the operator's. */
-export const agentModels = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
+const agentModels = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
 
 const agentPrompt = z
   .string()

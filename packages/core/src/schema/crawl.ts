@@ -183,8 +183,6 @@ function withPrivatePages<Request extends { readonly zeroDataRetention: boolean;
   return { ...request, scrapeOptions: { ...request.scrapeOptions, zeroDataRetention: true } }
 }
 
-export type CrawlSchema = ReturnType<typeof crawlSchema>
-
 /** A crawl request after the schema: checked, every default filled in, frozen. */
 export interface CrawlRequest {
   readonly url: string

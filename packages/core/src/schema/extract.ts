@@ -6,7 +6,7 @@ import { maxConcurrency, maxCredits } from './job-options.ts'
 import { jsonSchema } from './json-schema.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
-export const mostExtractUrls = 10
+const mostExtractUrls = 10
 
 // What the public service takes as well, without a meaning here. A client that sends it is not refused.
 const ignored = {

@@ -45,7 +45,7 @@ export const interactSchema = z
 
 export type InteractRequest = z.output<typeof interactSchema>
 
-export const sessionListSchema = z.object({ status: z.enum(['active', 'destroyed']).optional() })
+const sessionListSchema = z.object({ status: z.enum(['active', 'destroyed']).optional() })
 
 /** Parts of requests that stand in addresses. */
 export const interactFields = { list: sessionListSchema, profileName }

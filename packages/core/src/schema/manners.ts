@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { headers } from './scrape.ts'
 
-export const robotsPolicies = ['crawls', 'always', 'never'] as const
+const robotsPolicies = ['crawls', 'always', 'never'] as const
 
 export type RobotsPolicy = (typeof robotsPolicies)[number]
 

@@ -4,7 +4,7 @@ import { sitemapUse } from './job-options.ts'
 import { headers, location, webUrl } from './scrape.ts'
 
 /** The most links that one map gives. */
-export const mostMapLinks = 100_000
+const mostMapLinks = 100_000
 
 // What the public service takes as well, without a meaning here. A client that sends it is not refused, but told.
 const ignored = { description: 'Taken from clients of the public API; it has no effect on a map.', deprecated: true }
@@ -119,9 +119,3 @@ export const mapSchema = z
 
 /** A request after the schema: every default is filled in. */
 export type MapRequest = Readonly<z.output<typeof mapSchema>>
-
-export const mapLinkSchema = z.object({
-  url: z.string(),
-  title: z.string().optional().describe('As the page says it, or those that link to it.'),
-  description: z.string().optional(),
-})

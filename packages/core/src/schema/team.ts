@@ -48,7 +48,7 @@ export const newTeamSchema = z.strictObject({
   limits: teamLimitsSchema.optional(),
 })
 
-export const keyScopesSchema = z.strictObject({
+const keyScopesSchema = z.strictObject({
   groups: z
     .array(z.enum(endpointGroups))
     .min(1)

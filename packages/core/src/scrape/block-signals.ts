@@ -45,7 +45,7 @@ const walls: readonly Wall[] = [
 
 const lookedAt = 60_000
 
-/** Whether a page is a refusal; nothing for one that is what it should be, or that is missing for everybody. */
+/** Whether a page is a refusal; nothing for one that is what it should be, or that is missing for all. */
 export function blockOf({ status, headers, body }: Page): Block | undefined {
   let known: string | undefined
   // Most pages are good ones, and of those nearly none is looked into.

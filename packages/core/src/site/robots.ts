@@ -37,7 +37,7 @@ export function sayUnread(unread: Unread): string {
 /** Reads robots.txt for one robot. `userAgent` may be a whole header: its first word names the robot. */
 export function readRobots(text: string, userAgent: string): RobotsRules {
   const us = tokenOf(userAgent)
-  const groups = { ours: emptyGroup(), anybody: emptyGroup() }
+  const groups = { ours: emptyGroup(), others: emptyGroup() }
   const sitemaps: string[] = []
   let isOursNamed = false
   let current: Group[] = []
@@ -51,7 +51,7 @@ export function readRobots(text: string, userAgent: string): RobotsRules {
       const token = /^\*(?:\s|$)/.test(value) ? '*' : tokenOf(value)
       if (token === us) isOursNamed = true
       if (token === us) current.push(groups.ours)
-      else if (token === '*') current.push(groups.anybody)
+      else if (token === '*') current.push(groups.others)
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
       const pattern = readPattern(value, key === 'allow')
@@ -62,7 +62,7 @@ export function readRobots(text: string, userAgent: string): RobotsRules {
       for (const group of current) group.delay ??= delay
     }
   }
-  const { rules, delay } = isOursNamed ? groups.ours : groups.anybody
+  const { rules, delay } = isOursNamed ? groups.ours : groups.others
   rules.sort(longestFirst)
   return { allows: (url) => isAllowed(url, rules), sitemaps, ...(delay !== undefined && { crawlDelay: delay }) }
 }

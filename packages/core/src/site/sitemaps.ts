@@ -43,7 +43,7 @@ export interface SitemapPage {
 }
 
 /** Entries of one file by sitemaps.org; the rest keeps what others wrote from costing us more than it is worth. */
-export const sitemapBounds: SitemapBounds = {
+const sitemapBounds: SitemapBounds = {
   levels: 3,
   files: 50,
   atOnce: 4,

@@ -62,7 +62,7 @@ function readDeclaration(text: string, start: number, open: Open[]): number {
 }
 
 /** A document type may hold declarations in brackets, and those hold quotes. */
-export function endOfDoctype(text: string, start: number): number {
+function endOfDoctype(text: string, start: number): number {
   const sign = /["'[\]>]/g
   sign.lastIndex = start
   let isInside = false

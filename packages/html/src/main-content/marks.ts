@@ -14,7 +14,7 @@ import {
 export const familyNames: readonly string[] = Object.keys(classFamilies)
 /** The columns of `near`: ancestors by tag or role first, then families of names. */
 export const nearNames: readonly string[] = [...ancestors, ...familyNames.map((name) => `.${name}`)]
-export const ancestorCount = ancestors.length
+const ancestorCount = ancestors.length
 
 export interface TagInfo {
   readonly block: boolean

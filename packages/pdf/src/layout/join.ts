@@ -55,6 +55,6 @@ function merge(first: readonly Run[], second: readonly Run[], keep: 0 | 1, glue:
   return [...first.slice(0, -1), { ...last, text: text + glue }, ...second]
 }
 
-export function isAlike(a: Run, b: Run): boolean {
+function isAlike(a: Run, b: Run): boolean {
   return a.bold === b.bold && a.italic === b.italic && a.mono === b.mono && a.raised === b.raised && a.link === b.link
 }

@@ -6,7 +6,7 @@ export interface Bounds {
   readonly file: number
 }
 
-export const usualBounds: Bounds = { stream: 64 * 1_048_576, file: 1_024 * 1_048_576 }
+const usualBounds: Bounds = { stream: 64 * 1_048_576, file: 1_024 * 1_048_576 }
 
 /** What was refused since it was looked last. */
 export interface Unpacked {

@@ -34,7 +34,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
   ]
 }
 
-export function isMatrix(value: unknown): value is Matrix {
+function isMatrix(value: unknown): value is Matrix {
   return (
     (Array.isArray(value) || ArrayBuffer.isView(value)) &&
     (value as unknown as ArrayLike<unknown>).length === 6 &&

@@ -48,7 +48,7 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
       one.forget()
       void close()
     }
-    // It is not given to anybody until it has let go: two journeys of one page would get in each other's way.
+    // It is not given on until it has let go: two journeys of one page would get in each other's way.
     const rest = async (): Promise<void> => {
       waiting.delete(one)
       await kept.rest()

@@ -57,7 +57,7 @@ export function makeNetwork(): Network {
 }
 
 /** The protocol joins repeated headers with line breaks. */
-export function listHeaders(headers: Protocol.Network.Headers): (readonly [string, string])[] {
+function listHeaders(headers: Protocol.Network.Headers): (readonly [string, string])[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     value.split('\n').map((one) => [name.toLowerCase(), one] as const),
   )

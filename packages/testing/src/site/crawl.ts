@@ -12,7 +12,7 @@ function linksOf(number: number, pages: number): readonly number[] {
   return [...new Set([...below, ...around])].filter((one) => one >= 0 && one < pages && one !== number)
 }
 
-export const crawlPath = (number: number): string => (number === 0 ? '/crawl/' : `/crawl/page/${number}`)
+const crawlPath = (number: number): string => (number === 0 ? '/crawl/' : `/crawl/page/${number}`)
 
 /** Words that no other page has in this order and number: pages that differ in a number only are taken for one. */
 function ownWords(number: number): string {

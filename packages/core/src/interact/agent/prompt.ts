@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../ports/sessions.ts'
 import type { Secret } from './secrets.ts'
 
-export const mostSnapshot = 40_000
+const mostSnapshot = 40_000
 
 /** How to answer. Nothing that a page said is in it. */
 export function systemPrompt(secrets: readonly Secret[], mostSteps: number): string {

@@ -20,7 +20,7 @@ export async function replay(log: Log, fold: Fold = () => undefined): Promise<Jo
 }
 
 /** Takes in the segments that were written since. */
-export async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
+async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
   for (;;) {
     const places = Array.from({ length: readAhead }, (_, ahead) => state.places + ahead)
     for (const segment of await log.readMany(places)) {

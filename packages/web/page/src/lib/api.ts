@@ -24,7 +24,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export class CallFailed extends Error {
+class CallFailed extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
     super(refusal.message)

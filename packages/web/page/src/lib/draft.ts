@@ -29,7 +29,7 @@ export interface Draft {
   readonly values: Values
 }
 
-export const usualDraft: Draft = {
+const usualDraft: Draft = {
   kind: 'scrape',
   url: '',
   formats: ['markdown', 'links'],

@@ -170,7 +170,7 @@ function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server
 }
 
 /** As a literal of Python. */
-export function pythonLiteral(value: unknown, indent = 0): string {
+function pythonLiteral(value: unknown, indent = 0): string {
   const pad = ' '.repeat(indent + 4)
   const end = ' '.repeat(indent)
   if (value === null || value === undefined) return 'None'
