@@ -99,6 +99,27 @@ describe('The agent of version 2', () => {
   })
 })
 
+test('an extract tells its webhook the value, and its client that the public API has replaced it', async () => {
+  const request = { urls: [`${url}aurora`], schema, prompt: 'What is it made of?', webhook: { url } }
+  const response = await fetch(`${house.server.url}/v2/extract`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer fc-key', 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  })
+  expect(response.headers.get('deprecation')).toBe('true')
+  expect(response.headers.get('link')).toBe('</v2/agent>; rel="successor-version"')
+  const { id, replacement, urlTrace } = (await response.json()) as Record<string, unknown>
+  expect({ replacement, urlTrace }).toEqual({ replacement: '/v2/agent', urlTrace: [] })
+  expect(await untilTold('extract.completed')).toMatchObject({
+    success: true,
+    data: [{ success: true, extractId: id, data: { material: 'oak' }, totalUrlsScraped: 1 }],
+  })
+  expect(told.filter(({ type }) => type.startsWith('extract.')).map(({ type }) => type)).toEqual([
+    'extract.started',
+    'extract.completed',
+  ])
+})
+
 describe.each([
   ['firecrawl, version 1', clientV1],
   ['@mendable/firecrawl-js 1.x', oldClient],

@@ -30,7 +30,7 @@ import { sharedRests } from './schedule/shared-rests.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from './plugin/build-schema.ts'
 import type { BatchRequest } from './schema/batch.ts'
 import { parseWebUrl } from './net/url.ts'
-import type { CrawlPreview } from './preview/preview.ts'
+import { requireOptions, type CrawlPreview } from './preview/preview.ts'
 import type { PreviewRequest } from './schema/preview.ts'
 import { extractSchema } from './schema/extract.ts'
 import { crawlSchema, type CrawlRequest } from './schema/crawl.ts'
@@ -204,6 +204,7 @@ function doorsOf(
         if (asked.prompt === undefined) return openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs)
         const { url, prompt } = asked
         const found = await preview({ url, prompt }, { team })
+        requireOptions(found)
         // What the caller says wins over what a model made of it.
         const request = check(schemas.crawl, { ...found.options, ...(input as object) })
         return { ...(await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)), preview: found }

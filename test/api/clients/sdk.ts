@@ -40,6 +40,12 @@ const scraping: Methods = {
     must((await fetch(document.screenshot ?? '')).ok, document.screenshot)
     must((document.actions as { scrapes: unknown[] }).scrapes.length === 1, document.actions)
   },
+  parse: async (house) => {
+    const page = '<title>A file</title><main><h1>A file</h1><p>It has eight legs.</p></main>'
+    const file = { data: page, filename: 'file.html', contentType: 'text/html' }
+    const { markdown, metadata } = await client(house).parse(file, { formats: ['markdown'] })
+    must(markdown?.includes('It has eight legs.') && metadata?.title === 'A file', { markdown, metadata })
+  },
   map: async (house) => {
     const { links } = await client(house).map(house.at('/crawl/'), { limit: 6, sitemap: 'include' })
     must(links.length === 6 && links.every(({ url }) => url.startsWith(house.site.url)), links)

@@ -58,6 +58,15 @@ export async function previewCrawl({ url, prompt }: PreviewRequest, kit: Preview
   return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
 }
 
+/** A crawl is not begun when all that the model proposed was wrong: the caller asked for another one. */
+export function requireOptions({ options, dropped }: CrawlPreview): void {
+  if (dropped.length === 0 || Object.keys(options).length > 0) return
+  const reasons = dropped.map(({ option, reason }) => `${option}: ${reason}`).join(' ')
+  throw new EngineError('invalid_request', `${cannotUse} ${reasons}`)
+}
+
+const cannotUse = 'The prompt could not be turned into options of a crawl. Rephrase it, or give the options themselves.'
+
 async function findAddresses(
   url: string,
   { addresses, signal }: PreviewKit,
@@ -78,11 +87,7 @@ async function propose(ask: () => Promise<Json>): Promise<Json> {
     return await ask()
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'model_failed') throw error
-    throw new EngineError(
-      'invalid_request',
-      'The prompt could not be turned into options of a crawl. Rephrase it, or give the options themselves.',
-      { cause: error },
-    )
+    throw new EngineError('invalid_request', cannotUse, { cause: error })
   }
 }
 
