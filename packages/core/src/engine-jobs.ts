@@ -57,6 +57,8 @@ export interface JobDoors {
   findCrawl(id: string, call?: Pick<JobCall, 'team'>): Promise<Crawl>
   /** The crawls and batches that run. */
   jobs(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
+  /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
+  countJobs(): Promise<number>
   /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
   work(): Promise<void>
 }
@@ -224,6 +226,7 @@ function doorsOf(
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),
+    countJobs: () => jobs.count(),
     work: () => jobs.work(),
   }
 }

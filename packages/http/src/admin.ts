@@ -43,7 +43,7 @@ export const adminRoutes: readonly Route[] = [
     words: { notFound: 'This server counts nothing.' },
     output: () => z.string(),
     gives: 'text/plain',
-    run: ({ metrics }) => {
+    run: async ({ metrics }) => {
       if (metrics) return metrics()
       throw new EngineError('not_found', 'This server counts nothing.')
     },

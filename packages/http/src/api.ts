@@ -24,7 +24,7 @@ export interface ApiOptions extends AddressOptions {
   /** Opens the endpoints for operators: teams and their keys. Without it they are not answered. */
   readonly adminKey?: string | undefined
   /** Gives the metrics of this server, in the text format of Prometheus. */
-  readonly metrics?: (() => string) | undefined
+  readonly metrics?: (() => string | Promise<string>) | undefined
   /** Whose pages may use the API from a browser; none when absent. */
   readonly cors?: CorsOptions | undefined
   /** The largest body that is read, in bytes. */

@@ -112,7 +112,7 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   /** The OpenAPI document of all rows. */
   readonly describe: () => object
   /** What the server counts; absent when it counts nothing. */
-  readonly metrics: (() => string) | undefined
+  readonly metrics: (() => string | Promise<string>) | undefined
 }
 
 /** What an operator can change about answers. */

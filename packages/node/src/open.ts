@@ -136,7 +136,12 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
       const grant = { team: 'default', credits: config.credits, id: 'start' }
       await untilThere(() => engine.ledger.grant(grant), patience)
     }
-    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: metrics.render })
+    const render = async (): Promise<string> => {
+      // A store that is away is told of by the health of the server.
+      const openJobs = await engine.countJobs().catch(() => undefined)
+      return metrics.render(openJobs === undefined ? undefined : { openJobs })
+    }
+    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), patience)
     const { port, host, grace } = config

@@ -3,8 +3,8 @@ import type { EngineEvent, Observer } from '@harvestman/core/ports'
 /** Counts what an engine does, for a Prometheus server to fetch. */
 export interface Prometheus {
   readonly observer: Observer
-  /** The metrics in the text format of Prometheus. */
-  render(): string
+  /** The metrics in the text format of Prometheus, with what is known of the whole installation when that is given. */
+  render(whole?: { readonly openJobs: number }): string
 }
 
 interface Family {
@@ -23,6 +23,10 @@ const families = {
   harvestman_loader_tries_total: { type: 'counter', help: 'Tries of each loader, by outcome: page, passed or failed.' },
   harvestman_credits_total: { type: 'counter', help: 'Credits that scrapes cost.' },
   harvestman_warnings_total: { type: 'counter', help: 'Warnings to the operator.' },
+  harvestman_jobs_open: {
+    type: 'gauge',
+    help: 'Jobs of all teams that are not over, on the store that all processes share.',
+  },
   process_resident_memory_bytes: { type: 'gauge', help: 'Memory of the process.' },
   process_uptime_seconds: { type: 'gauge', help: 'Seconds since the process began.' },
 } as const satisfies Readonly<Record<string, Family>>
@@ -75,8 +79,9 @@ export function prometheus(): Prometheus {
         return undefined
     }
   }
-  const render = (): string => {
+  const render: Prometheus['render'] = (whole) => {
     const gauges = [
+      ...(whole ? [{ name: 'harvestman_jobs_open' as const, suffix: '', labels: {}, value: whole.openJobs }] : []),
       { name: 'process_resident_memory_bytes' as const, suffix: '', labels: {}, value: process.memoryUsage.rss() },
       { name: 'process_uptime_seconds' as const, suffix: '', labels: {}, value: process.uptime() },
     ]

@@ -122,3 +122,9 @@ test('an observer that throws harms neither the engine nor the other observers',
   await scrapeTwice(observers(broken, ({ kind }) => kinds.push(kind)))
   expect(kinds).toContain('scrape.completed')
 })
+
+test('what is known of the whole installation stands among the metrics when it is given', () => {
+  const { render } = prometheus()
+  expect(render({ openJobs: 7 })).toContain('\nharvestman_jobs_open 7\n')
+  expect(render()).not.toContain('harvestman_jobs_open')
+})

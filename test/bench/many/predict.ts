@@ -1,5 +1,5 @@
 // One prediction of the model, held against a real run: crawls of slow sites by some workers on Redis.
-//   node test/bench/many/predict.ts [workers: 2] [pages of a crawl: 150] [latency: 400]
+//   node test/bench/many/predict.ts [workers: 2] [pages of a crawl: 60] [latency: 1000]
 import { startRedis } from '../../../packages/redis/test/server.ts'
 import { post, startCluster, startCountedSite, statusAt } from '../../e2e/many/cluster.ts'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { constants } from './simulation/constants.ts'
 import { takeOverTime } from './simulation/time.ts'
 import { makeWeb } from './simulation/web.ts'
 
-const [workersText = '2', pagesText = '150', latencyText = '400', mode] = process.argv.slice(2)
+const [workersText = '2', pagesText = '60', latencyText = '1000', mode] = process.argv.slice(2)
 const [workers, pages, latency] = [workersText, pagesText, latencyText].map(Number) as [number, number, number]
 const crawls = 4
 const maxConcurrency = 5
@@ -23,7 +23,7 @@ async function predict(): Promise<number> {
 }
 
 async function measure(): Promise<number> {
-  const server = await startRedis('--appendonly', 'yes')
+  const server = await startRedis()
   const sites = await Promise.all(Array.from({ length: crawls }, () => startCountedSite(pages, { delay: latency })))
   const sitePorts = sites.map(({ port }) => port)
   const cluster = await startCluster({ env: { HARVESTMAN_STORE: server.url }, apis: 1, workers, sitePorts })

@@ -30,6 +30,8 @@ export interface Jobs {
   sendMore(id: string, who: { readonly team: string; readonly kind: string }, body: Json): Promise<Job>
   /** Those of a team that are not over. */
   running(team: string): Promise<readonly JobStatus[]>
+  /** Of all teams, how many there is something left to do for. */
+  count(): Promise<number>
   /** What has happened to a job until now, in order. */
   facts(id: string, team: string): AsyncIterable<Fact>
   /** The document of a page of some job, by the id of its scrape. */
@@ -93,6 +95,7 @@ export function makeJobs(kit: JobKit): Jobs {
       await control.more(found, body)
       return handleOf(id, kind)
     },
+    count: async () => (await listOpen(store)).length,
     running: async (team) => {
       await beAtWork()
       const own = (await listOpen(store)).filter((job) => job.team === team)

@@ -19,6 +19,8 @@ export interface ClusterPlan {
 
 export interface ClusterFigures {
   readonly seconds: number
+  /** Seconds until nine of ten pages were there: the last ones wait for the slowest hosts. */
+  readonly mostlyDone: number
   readonly pages: number
   /** Visits beyond one for each page. */
   readonly again: number
@@ -155,8 +157,11 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
         setInterval(() => void outage(), faults.outageEvery),
       ]
     : []
+  const begin = time.now()
+  let mostlyDone = 0
   const sampling = setInterval(() => {
     count.samples += 1
+    if (web.given.pages < web.pages * 0.9) mostlyDone = time.now() - begin
     count.slots += workers.reduce((sum, { running }) => sum + running, 0)
     most.waiting = Math.max(
       most.waiting,
@@ -164,7 +169,6 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
     )
     most.heap = Math.max(most.heap, process.memoryUsage().heapUsed)
   }, 1_000)
-  const begin = time.now()
   for (let worker = 0; worker < plan.workers; worker += 1) void work()
   const atOnce = Math.min(plan.workers * plan.jobsOfWorker, todo.length)
   for (let job = 0; job < atOnce; job += 1) void openNext()
@@ -175,6 +179,7 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   const cores = [...workers, ...gone].reduce((sum, { busy }) => sum + busy, 0)
   return {
     seconds: took / 1000,
+    mostlyDone: mostlyDone / 1000,
     ...web.given,
     calls: server.calls,
     bytes: server.bytes,
