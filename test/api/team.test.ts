@@ -1,4 +1,5 @@
 // What a team has, used and asked for, over HTTP and with the official client.
+import Client from '@mendable/firecrawl-js'
 import { expect, test } from 'vitest'
 
 import { askServer, openHouse } from './bench.ts'
@@ -7,7 +8,7 @@ import { askServer, openHouse } from './bench.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = { readonly status: number; readonly body: any }
 
-const house = openHouse('one:key-one,two:key-two')
+const house = openHouse('one:key-one,two:key-two,bound:key-bound')
 const { at } = house
 const ask = (path: string, key = 'key-one'): Promise<Answer> =>
   askServer(house, 'GET', path, { headers: { authorization: `Bearer ${key}` } })
@@ -68,4 +69,47 @@ test('a queue is told by what waits and what may be at once', async () => {
   expect(body).toMatchObject({ success: true, maxConcurrency: 32 })
   expect(body.jobsInQueue).toBe(body.activeJobsInQueue + body.waitingJobsInQueue)
   expect((await ask('/v1/concurrency-check')).body).toMatchObject({ maxConcurrency: 32 })
+})
+
+test('the official client reads what a team has left, has used and has under way', async () => {
+  await house.engine.ledger.grant({ team: 'bound', credits: 20, id: 'one' })
+  const client = new Client({ apiKey: 'key-bound', apiUrl: house.server.url })
+  for (let page = 0; page < 3; page += 1) await client.scrape(at('/good/article'))
+  await client.map(at('/good/docs'))
+  expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: 16, planCredits: 20 })
+  expect(await client.getTokenUsage()).toMatchObject({ remainingTokens: 240, planTokens: 300 })
+  const { periods } = await client.getCreditUsageHistorical()
+  expect(periods).toMatchObject([{ creditsUsed: 4, endDate: null }])
+  expect((await client.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 60 }])
+  const byKey = await client.getCreditUsageHistorical(true)
+  expect(byKey.periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)).toBe(4)
+  expect(await client.getConcurrency()).toEqual({ concurrency: 0, maxConcurrency: 32 })
+  const idle = await client.getQueueStatus()
+  expect(idle).toMatchObject({ jobsInQueue: 0, activeJobsInQueue: 0, waitingJobsInQueue: 0, maxConcurrency: 32 })
+  const { id } = await client.startBatchScrape(Array.from({ length: 3 }, (_, n) => at(`/slow/delay?ms=60000&${n}`)))
+  await expect.poll(async () => (await client.getConcurrency()).concurrency).toBe(3)
+  expect(await client.getQueueStatus()).toMatchObject({ jobsInQueue: 3, activeJobsInQueue: 3, waitingJobsInQueue: 0 })
+  expect(await client.cancelBatchScrape(id)).toBe(true)
+  await expect.poll(async () => (await client.getQueueStatus()).jobsInQueue).toBe(0)
+  expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: 16 })
+})
+
+test('a walk through the activity meets each entry once while a thousand more are written', async () => {
+  const note = (target: string): void =>
+    house.engine.noteRefusal({ endpoint: 'map', code: 'rate_limited', team: 'two', request: { url: target } })
+  for (let number = 0; number < 300; number += 1) note(`https://before.test/${number}`)
+  const met: string[] = []
+  let cursor: string | null = ''
+  let written = 0
+  while (cursor !== null) {
+    const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { body } = await ask(`/v2/team/activity?endpoint=map&limit=37${query}`, 'key-two')
+    met.push(...body.data.map(({ target }: { target: string }) => target))
+    cursor = body.cursor
+    for (let more = 0; more < 125 && written < 1_000; more += 1) note(`https://during.test/${written++}`)
+  }
+  expect(written).toBe(1_000)
+  const before = met.filter((target) => target.startsWith('https://before.test/'))
+  expect(before).toHaveLength(300)
+  expect(new Set(met).size).toBe(met.length)
 })

@@ -122,6 +122,8 @@ interface Books {
   readonly granted: number | undefined
   /** The most that each job may cost. */
   readonly jobs: Map<string, number>
+  /** Those of them whose opening was cut off before it could be answered. */
+  readonly unheard: Set<string>
   /** What single work is known to have cost. */
   paid: number
   /** What may have been paid for although its caller was told that it failed: its engine was cut off. */
@@ -253,7 +255,7 @@ export async function runWorld(seed: number, teams: number): Promise<WorldResult
   const faults: string[] = []
   const all: Books[] = Array.from({ length: teams }, (_, at) => {
     const granted = dice(6) === 0 ? undefined : 10 + dice(120)
-    return { team: `team${at}`, granted, jobs: new Map(), paid: 0, unsure: 0 }
+    return { team: `team${at}`, granted, jobs: new Map(), unheard: new Set(), paid: 0, unsure: 0 }
   })
   for (let life = 0; life < lives; life += 1) {
     const isLast = life === lives - 1
@@ -305,12 +307,14 @@ async function addUnheard(store: Store, reader: Engine, all: readonly Books[]): 
     for (const { key } of entries) {
       const id = /^job\/([^/]+)$/.exec(key)?.[1]
       if (id === undefined || heard.has(id)) continue
-      for (const { team, jobs } of all) {
+      for (const { team, jobs, unheard } of all) {
         const isTheirs = await reader.findJob(id, { team }).then(
           () => true,
           () => false,
         )
-        if (isTheirs) jobs.set(id, Infinity)
+        if (!isTheirs) continue
+        jobs.set(id, Infinity)
+        unheard.add(id)
       }
     }
   }
@@ -318,7 +322,7 @@ async function addUnheard(store: Store, reader: Engine, all: readonly Books[]): 
 
 async function judge(
   reader: Engine,
-  { team, granted, jobs, paid, unsure }: Books,
+  { team, granted, jobs, unheard, paid, unsure }: Books,
   note: World['note'],
 ): Promise<string[]> {
   const faults: string[] = []
@@ -328,7 +332,9 @@ async function judge(
     const { creditsUsed, status } = await (await reader.findJob(id, { team })).status()
     used += creditsUsed
     note(`job ${status}`)
-    if (status === 'scraping') fault(`${id} has not ended`)
+    // One that was cut off in the middle of its opening, of which no caller was told, never began.
+    const isHeard = !unheard.has(id)
+    if (status === 'scraping' && (isHeard || creditsUsed > 0)) fault(`${id} has not ended`)
     if (creditsUsed > max) fault(`${id} used ${creditsUsed}, more than ${max}`)
   }
   const account = await reader.ledger.account(team)

@@ -2,8 +2,10 @@ import { defineFormat, defineLoader, definePlugin } from '@harvestman/core/plugi
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { storeLedger } from './credits/ledger.ts'
 import { createEngine } from './engine.ts'
 import { staticProxies } from './proxies/static.ts'
+import { memoryStore } from './stores/memory.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -80,6 +82,13 @@ describe('the credits of a scrape', () => {
     expect(await engine.usage({ team })).toMatchObject({ credits: 20, held: 0, used: 0 })
     expect(engine.preview('scrape', request)).toEqual({ min: 1, reasons: expect.anything() })
   })
+})
+
+test('an engine that is given a ledger pays there', async () => {
+  const ledger = storeLedger(memoryStore())
+  await using engine = createEngine({ allowPrivate, ledger })
+  await engine.scrape({ url: `${site.url}/` }, { team })
+  expect(await ledger.account(team)).toMatchObject({ used: 1, held: 0 })
 })
 
 describe('a preview', () => {

@@ -240,6 +240,9 @@ export const engineOptionsSchema = z.strictObject({
   llm: thing(['ask'], 'give a language model')
     .meta({ title: 'Language model', description: 'What the format `json` needs.' })
     .optional(),
+  ledger: thing(['hold', 'settle'], 'give a ledger, such as storeLedger(store)')
+    .meta({ title: 'Ledger', description: 'Counts the credits of teams; in the store when absent.' })
+    .optional(),
   search: thing(['find'], 'give a search, such as searxng({ endpoint })')
     .meta({ title: 'Search', description: 'What `search` asks, such as `searxng({ endpoint })` or `pageIndex()`.' })
     .optional(),

@@ -1,0 +1,84 @@
+// What counting credits costs: node test/bench/ledger/run.ts [rounds: 8] [pages: 400]
+// The same crawl on a SQLite file, in turns: with a ledger that counts nothing, for a team without a bound, and for a team with one,
+// whose pages are held and settled. The web is made up and in this process, so that nothing but the engine is measured.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createEngine } from '@harvestman/core'
+import type { Ledger, MakeFetcher } from '@harvestman/core/ports'
+import { sqliteStore } from '@harvestman/keyv'
+
+const [rounds = 8, pages = 400] = process.argv.slice(2).map(Number)
+
+/** Pages that have no words in common: alike ones would be left out. */
+const pageOf = (number: number): string => {
+  const word = (index: number): string =>
+    Array.from(String((number + 1) * 7919 * (index + 3)), (digit) => 'bcdfghjklm'[Number(digit)]).join('')
+  const paragraphs = Array.from({ length: 20 }, (_, at) => {
+    return `<p>${Array.from({ length: 60 }, (__, index) => word(at * 60 + index)).join(' ')}</p>`
+  })
+  const links = [1, 2, 3, 4].map((child) => `<a href="/${number * 4 + child}">${child}</a>`)
+  return `<title>${number}</title><main><h1>${word(1)}</h1>${paragraphs.join('')}${links.join(' ')}</main>`
+}
+const web: MakeFetcher = () => ({
+  exchange: async ({ url }) => {
+    const number = Number(url.pathname.slice(1))
+    const isPage = Number.isInteger(number)
+    const headers = [['content-type', 'text/html; charset=utf-8']] as const
+    return { status: isPage ? 200 : 404, headers, body: new TextEncoder().encode(isPage ? pageOf(number) : '') }
+  },
+  close: async () => undefined,
+})
+
+const nothing: Ledger = {
+  account: async () => ({ held: 0, used: 0, days: {}, months: {} }),
+  hold: async () => ({ isBound: false }),
+  settle: async () => undefined,
+  grant: async () => ({ held: 0, used: 0, days: {}, months: {} }),
+  unbind: async () => undefined,
+  close: async () => undefined,
+}
+
+const kinds = ['no ledger', 'without a bound', 'with a bound'] as const
+type Kind = (typeof kinds)[number]
+
+/** Microseconds of CPU a page, threads included. */
+async function crawl(kind: Kind, folder: string): Promise<number> {
+  const store = sqliteStore(join(folder, `${crypto.randomUUID()}.sqlite`))
+  const engine = createEngine({ store, fetcher: web, ...(kind === 'no ledger' && { ledger: nothing }) })
+  if (kind === 'with a bound') await engine.ledger.grant({ team: 'default', credits: 1_000_000, id: 'one' })
+  const before = process.cpuUsage()
+  const job = await engine.crawl({ url: 'https://made.up/0', limit: pages, sitemap: 'skip', crawlEntireDomain: true })
+  const { completed, creditsUsed } = await job.end()
+  const { user, system } = process.cpuUsage(before)
+  const { used } = await engine.usage()
+  await engine.close()
+  await store.close()
+  if (completed !== pages || creditsUsed !== pages || (kind !== 'no ledger' && used !== pages))
+    throw new Error(`${completed} pages, ${creditsUsed} credits, ${used} in the ledger`)
+  return (user + system) / pages
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'ledger-'))
+const times: Record<Kind, number[]> = { 'no ledger': [], 'without a bound': [], 'with a bound': [] }
+for (const kind of kinds) await crawl(kind, folder)
+for (let round = 0; round < rounds; round += 1) {
+  // Each kind is first, second and third in its turn.
+  const order = kinds.map((_, at) => kinds[(at + round) % kinds.length] ?? 'no ledger')
+  for (const kind of order) times[kind].push(await crawl(kind, folder))
+}
+rmSync(folder, { recursive: true, force: true })
+console.table(
+  kinds.map((kind) => ({
+    ledger: kind,
+    'CPU a page, µs': Math.round(median(times[kind])),
+    'median of the ratios in pairs': median(
+      times[kind].map((value, round) => value / (times['no ledger'][round] ?? NaN)),
+    ).toFixed(3),
+  })),
+)
