@@ -38,6 +38,7 @@ const sidebar: Section[] = [
   {
     text: 'Your own server',
     items: [
+      page('Command line', 'cli'),
       page('HTTP', 'http'),
       page('In a server of yours', 'own-server'),
       page('Deployment', 'deployment'),
@@ -78,6 +79,7 @@ if (modules.length > 0) {
 export default defineConfig({
   title: 'Harvestman',
   description: 'A URL in, clean content out: an open web-data engine for your own process.',
+  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   cleanUrls: false,
   srcExclude: ['node_modules/**', 'examples/**', 'recipes/**'],
   // Pages of packages and files of the repository are read there, not here.
@@ -97,6 +99,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/icon.svg',
     sidebar,
     nav: [page('Quick start', 'quick-start'), page('Reference', 'reference')],
     search: { provider: 'local' },

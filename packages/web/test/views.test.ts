@@ -125,6 +125,37 @@ describe('Try', () => {
   })
 })
 
+test('A server that is away is told of, and what was written stays until it is back', async () => {
+  await using page = await bench.open(tryHash({ url: `${bench.site}/one` }))
+  await page.waitForSelector('.chip')
+  await page.setOfflineMode(true)
+  await run(page)
+  expect(await textOf(page, '[role=alert]')).toContain('The server does not answer')
+  await page.setOfflineMode(false)
+  await press(page, 'Try again')
+  expect(await textOf(page, '.prose')).toContain('One')
+})
+
+test('The keyboard alone finds the address, runs it, reads the result, and says which keys there are', async () => {
+  await using page = await bench.open()
+  const focused = (): Promise<unknown> => page.evaluate('document.activeElement.id || document.activeElement.tagName')
+  await page.waitForSelector('.chip')
+  await page.keyboard.press('?')
+  expect(await textOf(page, 'dialog[open]')).toContain('next and previous row')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  expect(await focused()).toBe('address')
+  await page.keyboard.type(`${bench.site}/`)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.prose')
+  for (let steps = 0; steps < 80 && (await page.evaluate('document.activeElement.role')) !== 'tab'; steps += 1)
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('Markdown')
+  await page.evaluate("location.hash = '#/jobs'")
+  await page.waitForFunction('document.activeElement.tagName === "H1"')
+})
+
 test('A job that ended opens to the content of a page, and is downloaded whole', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
   try {

@@ -95,9 +95,9 @@ export function App() {
 /** A body on long thin legs. */
 function Mark() {
   return (
-    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path d="M12 12 6.5 6 1.5 20M12 12 9.5 4 6.5 21M12 12l2.5-8 3 17M12 12l5.5-6 5 14" />
-      <ellipse cx="12" cy="12" rx="3" ry="2.4" />
+    <svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M13 15 5 7 2 15M13 17 4 18 1 27M15 18 9 24 8 31M19 15 27 7 30 15M19 17 28 18 31 27M17 18 23 24 24 31" />
+      <circle cx="16" cy="16" r="4.5" />
     </svg>
   )
 }

@@ -90,10 +90,14 @@ export function Tabs({
     choose(next.id)
     document.getElementById(`${name}-${next.id}`)?.focus()
   }
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [current?.id])
   if (!current) return null
   return (
     <>
-      <div class="tabs" role="tablist" onKeyDown={move}>
+      <div class="tabs" role="tablist" ref={list} onKeyDown={move}>
         {tabs.map(({ id, label }) => (
           <button
             type="button"
