@@ -6,9 +6,8 @@ registerHooks({
     const loaded = next(url, context)
     if (!url.includes('/docs/recipes/') || loaded.source === undefined) return loaded
     const allow = "createEngine({ allowPrivate: ['127.0.0.1/32'],"
-    const source = String(loaded.source)
-      .replaceAll('createEngine()', `${allow} })`)
-      .replaceAll('createEngine({ ', `${allow} `)
+    const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+    const source = text.replaceAll('createEngine()', `${allow} })`).replaceAll('createEngine({ ', `${allow} `)
     return { ...loaded, source }
   },
 })

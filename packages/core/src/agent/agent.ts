@@ -70,7 +70,7 @@ export function agentJobs(web: WebKit): JobKind {
       ended: [{ creditsUsed: 0 }],
     }),
     open: (opening, context) => {
-      const request = opening.request as unknown as AgentRequest
+      const request = opening.request as AgentRequest
       return workStrategy<AgentNote>({
         opening,
         context,
@@ -85,7 +85,7 @@ export function agentJobs(web: WebKit): JobKind {
 
 function actIn(fact: Fact): AgentAct | undefined {
   if (fact.is !== 'noted') return undefined
-  return (fact.note as unknown as { readonly step?: AgentNote }).step?.act
+  return (fact.note as { readonly step?: AgentNote }).step?.act
 }
 
 function handleOf(job: Job, team: string, jobs: Jobs): AgentHandle {

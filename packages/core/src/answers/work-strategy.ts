@@ -66,7 +66,7 @@ export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
     concurrency: 1,
     fold: (fact) => {
       if (fact.is === 'noted') {
-        const note = fact.note as unknown as { readonly step: Step; readonly spent: number }
+        const note = fact.note as { readonly step: Step; readonly spent: number }
         steps.push({ at: fact.at, step: note.step })
         spent = note.spent
       }

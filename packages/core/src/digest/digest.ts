@@ -69,7 +69,7 @@ export function digestJobs({ llm }: Pick<WebKit, 'llm'>): JobKind {
     eventPrefix: digestKind,
     telling: tellingOf(async (job) => (await dataOf(job, job.opening.request)) as unknown as Json),
     open: (opening, context) => {
-      const { page, showFullText, maxCredits } = opening.request as unknown as KeptRequest
+      const { page, showFullText, maxCredits } = opening.request as KeptRequest
       const request = { ...page, ...(maxCredits !== undefined && { maxCredits }) }
       const strategy = addressStrategy({ ...opening, request }, context)
       let failure: string | undefined

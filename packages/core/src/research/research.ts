@@ -59,7 +59,7 @@ export function researchJobs(web: WebKit): JobKind {
     eventPrefix: researchKind,
     telling: tellingOf(firstValue),
     open: (opening, context) => {
-      const request = opening.request as unknown as ResearchRequest
+      const request = opening.request as ResearchRequest
       return workStrategy<ResearchNote>({
         opening,
         context,
@@ -78,7 +78,7 @@ function handleOf(job: Job, team: string, jobs: Jobs): Research {
     const sources: ResearchSource[] = []
     for await (const fact of jobs.facts(job.id, team)) {
       if (fact.is !== 'noted') continue
-      const { activity, finding } = (fact.note as unknown as { readonly step: ResearchNote }).step
+      const { activity, finding } = (fact.note as { readonly step: ResearchNote }).step
       if (activity) activities.push(activity)
       if (finding) sources.push(finding.source)
     }

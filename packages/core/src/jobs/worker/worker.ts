@@ -36,6 +36,7 @@ const mostJobs = 1_000
 /** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
 const mostOfTeam = 900
 
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which jobs run here
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const { store, queue } = kit
   const runs = new Map<string, JobRun>()
