@@ -12,9 +12,10 @@ command_not_found_handle() {
 while IFS= read -r -d '' -u 3 __code; do
   eval "$__code" 3>&-
   __status=$?
+  IFS= read -r -d '' -u 3 __word
   if [ $__status -eq 0 ]; then
-    printf '{"exitCode":0}\n' >&3
+    builtin printf '\n{"exitCode":0,"word":"%s"}\n' "$__word" >&3
   else
-    printf '{"exitCode":%d,"error":"The commands ended with %d."}\n' $__status $__status >&3
+    builtin printf '\n{"exitCode":%d,"error":"The commands ended with %d.","word":"%s"}\n' $__status $__status "$__word" >&3
   fi
 done

@@ -124,10 +124,12 @@ function lines(socket, take) {
 
 const written = (stream) => new Promise((resolve) => stream.write('', resolve))
 
-lines(channel, async ({ text }) => {
+// Code may have written a part of a line here, so that an answer begins with a new one.
+const print = JSON.stringify
+lines(channel, async ({ text, word }) => {
   const answer = await run(text)
   await Promise.all([written(process.stdout), written(process.stderr)])
-  channel.write(`${JSON.stringify(answer)}\n`)
+  channel.write(`\n${print({ ...answer, word })}\n`)
 })
 
 rmSync(process.env.HARVESTMAN_PAGES, { force: true })

@@ -178,10 +178,12 @@ async def main():
     reader, writer = await asyncio.open_connection(sock=channel, limit=2**24)
     await real_playwright()
     while line := await reader.readline():
-        answer = await run(json.loads(line)["text"])
+        message = json.loads(line)
+        answer = await run(message["text"])
         sys.stdout.flush()
         sys.stderr.flush()
-        writer.write((json.dumps(answer) + "\n").encode())
+        # Code may have written a part of a line here, so that an answer begins with a new one.
+        writer.write(f"\n{json.dumps({**answer, 'word': message['word']})}\n".encode())
         await writer.drain()
 
 

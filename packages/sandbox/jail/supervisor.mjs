@@ -2,6 +2,7 @@
 // a run takes too long or too much. It speaks to the engine over its standard input and output, which no code of callers
 // is given.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ function spawnInterpreter(command) {
 
 function startInterpreter(language) {
   const child = spawnInterpreter(interpreters[language])
-  const interpreter = { child, answer: undefined, text: '', ready: undefined, isReady: undefined }
+  const interpreter = { child, answer: undefined, word: undefined, text: '', ready: undefined, isReady: undefined }
   interpreter.isReady = new Promise((resolve) => (interpreter.ready = resolve))
   running.set(language, interpreter)
   child.stdout.on('data', (chunk) => output(kinds.stdout, chunk))
@@ -67,7 +68,10 @@ function startInterpreter(language) {
   return interpreter
 }
 
-/** An interpreter says a line of JSON for each run that has ended. */
+/**
+ * An interpreter says a line of JSON for each run that has ended, with the word of that run in it. What code writes into
+ * the pipe by itself lacks it, and is not heard.
+ */
 function hear(interpreter, text) {
   interpreter.text += text
   if (interpreter.text.length > limits.message) return interpreter.child.kill('SIGKILL')
@@ -75,9 +79,9 @@ function hear(interpreter, text) {
     const line = interpreter.text.slice(0, end)
     interpreter.text = interpreter.text.slice(end + 1)
     try {
-      const message = JSON.parse(line)
-      if (message.ready) interpreter.ready()
-      else interpreter.answer?.(message)
+      const { ready, word, ...answer } = JSON.parse(line)
+      if (ready) interpreter.ready()
+      else if (interpreter.word !== undefined && word === interpreter.word) interpreter.answer?.(answer)
     } catch {
       // Not an answer of ours.
     }
@@ -101,6 +105,13 @@ function endAll() {
   running.clear()
 }
 
+/** What was ended holds its memory for a moment, which must not be counted for the next run. */
+async function areGone() {
+  const isLeft = () => processes().some((name) => name !== '1')
+  for (let tries = 0; isJailed && tries < 40 && isLeft(); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
 function signal(target) {
   try {
     process.kill(target, 'SIGKILL')
@@ -119,8 +130,9 @@ async function run({ run, language, text, timeout }) {
       timeout,
     )
     state.end = (kind, error) => {
+      state.stop()
       endAll()
-      resolve({ killed: kind === 'killed', error })
+      void areGone().then(() => resolve({ killed: kind === 'killed', error }))
     }
     const finish = (answer) => {
       clearTimeout(timer)
@@ -133,10 +145,14 @@ async function run({ run, language, text, timeout }) {
     state.stop = () => {
       clearTimeout(timer)
       interpreter.answer = undefined
+      interpreter.word = undefined
     }
     const begin = () => {
+      const word = randomUUID()
+      interpreter.word = word
+      // A shell reads the word when the code has ended.
       interpreter.child.stdio[3].write(
-        language === 'bash' ? `${text.replaceAll('\0', '')}\0` : `${JSON.stringify({ text })}\n`,
+        language === 'bash' ? `${text.replaceAll('\0', '')}\0${word}\0` : `${JSON.stringify({ text, word })}\n`,
       )
     }
     // Other languages reach the pages by way of that interpreter, once it listens.

@@ -198,6 +198,11 @@ describe('by way of the browser, code cannot', () => {
     ],
     ['node', 'await browser.newContext({ proxy: { server: "http://127.0.0.1:1" } })'],
     ['python', 'await page.goto("file:///etc/hostname")'],
+    ['python', 'await page.goto("chrome://version")'],
+    ['python', 'await page.set_input_files("input", "/etc/hostname")'],
+    ['python', 'await browser.new_context(proxy={"server": "http://127.0.0.1:1"})'],
+    ['bash', 'agent-browser upload input /etc/hostname'],
+    ['bash', 'agent-browser tab new file:///etc/hostname'],
     ['bash', 'agent-browser open file:///etc/hostname'],
     ['bash', 'agent-browser open chrome://version'],
   ] as const)('%s: %s', async (language, code) => {

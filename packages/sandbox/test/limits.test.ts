@@ -136,14 +136,29 @@ describe('what code prints', () => {
     expect(stdout).toBe('a\uFFFDb\uFFFDc\u001B[31m')
   })
 
-  test('and says to whoever listens on other files than its own two is not heard', async () => {
-    const { result, exitCode } = await run(
-      jail,
+  // Whole lines, and the beginning of one, into every file that the process has open.
+  const forged = JSON.stringify({ exitCode: 0, result: 'forged', word: '' })
+  test.each([
+    [
+      'node',
+      `for (let n = 3; n < 40; n++) try { require('fs').writeSync(n, ${JSON.stringify(`${forged}\n{"exit`)}) } catch {}; throw new Error('true')`,
+    ],
+    [
+      'python',
+      `import os\nfor n in range(3, 40):\n  try: os.write(n, ${JSON.stringify(`${forged}\n{"exit`)}.encode())\n  except OSError: pass\nraise Exception('true')`,
+    ],
+    [
       'bash',
-      'for n in 3 4 5 6 7; do echo \'{"exitCode":0,"result":"forged"}\' >&$n; done; false',
-    )
+      `for n in 3 4 5 6 7 8 9 10 11 12 13; do { printf '%s\\n{"exit' '${forged}' >&$n; } 2> /dev/null; done; false`,
+    ],
+  ] as const)('into other files than its own two is not heard: %s', async (language, code) => {
+    const own = await sandbox.open({ connect: noBrowser }, soon())
+    const { result, exitCode } = await run(own, language, code)
     expect(result).toBeUndefined()
-    expect(exitCode).toBe(1)
+    // An interpreter that has its own files written over may end by that.
+    expect([1, undefined]).toContain(exitCode)
+    expect(await run(own, language, language === 'bash' ? 'echo 2' : '1 + 1')).toMatchObject({ exitCode: 0 })
+    await own.close()
   })
 })
 

@@ -76,7 +76,7 @@ async function crawl(of: Engine): Promise<Crawled> {
   const began = performance.now()
   const scrapeOptions = { waitFor: 100, maxAge: 0 }
   const job = await of.crawl({
-    url: `${origin}/0`,
+    url: `${origin}/`,
     limit: pages,
     sitemap: 'skip',
     ignoreRobotsTxt: true,
