@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { createEngine } from '@harvestman/core'
@@ -21,6 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { findBrowser } from '../../packages/puppeteer/src/find.ts'
 import { runInBrowser } from './in-browser.ts'
+import { manifests, packInto, root } from './packing.ts'
 import {
   bundle,
   compile,
@@ -35,31 +35,11 @@ import {
 } from './tools.ts'
 
 const execute = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'harvestman-pack-'))
 
-interface Manifest {
-  readonly name: string
-  readonly publishConfig: { readonly exports: Readonly<Record<string, unknown>> }
-}
-
-const manifests = globSync('packages/*/package.json', { cwd: root }).map(
-  (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
-)
-
 // What a user does: the packed packages in an empty project, built, with nothing of this repository in reach.
-beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' })
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
-  execFileSync(
-    'npx',
-    ['--yes', packageManager, '-r', '--filter', './packages/*', 'pack', '--pack-destination', project],
-    {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
-  const tarballs = readdirSync(project).filter((name) => name.endsWith('.tgz'))
+beforeAll(async () => {
+  const tarballs = await packInto(project)
   expect(tarballs).toHaveLength(manifests.length)
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   execFileSync(

@@ -37,7 +37,7 @@ export function watchHost(host: Host, { tell, wear, isIdle, retire }: Watch): vo
   const look = async (): Promise<void> => {
     // What keeps it from answering is most likely one page: without that one, the others may go on.
     const answers = async (): Promise<boolean> =>
-      (await host.isAwake(heartbeat.within)) || (running.endBusiest() && (await host.isAwake(heartbeat.within)))
+      (await host.isAwake(heartbeat.within)) || (running.endBusiest() && (await host.isAwake(2 * heartbeat.within)))
     if (!(await answers())) {
       return running.kill('The browser stopped answering and was ended. Scrape the page again.')
     }
