@@ -107,6 +107,10 @@ export const configSchema = z.strictObject({
   s3Region: z.string().min(1).default('us-east-1').describe('The region of `s3://<bucket>`.'),
   s3KeyId: z.string().min(1).optional().describe('The id of the access key for `s3://<bucket>`.'),
   s3Secret: z.string().min(1).optional().describe('The secret of that key.'),
+  s3Public: z
+    .union([z.boolean(), z.stringbool()])
+    .default(false)
+    .describe('Whether callers reach S3 themselves: they are given signed addresses of it, which end with the file.'),
   allowPrivate: list.default([]).describe('Private addresses that may be visited: `CIDR` or `CIDR:port`.'),
   browser: z
     .string()
@@ -219,6 +223,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   s3Region: ['HARVESTMAN_S3_REGION', 'AWS_REGION'],
   s3KeyId: ['HARVESTMAN_S3_KEY_ID', 'AWS_ACCESS_KEY_ID'],
   s3Secret: ['HARVESTMAN_S3_SECRET', 'AWS_SECRET_ACCESS_KEY'],
+  s3Public: ['HARVESTMAN_S3_PUBLIC'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],
   sandbox: ['HARVESTMAN_SANDBOX'],

@@ -95,7 +95,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
   }
 }
 
-function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret }: Config): Blobs | undefined {
+function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public }: Config): Blobs | undefined {
   if (files === undefined) return undefined
   if (!files.startsWith('s3://')) return fileBlobs(files)
   const { host: bucket, pathname } = new URL(files)
@@ -111,6 +111,7 @@ function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret }: Config): 
     region: s3Region,
     accessKeyId: s3KeyId,
     secretAccessKey: s3Secret,
+    isPublic: s3Public,
     ...(folder !== '' && { prefix: `${folder}/` }),
   })
 }

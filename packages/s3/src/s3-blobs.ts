@@ -14,6 +14,8 @@ export interface S3BlobsOptions {
   /** Goes with keys that are lent for a while. */
   readonly sessionToken?: string | undefined
   readonly region?: string | undefined
+  /** Whether callers reach the endpoint themselves: then they are given signed addresses of it, which end with the file. */
+  readonly isPublic?: boolean | undefined
   /** Begins the name of each file. */
   readonly prefix?: string | undefined
   /** The most bytes of one file that is put or got. */
@@ -76,7 +78,8 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
       })
       await answer.body?.cancel()
       if (!answer.ok) throw failed(`answered ${answer.status} to a file that was put`)
-      return { id, url: signedUrl({ url: urlOf(id), now: Date.now() }, ttl / 1000, signer) }
+      const url = signedUrl({ url: urlOf(id), now: Date.now() }, ttl / 1000, signer)
+      return { id, url, ...(options.isPublic === true && { isPublic: true }) }
     },
     async get(id) {
       const answer = uuid.test(id) || isClosed ? await send('GET', id) : undefined

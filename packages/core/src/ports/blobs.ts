@@ -31,4 +31,6 @@ export interface KeptBlob {
   readonly id: string
   /** What a program in this process can open; absent where only `get` leads to the bytes. */
   readonly url?: string
+  /** Callers beyond this process may be given the url: anybody can open it, from anywhere, until the file is gone. */
+  readonly isPublic?: boolean
 }

@@ -43,7 +43,8 @@ async function addressOf(bytes: Uint8Array, place: string, { plan, caller, kit }
   try {
     const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)
     const kept = await blobs.put({ id: own, bytes, type: fileType(bytes), team, ttl })
-    return filesAt === undefined ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
+    const isOwnAddress = filesAt === undefined || kept.isPublic === true
+    return isOwnAddress ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
   } catch (error) {
     // A picture that could not be kept is still a good picture.
     const message = `A file could not be kept: ${error instanceof Error ? error.message : 'unknown fault'}`
