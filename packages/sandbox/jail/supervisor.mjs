@@ -107,9 +107,9 @@ function endAll() {
 
 /** What was ended holds its memory for a moment, which must not be counted for the next run. */
 async function areGone() {
+  if (!isJailed) return
   const isLeft = () => processes().some((name) => name !== '1')
-  for (let tries = 0; isJailed && tries < 40 && isLeft(); tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let tries = 0; tries < 40 && isLeft(); tries++) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 function signal(target) {
