@@ -118,10 +118,13 @@ describe('harvestman scrape', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^# /m)
   })
 
-  test('ends with a code for each kind of failure, and one sentence', async () => {
+  test('ends with a code for each kind of failure, one sentence, and the next step where there is one', async () => {
     const at = async (...args: string[]) => {
       const { code, stdout, stderr } = await harvestman(['scrape', ...args])
-      return { code, stdout, lines: stderr.trim().split('\n').length }
+      const isStep = (line: string): boolean => line.startsWith('  → ')
+      const lines = stderr.trimEnd().split('\n')
+      expect(lines.filter(isStep)).toEqual(lines.slice(1))
+      return { code, stdout, lines: lines.filter((line) => !isStep(line)).length }
     }
     expect(await at('not a url')).toEqual({ code: 2, stdout: '', lines: 1 })
     expect(await at(site.url, '--format', 'markdwon')).toEqual({ code: 2, stdout: '', lines: 1 })
