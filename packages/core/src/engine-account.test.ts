@@ -91,6 +91,20 @@ test('an engine that is given a ledger pays there', async () => {
   expect(await ledger.account(team)).toMatchObject({ used: 1, held: 0 })
 })
 
+test('a page of a job says when it waited for its team to have a place, and for how long', async () => {
+  await using engine = createEngine({ allowPrivate, limits: { teamConcurrency: 1 } })
+  const urls = [1, 2, 3].map((number) => `${site.url}/slow/delay?ms=30&${number}`)
+  const batch = await engine.batch({ urls }, { team })
+  await batch.end()
+  const waits: unknown[] = []
+  for await (const { metadata } of batch.documents()) {
+    const { concurrencyLimited, concurrencyQueueDurationMs } = metadata as Readonly<Record<string, unknown>>
+    waits.push(concurrencyLimited)
+    if (concurrencyLimited) expect(concurrencyQueueDurationMs).toBeGreaterThanOrEqual(1)
+  }
+  expect(waits.toSorted()).toEqual([true, true, undefined])
+})
+
 describe('a preview', () => {
   const scheme = defineLoader({ name: 'archive', cost: 1, schemes: ['archive'], load: async () => ({ pass: 'no' }) })
 

@@ -50,6 +50,8 @@ export interface ScheduledJob {
   pass: number
   isListed: boolean
   hasLeft: boolean
+  /** Since when it waits for another visit of its team to end. */
+  heldSince: number | undefined
 }
 
 export interface TeamTurns {
@@ -122,7 +124,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
 
 export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
   const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: team.lastPass }
-  return { ...job, isListed: false, hasLeft: false }
+  return { ...job, isListed: false, hasLeft: false, heldSince: undefined }
 }
 
 /** A job that had nothing to do for a while must not make up for it now. */

@@ -137,7 +137,7 @@ function takeTurn(board: Board, time: number): HostTurn | undefined {
 function takeTurnOf(board: Board, team: TeamTurns, time: number): HostTurn | undefined {
   for (let job = team.listed.pop(); job; job = team.listed.pop()) {
     job.isListed = false
-    if (job.hasLeft || isAtLimit(job)) continue
+    if (job.hasLeft || isAtLimit(job, time)) continue
     const lane = takeReady(board, job, time)
     if (lane) return start(board, lane, time)
   }
@@ -152,17 +152,20 @@ function takeReady(board: Board, job: ScheduledJob, time: number): Lane | undefi
   return undefined
 }
 
-function isAtLimit(job: ScheduledJob): boolean {
+function isAtLimit(job: ScheduledJob, time: number): boolean {
   if (job.running >= (job.terms.concurrency ?? noLimit)) return true
   if (job.team.running < job.team.limit) return false
   job.team.held.add(job)
+  job.heldSince ??= time
   return true
 }
 
 function start(board: Board, lane: Lane, time: number): HostTurn {
   const { job, host } = lane
   const { bad, pause } = host.pace
-  const turn = { job: job.terms.id, host: host.name, bad, isGone: isGone(host.pace, time), pause }
+  const held = job.heldSince === undefined ? {} : { heldFor: Math.max(0, Math.round(time - job.heldSince)) }
+  job.heldSince = undefined
+  const turn = { job: job.terms.id, host: host.name, bad, isGone: isGone(host.pace, time), pause, ...held }
   board.turns.set(turn, lane)
   const { team } = job
   board.lastPass = team.pass

@@ -23,4 +23,6 @@ export interface HostTurn {
   readonly isGone: boolean
   /** From the start of this visit to that of the next one to the host, in milliseconds, as the host asks. */
   readonly pause: number
+  /** Milliseconds that it waited for another visit of its team to end. */
+  readonly heldFor?: number
 }

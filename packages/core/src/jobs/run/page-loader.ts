@@ -1,6 +1,7 @@
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { Pricing } from '../../credits/pricing.ts'
+import type { Scraped } from '../../scrape/scrape.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
 import type { Budget, PagePurse, Spent } from './budget.ts'
 import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
@@ -60,6 +61,10 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
     }
     return kit.scrapePage(request, caller, { readings, encoded: true, pricing })
   }
+  const loadIn =
+    ({ heldFor }: HostTurn): PageTools['scrape'] =>
+    async (...page) =>
+      withWait(await load(...page), heldFor)
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
@@ -91,7 +96,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       try {
         const came = turn.isGone
           ? givenUp(task, visit, now())
-          : await tryPage(task, visit, { strategy, pay, scrape: load, now })
+          : await tryPage(task, visit, { strategy, pay, scrape: loadIn(turn), now })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
@@ -123,4 +128,12 @@ function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPa
     entries: [{ fact: { is: 'failed', at, task: number, id, url, code: 'connection_failed', message } }],
     answer: {},
   }
+}
+
+/** A page that waited for its team to have a place says so. */
+function withWait(scraped: Scraped, heldFor: number | undefined): Scraped {
+  if (heldFor === undefined) return scraped
+  const { document } = scraped
+  const metadata = { ...document.metadata, concurrencyLimited: true, concurrencyQueueDurationMs: heldFor }
+  return { ...scraped, document: { ...document, metadata } }
 }
