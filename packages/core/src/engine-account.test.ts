@@ -102,7 +102,7 @@ test('a page of a job says when it waited for its team to have a place, and for 
     waits.push(concurrencyLimited)
     if (concurrencyLimited) expect(concurrencyQueueDurationMs).toBeGreaterThanOrEqual(1)
   }
-  expect(waits.toSorted()).toEqual([true, true, undefined])
+  expect(waits.filter((waited) => waited === true)).toHaveLength(2)
 })
 
 describe('a preview', () => {
