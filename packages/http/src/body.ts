@@ -56,6 +56,22 @@ const brokenForm: Refusal = {
 
 async function parseJson(bytes: Uint8Array): Promise<Read | Refusal> {
   if (bytes.length === 0) return { value: {} }
+  return bytes.length > slice ? inTurn(() => read(bytes)) : read(bytes)
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Large bodies are read one after the other: what several of them make is not all held at once, nor made in one turn. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = last.then(work)
+  last = done.then(
+    () => setImmediate(),
+    () => setImmediate(),
+  )
+  return done
+}
+
+async function read(bytes: Uint8Array): Promise<Read | Refusal> {
   const passed = await scan(bytes)
   if (passed) return tooMuch(passed)
   let value: unknown
