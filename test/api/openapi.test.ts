@@ -1,11 +1,12 @@
 // The description of the API, read by a public validator; every example in it is sent to a real server.
 import { routes } from '@harvestman/http'
+import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 
 import { askServer, openHouse } from './bench.ts'
 
-const house = openHouse('key-one')
+const house = openHouse('key-one', { llm: scriptedLLM([{ value: {} }]), search: scriptedSearch({ web: [] }) })
 
 async function description(): Promise<Record<string, unknown>> {
   return (await (await fetch(`${house.server.url}/openapi.json`)).json()) as Record<string, unknown>
@@ -34,7 +35,20 @@ describe('The example of a row', () => {
     ({ example, needs, version }) => example !== undefined && needs.length === 0 && version !== undefined,
   )
 
-  test.each(shown.map(({ path, example }) => [path, example] as const))('%s is carried out', async (path, example) => {
+  test.each(shown.filter(({ takesFile }) => takesFile).map(({ path, example }) => [path, example] as const))(
+    '%s is carried out, with a file',
+    async (path, example) => {
+      const form = new FormData()
+      form.append('file', new Blob(['<main><h1>A file</h1></main>']), 'file.html')
+      form.append('options', JSON.stringify(example))
+      const init = { method: 'POST', body: form, headers: { authorization: 'Bearer key-one' } }
+      const response = await fetch(house.server.url + path, init)
+      expect(await response.json()).toMatchObject({ success: true, data: { markdown: '# A file' } })
+    },
+  )
+
+  const asked = shown.filter(({ takesFile }) => !takesFile)
+  test.each(asked.map(({ path, example }) => [path, example] as const))('%s is carried out', async (path, example) => {
     const body: unknown = JSON.parse(JSON.stringify(example).replaceAll('https://example.com', house.at('/crawl')))
     expect(await askServer(house, 'POST', path, { body })).toMatchObject({ status: 200, body: { success: true } })
   })
