@@ -1,8 +1,8 @@
 // The public names, one by one. What is not here is not public.
 import './lib/node-version.ts'
 
-export { createEngine } from './engine.ts'
-export type { Call, Capabilities, Engine, EngineOptions } from './engine-types.ts'
+export { createEngine } from './engine/engine.ts'
+export type { Call, Capabilities, Engine, EngineOptions } from './engine/types.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
 export { EngineError, type ErrorDetails } from './errors/error.ts'
 export type { AnyDocument, Metadata } from './scrape/document.ts'
@@ -30,7 +30,7 @@ export type {
   WebhookState,
 } from './jobs/handle.ts'
 export { verifyWebhook, type Received } from './webhooks/sign.ts'
-export type { JobCall } from './engine-job-call.ts'
+export type { JobCall } from './engine/job-call.ts'
 export type { Batch } from './batch/batch.ts'
 export type { MapLink } from './map/collection.ts'
 export type { ImageResult, NewsResult, WebResult } from './search/hits.ts'
@@ -83,8 +83,8 @@ export {
   type ActivityQuery,
 } from './activity/activity.ts'
 export type { PriceReason } from './credits/pricing.ts'
-export type { Preview } from './engine-preview.ts'
-export type { MapCall, PreviewKind, Refusal, SearchCall } from './engine-types.ts'
+export type { Preview } from './engine/preview.ts'
+export type { MapCall, PreviewKind, Refusal, SearchCall } from './engine/types.ts'
 export type { AgentHandle, AgentStatus } from './agent/agent.ts'
 export type { AgentAct } from './agent/notes.ts'
 export type { Research, ResearchStatus } from './research/research.ts'

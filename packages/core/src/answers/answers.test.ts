@@ -2,8 +2,8 @@
 import { memoryStore, scriptedLLM, scriptedSearch, type Reply } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
-import type { EngineOptions } from '../engine-types.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Json } from '../ports/value.ts'
 import type { Fetcher } from '../ports/fetcher.ts'

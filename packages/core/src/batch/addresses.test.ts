@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../errors/error.ts'
 import { mostProblems } from '../schema/problems.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'

@@ -1,7 +1,7 @@
 // Crawls that follow their pages, from one time to the next.
 import { expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import type { ChangeTracking } from '../formats/change-tracking.ts'
 import type { Fetcher } from '../ports/fetcher.ts'
 import { memoryStore } from '../stores/memory.ts'

@@ -1,8 +1,8 @@
 // How a crawl ends whose start cannot be visited at all.
 import { expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
-import type { EngineOptions } from '../engine-types.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import { EngineError } from '../errors/error.ts'
 import type { MakeFetcher, WireRequest } from '../ports/fetcher.ts'
 

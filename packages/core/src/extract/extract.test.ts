@@ -1,8 +1,8 @@
 import { scriptedLLM, scriptedSearch, type Reply } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
-import type { EngineOptions } from '../engine-types.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import type { Fetcher } from '../ports/fetcher.ts'
 
 const pages: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { handClock, memoryStore, scriptedLLM, type Reply } from '@harvestman/tes
 import { describe, expect, test } from 'vitest'
 
 import type { ChangeTracking } from './change-tracking.ts'
-import { createEngine } from '../engine.ts'
-import type { EngineOptions } from '../engine-types.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Fetcher } from '../ports/fetcher.ts'
 

@@ -3,7 +3,7 @@ import { scriptedLLM, type Reply } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Fetcher } from '../ports/fetcher.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { fakeBrowser } from '@harvestman/testing'
 
-import type { EngineOptions } from '../engine-types.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import { EngineError } from '../errors/error.ts'
 import type { EngineEvent } from '../ports/observer.ts'
 import { fakeWeb, type FakeAnswer } from '../site/fixtures/fake-web.ts'

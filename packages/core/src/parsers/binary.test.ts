@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import type { MakeFetcher } from '../ports/fetcher.ts'
 
 const url = 'https://a.example/file'

@@ -1,8 +1,8 @@
 // What plugins can do, through the doors that everything comes through.
 import { describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
-import type { EngineOptions } from '../engine-types.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import type { LLM } from '../ports/llm.ts'
 import type { EngineEvent } from '../ports/observer.ts'
 import type { Value } from '../ports/value.ts'

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import type { EngineError } from '../errors/error.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { readEngineOptions } from './engine-options.ts'

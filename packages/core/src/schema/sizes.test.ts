@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { builtIn } from '../defaults.ts'
-import { jobSchemas } from '../engine-jobs.ts'
+import { jobSchemas } from '../engine/jobs.ts'
 import { EngineError } from '../errors/error.ts'
 import { buildScrapeSchema } from '../plugin/build-schema.ts'
 import { mapSchema } from './map.ts'

@@ -2,7 +2,7 @@
 import { ownBytes } from '../lib/owned-bytes.ts'
 import { describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../errors/error.ts'
 import { defineLoader, definePlugin, pass } from '../plugin/define.ts'
 import type { MakeFetcher } from '../ports/fetcher.ts'

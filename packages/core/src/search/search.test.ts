@@ -1,8 +1,8 @@
 import { queryFor, scriptedSearch, searchContract, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { createEngine } from '../engine.ts'
-import type { EngineOptions } from '../engine-types.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/types.ts'
 import type { EngineEvent } from '../ports/observer.ts'
 import type { SearchHit } from '../ports/search.ts'
 import { withOperators } from './operators.ts'

@@ -2,7 +2,7 @@
 import { startSite } from '@harvestman/testing'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { createEngine } from '../../src/engine.ts'
+import { createEngine } from '../../src/engine/engine.ts'
 import { staticProxies } from '../../src/proxies/static.ts'
 import { httpProxy } from './proxy.ts'
 import { serve } from './servers.ts'

@@ -1,10 +1,10 @@
-import type { AgentHandle } from './agent/agent.ts'
-import type { LlmsTxt } from './digest/digest.ts'
-import type { JobCall } from './engine-job-call.ts'
-import type { Research } from './research/research.ts'
-import { agentSchema } from './schema/agent-request.ts'
-import { llmsTxtSchema } from './schema/digest.ts'
-import { researchSchema } from './schema/research.ts'
+import type { AgentHandle } from '../agent/agent.ts'
+import type { LlmsTxt } from '../digest/digest.ts'
+import type { JobCall } from './job-call.ts'
+import type { Research } from '../research/research.ts'
+import { agentSchema } from '../schema/agent-request.ts'
+import { llmsTxtSchema } from '../schema/digest.ts'
+import { researchSchema } from '../schema/research.ts'
 
 /** Jobs that have one answer, for requests that come from elsewhere: they are checked, whatever they are. */
 export interface AnswerDoors {

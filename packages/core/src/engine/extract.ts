@@ -1,12 +1,12 @@
 // What an extract may use of the web beside the pages that it is given.
 import { randomUUID } from 'node:crypto'
 
-import { openAgent } from './agent/agent.ts'
-import type { WebKit } from './answers/web-kit.ts'
-import type { ExtractKit } from './extract/kit.ts'
-import type { Jobs } from './jobs/jobs.ts'
-import { agentSchema } from './schema/agent-request.ts'
-import { check } from './schema/problems.ts'
+import { openAgent } from '../agent/agent.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import type { ExtractKit } from '../extract/kit.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { agentSchema } from '../schema/agent-request.ts'
+import { check } from '../schema/problems.ts'
 
 export function partsOfExtracts(jobs: Jobs, web: WebKit): Pick<ExtractKit, 'search' | 'agent'> {
   const search: ExtractKit['search'] = async (words, limit, team) => {

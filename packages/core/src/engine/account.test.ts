@@ -2,10 +2,10 @@ import { defineFormat, defineLoader, definePlugin } from '@harvestman/core/plugi
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { storeLedger } from './credits/ledger.ts'
+import { storeLedger } from '../credits/ledger.ts'
 import { createEngine } from './engine.ts'
-import { staticProxies } from './proxies/static.ts'
-import { memoryStore } from './stores/memory.ts'
+import { staticProxies } from '../proxies/static.ts'
+import { memoryStore } from '../stores/memory.ts'
 
 let site: Site
 beforeAll(async () => {

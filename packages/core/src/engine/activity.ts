@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Activity, ActivityEndpoint } from './activity/activity.ts'
-import { EngineError } from './errors/error.ts'
+import type { Activity, ActivityEndpoint } from '../activity/activity.ts'
+import { EngineError } from '../errors/error.ts'
 
 /** Who asks, and through what. */
 export interface RequestCaller {
