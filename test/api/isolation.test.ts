@@ -115,9 +115,7 @@ const title = (route: Route) => `${route.method} ${route.path}`
 
 /** The specification has another team's scrapes and live browsers refused in words; all else is as if it were not there. */
 function isRefusedInWords({ path }: Route, kind: string): boolean {
-  // The pages of a job have nothing that a live browser could go on from, to no team.
-  if (path.endsWith('/interact')) return kind === 'scrape'
-  if (/^\/v\d\/scrape\/\{id\}/.test(path)) return /scrape|page/.test(kind)
+  if (path.endsWith('/interact') || /^\/v\d\/scrape\/\{id\}/.test(path)) return /scrape|page/.test(kind)
   return /\/(browser|interact)\/\{id\}/.test(path) && kind === 'live browser'
 }
 
@@ -264,7 +262,7 @@ describe('In process', () => {
         crawl: 'not_found',
         extract: 'not_found',
         file: kind.startsWith('picture') ? 'forbidden' : 'not_found',
-        interact: kind === 'scrape' && hasBrowser ? 'forbidden' : 'not_found',
+        interact: isScrape && hasBrowser ? 'forbidden' : 'not_found',
       })
     }
   })

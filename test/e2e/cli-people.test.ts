@@ -123,7 +123,7 @@ describe('harvestman completion', () => {
       const line = `source ${script('bash')}; COMP_WORDS=(harvestman ${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length}; _harvestman; printf '%s\\n' "\${COMPREPLY[@]}"`
       return execFileSync('bash', ['-c', line], { encoding: 'utf8' }).trim().split('\n')
     }
-    expect(complete('cr')).toEqual(['crawl'])
+    expect(complete('cra')).toEqual(['crawl'])
     expect(complete('crawl', '--si')).toEqual(['--sitemap'])
     expect(complete('crawl', '--sitemap', '')).toEqual(['skip', 'include', 'only'])
     expect(complete('scrape', '-f', 'ma')).toEqual(['markdown'])
@@ -231,19 +231,17 @@ describe('harvestman open', () => {
 
 describe('harvestman docs', () => {
   const built = fileURLToPath(new URL('../../docs/.vitepress/dist/index.html', import.meta.url))
-  test.skipIf(!existsSync(built))(
-    'serves the site that was built (pnpm docs:site), and nothing outside of it',
-    async () => {
-      const serving = start(['docs', '--port', '0'])
-      await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
-      const url = serving.said.out.trim()
-      expect(await (await fetch(`${url}quick-start`)).text()).toContain('Quick start')
-      expect((await fetch(`${url}no-such-page`)).status).toBe(404)
-      expect((await fetch(`${url}..%2f..%2fpackage.json`)).status).toBe(404)
-      serving.child.kill('SIGINT')
-      expect((await serving.ended).code).toBe(0)
-    },
-  )
+  test('serves the site that was built, and nothing outside of it', async ({ skip }) => {
+    if (!existsSync(built)) return skip('the site is not built: `npx pnpm docs:site`')
+    const serving = start(['docs', '--port', '0'])
+    await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
+    const url = serving.said.out.trim()
+    expect(await (await fetch(`${url}quick-start`)).text()).toContain('Quick start')
+    expect((await fetch(`${url}no-such-page`)).status).toBe(404)
+    expect((await fetch(`${url}..%2f..%2fpackage.json`)).status).toBe(404)
+    serving.child.kill('SIGINT')
+    expect((await serving.ended).code).toBe(0)
+  })
 })
 
 const browser = findBrowser()

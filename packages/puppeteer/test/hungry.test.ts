@@ -51,7 +51,7 @@ describe('a page that takes too much memory is ended with its own error, and a t
     const isSure = !mayGoOn.has(kind)
     const greedy = inTab(browser, {}, async (tab) => {
       await tab.goto(at(hungryPath(kind)), soon())
-      await tab.waitFor('#never', soon(isSure ? 15_000 : 2_000))
+      await tab.waitFor('#never', soon(isSure ? 40_000 : 2_000))
     })
     const error: unknown = await greedy.catch((thrown: unknown) => thrown)
     if (isSure) expect(error).toMatchObject({ code: 'page_too_complex' })

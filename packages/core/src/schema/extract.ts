@@ -85,7 +85,13 @@ export const extractOptions = {
     .meta({ title: 'Trace of addresses', description: 'Says of each page what came of it.' })
     .default(false),
   agent: z
-    .looseObject({ model: z.string().max(100).optional() })
+    .looseObject({
+      model: z
+        .string()
+        .max(100)
+        .meta({ title: 'Model', description: 'Taken and not used: the model is that of the engine.' })
+        .optional(),
+    })
     .meta({
       title: 'Agent',
       description: 'An agent looks for the value: it begins with the addresses, and chooses what it reads.',
