@@ -97,6 +97,8 @@ const cases: readonly Case[] = [
   { recipe: 'own-format', args: ['/'], prints: ['1 minutes'] },
   { recipe: 'serve-and-ask', args: ['/'], prints: ['Home true'] },
   { recipe: 'teams', args: ['/'], prints: ['forbidden insufficient_credits 1'] },
+  { recipe: 'ai-tools', args: ['/'], prints: ['Home true'] },
+  { recipe: 'langchain-documents', args: ['/docs/'], prints: expect.arrayContaining(['Docs true', 'Legs true']) },
   { recipe: 'feed', args: ['/docs/'], prints: ['cancelled'] },
 ]
 
