@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine, EngineError, type Engine } from '@harvestman/core'
-import { hostileReplies, startChatServer, type ChatReply, type ChatServer } from '@harvestman/testing'
+import { hostileReplies, scriptedSearch, startChatServer, type ChatReply, type ChatServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { chatLLM } from '../src/index.ts'
@@ -33,7 +33,8 @@ beforeAll(async () => {
     silence: 400,
     timeout: 20_000,
   })
-  engine = createEngine({ llm, allowPrivate: ['127.0.0.0/8'] })
+  const search = scriptedSearch({ web: [{ url, title: 'Lamp', description: 'A lamp' }] })
+  engine = createEngine({ llm, search, allowPrivate: ['127.0.0.0/8'] })
 })
 afterAll(async () => {
   await engine.close()
@@ -76,7 +77,29 @@ const features: readonly { readonly name: string; readonly questions: number; re
         return end
       },
     },
+    {
+      name: 'an agent',
+      // Eight acts and the answer, three times while the model is away.
+      questions: 27,
+      run: () => ended(engine.agent({ prompt: 'What is the lamp made of?', schema, urls: [url], effort: 'low' })),
+    },
+    {
+      name: 'research',
+      questions: 9,
+      run: () => ended(engine.research({ query: 'What is the lamp made of?', maxDepth: 1, maxUrls: 1 })),
+    },
+    { name: 'llms.txt', questions: 6, run: () => ended(engine.llmsTxt({ url, maxUrls: 2 })) },
   ]
+
+interface Answer {
+  end(): Promise<{ readonly status: string; readonly error?: string | undefined }>
+}
+
+async function ended(begun: Promise<Answer>): Promise<object> {
+  const end = await (await begun).end()
+  if (end.status === 'failed') throw new EngineError('model_failed', end.error ?? '')
+  return end
+}
 
 // Of one question: it is sent, sent again twice at most, and mended twice at most.
 const mostMessages = 5
@@ -98,6 +121,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))('%s',
       if ('error' in outcome) {
         if (!EngineError.is(outcome.error)) throw outcome.error
         expect(typed).toContain(outcome.error.code)
+        expect(outcome.error.message).toMatch(/\w+ \w+/)
         expect(outcome.error.message).not.toMatch(/undefined|\[object|TypeError/)
       } else expect(outcome.value).toBeTypeOf('object')
       expect(model.requests.length - before).toBeLessThanOrEqual(questions * mostMessages)
