@@ -10,6 +10,20 @@ import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findUnexplained } from './check-reasons.ts'
 import { importsOf, type Import } from './imports.ts'
 
+/** What the rooms of answers from the web are made of. */
+const ofAnswers = [
+  'answers',
+  'asking',
+  'credits',
+  'jobs/jobs',
+  'jobs/handle',
+  'jobs/log',
+  'jobs/run',
+  'schema',
+  'errors',
+  'lib',
+]
+
 /**
  * For each room of core, the rooms it may import from. Its own room is always open, and so are types of `ports`; `html` is
  * the package of that name.
@@ -62,30 +76,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'jobs/worker': ['jobs', 'schedule', 'webhooks', 'schema', 'records', 'errors', 'lib'],
   batch: ['credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'net', 'errors', 'lib'],
   answers: ['credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'errors', 'lib'],
-  agent: [
-    'answers',
-    'asking',
-    'credits',
-    'jobs/jobs',
-    'jobs/handle',
-    'jobs/log',
-    'jobs/run',
-    'schema',
-    'errors',
-    'lib',
-  ],
-  research: [
-    'answers',
-    'asking',
-    'credits',
-    'jobs/jobs',
-    'jobs/handle',
-    'jobs/log',
-    'jobs/run',
-    'schema',
-    'errors',
-    'lib',
-  ],
+  agent: ofAnswers,
+  research: ofAnswers,
   digest: [
     'answers',
     'asking',

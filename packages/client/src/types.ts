@@ -92,7 +92,7 @@ export interface JsonFormat {
     | undefined
   /** What is wanted, in plain words. Needed when there is no schema. */
   readonly prompt?: string | undefined
-  /** How the model is told to work, in place of our words. */
+  /** How the model is told to work, beside our words. */
   readonly systemPrompt?: string | undefined
 }
 
@@ -385,7 +385,7 @@ export interface ScrapeOptions {
           | undefined
         /** What is wanted, in plain words. Needed when there is no schema. */
         readonly prompt?: string | undefined
-        /** How the model is told to work, in place of our words. */
+        /** How the model is told to work, beside our words. */
         readonly systemPrompt?: string | undefined
       }
     | undefined

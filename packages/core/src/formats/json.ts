@@ -7,6 +7,7 @@ import { isSchemaFault, readJsonSchema } from '../lib/json-schema/read.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
+import { inWords } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
 import { pageFilled } from './readings.ts'
 
@@ -20,17 +21,7 @@ export const json = defineFormat({
     schema: jsonSchema
       .meta({ title: 'Schema', description: 'JSON Schema that the data must fit; in a program also a zod schema.' })
       .optional(),
-    prompt: z
-      .string()
-      .min(1)
-      .max(10_000)
-      .meta({ title: 'Prompt', description: 'What is wanted, in plain words. Needed when there is no schema.' })
-      .optional(),
-    systemPrompt: z
-      .string()
-      .max(10_000)
-      .meta({ title: 'System prompt', description: 'How the model is told to work, in place of our words.' })
-      .optional(),
+    ...inWords,
   }),
   optionsUnder: 'jsonOptions',
   valueFits: 'schema',

@@ -5,6 +5,7 @@ import type { PageRequest } from './crawl.ts'
 import { maxConcurrency, maxCredits } from './job-options.ts'
 import { jsonSchema } from './json-schema.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
+import { inWords } from './words.ts'
 
 const mostExtractUrls = 10
 
@@ -33,17 +34,7 @@ export const extractOptions = {
       order: 0,
     })
     .default([]),
-  prompt: z
-    .string()
-    .min(1)
-    .max(10_000)
-    .meta({ title: 'Prompt', description: 'What is wanted, in plain words. Needed when there is no schema.' })
-    .optional(),
-  systemPrompt: z
-    .string()
-    .max(10_000)
-    .meta({ title: 'System prompt', description: 'How the model is told to work, beside our words.' })
-    .optional(),
+  ...inWords,
   schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the data must fit.' }).optional(),
   limit: z
     .int()

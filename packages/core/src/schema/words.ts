@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** What a language model is told in the words of a caller, wherever data is asked of it. */
+export const inWords = {
+  prompt: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .meta({ title: 'Prompt', description: 'What is wanted, in plain words. Needed when there is no schema.' })
+    .optional(),
+  systemPrompt: z
+    .string()
+    .max(10_000)
+    .meta({ title: 'System prompt', description: 'How the model is told to work, beside our words.' })
+    .optional(),
+}
