@@ -23,7 +23,9 @@ export function makeDoors(connect: () => Promise<Wire>, send: (bytes: Buffer) =>
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestMessage })
   const server = http.createServer((_request, response) => response.writeHead(404).end())
   server.on('upgrade', (request, socket, head) => {
-    sockets.handleUpgrade(request, socket, head, (opened) => void join(opened, connect))
+    void reach(connect, socket).then((wire) => {
+      if (wire) sockets.handleUpgrade(request, socket, head, (opened) => join(opened, wire))
+    })
   })
   return {
     open: (id) => {
@@ -59,23 +61,27 @@ function streamOf(id: number, send: (bytes: Buffer) => void): Duplex {
   })
 }
 
-async function join(socket: WebSocket, connect: () => Promise<Wire>): Promise<void> {
-  const early: string[] = []
-  let wire: Wire | undefined
-  socket.on('error', () => undefined)
-  socket.on('message', (data: Buffer) => {
-    const text = data.toString('utf8')
-    if (wire) wire.send(text)
-    else early.push(text)
-  })
-  socket.on('close', () => wire?.close())
+const unreachable = 'HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/**
+ * The browser is reached before the client is answered: some clients miss the close of a WebSocket that comes right after
+ * its handshake, and wait for it until their time is over.
+ */
+async function reach(connect: () => Promise<Wire>, socket: Duplex): Promise<Wire | undefined> {
   try {
-    wire = await connect()
+    const wire = await connect()
+    if (socket.destroyed) wire.close()
+    else socket.once('close', () => wire.close())
+    return socket.destroyed ? undefined : wire
   } catch {
-    return socket.close(1011, 'The browser cannot be reached.')
+    socket.end(unreachable)
+    return undefined
   }
-  if (socket.readyState !== socket.OPEN) return wire.close()
+}
+
+function join(socket: WebSocket, wire: Wire): void {
+  socket.on('error', () => undefined)
+  socket.on('message', (data: Buffer) => wire.send(data.toString('utf8')))
   wire.onMessage = (message) => socket.send(message)
   wire.onClose = () => socket.close(1011, 'The browser is gone.')
-  for (const text of early) wire.send(text)
 }

@@ -178,3 +178,11 @@ test('a call that is cancelled ends at once, and so does what it started', async
   await sleep(500)
   expect(processesWith('98763')).toEqual([])
 })
+
+test('a client is told that there is no browser by the answer to its handshake, before it can wait for a message', async () => {
+  const asks = `await new Promise((resolve) => require('http')
+    .get({ host: '127.0.0.1', port: process.env.HARVESTMAN_CDP_PORT, headers: { Connection: 'Upgrade', Upgrade: 'websocket',
+      'Sec-WebSocket-Version': 13, 'Sec-WebSocket-Key': 'MDEyMzQ1Njc4OWFiY2RlZg==' } })
+    .on('response', ({ statusCode }) => resolve(statusCode)).on('upgrade', () => resolve('opened')))`
+  expect(await run(jail, 'node', asks)).toMatchObject({ result: '502', exitCode: 0 })
+})
