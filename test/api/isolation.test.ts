@@ -99,6 +99,7 @@ async function seenByOwner(): Promise<readonly unknown[]> {
     `/v2/extract/${ids['extract']}`,
     `/v2/changes?url=${encodeURIComponent(at(`/good/thing/${secret}`))}`,
     '/v2/crawl/active',
+    '/v2/jobs',
     '/v2/team/activity',
     '/v2/team/credit-usage/historical',
     ...(hasBrowser ? ['/v2/browser', `/v2/browser/${ids['live browser']}`, `/v2/files/${ids['picture']}`] : []),

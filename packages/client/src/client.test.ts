@@ -145,3 +145,27 @@ test('a watched job is taken up again where its connection broke', async () => {
   expect(seen.map(({ type }) => type)).toEqual(['started', 'page', 'completed'])
   expect(asked.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '2'])
 })
+
+test('jobs are listed page after page, to the end', async () => {
+  const job = { kind: 'crawl', status: 'completed', about: 'https://a.test/' }
+  const { client, asked } = against((request) =>
+    Response.json(
+      request.url.includes('cursor=b')
+        ? { success: true, jobs: [{ id: 'c', ...job }] }
+        : {
+            success: true,
+            jobs: [
+              { id: 'a', ...job },
+              { id: 'b', ...job },
+            ],
+            cursor: 'b',
+          },
+    ),
+  )
+  const found = await all(client.jobs({ kind: 'crawl' }))
+  expect(found.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(asked.map(({ url }) => new URL(url).search)).toEqual([
+    '?kind=crawl&limit=100',
+    '?kind=crawl&limit=100&cursor=b',
+  ])
+})

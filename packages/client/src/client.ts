@@ -1,7 +1,9 @@
-import { makeHttp, type ClientOptions } from './http.ts'
+import { makeHttp, type ClientOptions, type Http } from './http.ts'
 import { makeJob, type Job, type WaitOptions } from './job.ts'
 import type {
   DocumentOf,
+  JobQuery,
+  ListedJob,
   MapAnswer,
   PageOf,
   ParseRequest,
@@ -47,6 +49,8 @@ export interface HarvestmanClient {
     request: Request & NoMore<Request, BatchRequest>,
     options?: StartOptions,
   ): Promise<Job<DocumentOf<Request>>>
+  /** The jobs of the team that are kept, of every kind, newest first. */
+  jobs(query?: JobQuery, options?: WaitOptions): AsyncGenerator<ListedJob, void, void>
   /** A crawl that was started before. */
   findCrawl(id: string): Job<Document>
   /** A batch that was started before. */
@@ -108,8 +112,25 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     },
     crawl: (request, started = {}) => start('crawl', request, started),
     batch: (request, started = {}) => start('batch/scrape', request, started),
+    jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),
     findCrawl: (id) => makeJob(http, 'crawl', encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
+  }
+}
+
+async function* listJobs(
+  http: Http,
+  query: JobQuery,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ListedJob, void, void> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][]
+  const asked = new URLSearchParams([...given, ['limit', '100']])
+  for (;;) {
+    const ask = { method: 'GET', path: `/v2/jobs?${asked.toString()}`, signal, isRepeatable: true } as const
+    const { jobs, cursor } = await http.ask<{ readonly jobs: readonly ListedJob[]; readonly cursor?: string }>(ask)
+    yield* jobs
+    if (cursor === undefined) return
+    asked.set('cursor', cursor)
   }
 }
 

@@ -55,6 +55,24 @@ export interface JobState {
   readonly error?: string
 }
 
+export type JobKind = 'crawl' | 'batch' | 'extract' | 'agent' | 'deep_research' | 'llmstxt'
+
+/** Which jobs are listed; all that are kept when nothing is said. */
+export interface JobQuery {
+  readonly kind?: JobKind
+  readonly status?: JobState['status']
+}
+
+/** A job as a list shows it. */
+export interface ListedJob extends Omit<JobState, 'duration' | 'warning'> {
+  readonly id: string
+  readonly kind: JobKind
+  /** Its address, or its words. */
+  readonly about?: string
+  readonly failed: number
+  readonly cancelled: number
+}
+
 export interface JobErrors {
   readonly errors: readonly {
     readonly id: string

@@ -29,6 +29,7 @@ export type {
   UnsentMessage,
   WebhookState,
 } from './jobs/handle.ts'
+export type { JobListPage, JobQuery, ListedJob } from './jobs/listing.ts'
 export { verifyWebhook, type Received } from './webhooks/sign.ts'
 export type { JobCall } from './engine/job-call.ts'
 export type { Batch } from './batch/batch.ts'

@@ -25,6 +25,7 @@ export type ApiEngine = Pick<
   | 'findJob'
   | 'findCrawl'
   | 'jobs'
+  | 'listJobs'
   | 'schemas'
   | 'capabilities'
   | 'checkStore'

@@ -3,6 +3,7 @@ import { agentRoutes } from './agent.ts'
 import { changeRoutes } from './changes.ts'
 import { fileRoutes } from './files.ts'
 import { liveRows } from './live/rows.ts'
+import { jobListRoute } from './jobs/listing.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
 import { extractRoutes } from './extract.ts'
@@ -20,6 +21,7 @@ import { v2Voice } from './v2/voice.ts'
 /** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
 export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
+  jobListRoute,
   ...parseRoutes,
   ...previewRoutes,
   ...extractRoutes,

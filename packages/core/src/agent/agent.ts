@@ -45,6 +45,7 @@ export async function openAgent(
   const job = await jobs.open({
     ...call,
     kind: agentKind,
+    about: request.urls[0] ?? request.prompt,
     request,
     notes: [],
     left: 1,

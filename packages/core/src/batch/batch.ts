@@ -36,6 +36,7 @@ export async function openBatch(
       ? await jobs.open({
           ...call,
           kind: batchKind,
+          about: urls[0] ?? '',
           request: options,
           notes: notesOf(urls),
           left: urls.length,

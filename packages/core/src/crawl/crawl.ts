@@ -32,6 +32,7 @@ export async function openCrawl(request: CrawlRequest, call: CrawlCall, jobs: Jo
   const job = await jobs.open({
     ...call,
     kind: crawlKind,
+    about: request.url,
     request,
     notes: [],
     left: 1,

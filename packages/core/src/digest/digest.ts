@@ -46,6 +46,7 @@ export async function openLlmsTxt(request: LlmsTxtRequest, call: AnswerCall, kit
   const job = await kit.jobs.open({
     ...call,
     kind: digestKind,
+    about: url,
     request: { ...request, page: kit.pageOptions(request) },
     notes: notesOf(urls),
     left: urls.length,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Activity, ActivityEndpoint } from '../activity/activity.ts'
 import { EngineError } from '../errors/error.ts'
+import { targetOf } from '../lib/target.ts'
 
 /** Who asks, and through what. */
 export interface RequestCaller {
@@ -65,16 +66,4 @@ export async function noteJob<J extends { readonly id: string }>(
     noteRequest(activity, endpoint, input, asker).refused(error)
     throw error
   }
-}
-
-const mostLetters = 2_048
-
-/** Names and passwords in an address are not for a list. */
-function targetOf(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const url = URL.parse(value)
-  if (!url || (url.username === '' && url.password === '')) return value.slice(0, mostLetters)
-  url.username = ''
-  url.password = ''
-  return url.href.slice(0, mostLetters)
 }

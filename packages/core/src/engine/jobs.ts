@@ -18,6 +18,7 @@ import type { ExtractKit } from '../extract/kit.ts'
 import { extractJobs, pagesOf } from '../extract/strategy.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
+import type { JobListPage, JobQuery } from '../jobs/listing.ts'
 import type { JobKit } from '../jobs/kit.ts'
 import { elapsed } from '../lib/clock.ts'
 import type { Queue } from '../ports/queue.ts'
@@ -57,6 +58,8 @@ export interface JobDoors {
   findCrawl(id: string, call?: Pick<JobCall, 'team'>): Promise<Crawl>
   /** The crawls and batches that run. */
   jobs(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
+  /** The jobs of a team that are kept, of every kind, newest first: a page of the list. */
+  listJobs(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
   /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
   countJobs(): Promise<number>
   /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
@@ -226,6 +229,7 @@ function doorsOf(
     findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
     findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),
+    listJobs: (query, { team = someTeam } = {}) => jobs.list(team, query),
     countJobs: () => jobs.count(),
     work: () => jobs.work(),
   }

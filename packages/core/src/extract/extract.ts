@@ -57,6 +57,7 @@ export async function openExtract(request: ExtractRequest, call: ExtractCall, ki
   const job = await kit.jobs.open({
     ...call,
     kind: extractKind,
+    about: request.urls[0] ?? urls[0] ?? '',
     request,
     notes: notesOf(urls),
     left: urls.length,

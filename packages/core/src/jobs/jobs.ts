@@ -14,6 +14,7 @@ import type { JobKit } from './kit.ts'
 import { deliveryState } from './delivery/delivery-state.ts'
 import { createJob, type NewJob } from './new-job.ts'
 import { listOpen } from './worker/open-jobs.ts'
+import { listJobs, type JobListPage, type JobQuery } from './listing.ts'
 import { findDocument } from './log/read-documents.ts'
 import { jobOfPage } from './log/page-ids.ts'
 import { factsUpTo } from './log/replay.ts'
@@ -30,6 +31,8 @@ export interface Jobs {
   sendMore(id: string, who: { readonly team: string; readonly kind: string }, body: Json): Promise<Job>
   /** Those of a team that are not over. */
   running(team: string): Promise<readonly JobStatus[]>
+  /** Those of a team that are kept, newest first. */
+  list(team: string, query?: JobQuery): Promise<JobListPage>
   /** Of all teams, how many there is something left to do for. */
   count(): Promise<number>
   /** What has happened to a job until now, in order. */
@@ -101,6 +104,14 @@ export function makeJobs(kit: JobKit): Jobs {
       const own = (await listOpen(store)).filter((job) => job.team === team)
       const views = await Promise.all(own.map(({ id }) => view(id).catch(() => undefined)))
       return views.flatMap((found) => (found?.tally.status === 'scraping' ? [statusOf(found)] : []))
+    },
+    list: async (team, query) => {
+      await beAtWork()
+      const here = (id: string): JobView | undefined => {
+        const run = worker.find(id)
+        return run && viewHere(run)
+      }
+      return listJobs(team, query, { store, clock: kit.clock, life: kit.life, here })
     },
     facts: async function* (id, team) {
       const { storage, places } = await viewOwn(id, team)

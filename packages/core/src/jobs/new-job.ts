@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
 import { EngineError } from '../errors/error.ts'
+import { targetOf } from '../lib/target.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { once } from '../records/once.ts'
 import { layout } from '../records/layout.ts'
@@ -8,6 +9,7 @@ import { toSegment, type Entry, type JobData, type Opening } from './log/facts.t
 import type { JobKit } from './kit.ts'
 import { heldFor } from './run/job-account.ts'
 import { markOpen } from './worker/open-jobs.ts'
+import { listJob } from './listing.ts'
 import { keepFamily } from './log/page-ids.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
 import { openJobStorage } from './log/storage.ts'
@@ -16,6 +18,8 @@ import { emptyTally } from './log/tally.ts'
 export interface NewJob {
   readonly kind: string
   readonly team: string
+  /** What it is about, for lists: an address or words. */
+  readonly about: string
   /** Checked, and every default filled in. */
   readonly request: JobData
   /** The first notes of the job. */
@@ -44,13 +48,26 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   const { kind, team, request, notes, left, filesAt, credits, key } = job
   const { store, clock, life } = kit
   const { id, createdAt, salt } = await identify(job, kit)
-  const opening: Opening = { id, kind, team, request, createdAt, expiresAt: createdAt + life, filesAt, key, salt }
+  const about = targetOf(job.about)
+  const opening: Opening = {
+    id,
+    kind,
+    team,
+    about,
+    request,
+    createdAt,
+    expiresAt: createdAt + life,
+    filesAt,
+    key,
+    salt,
+  }
   if (await readCheckpoint(store, id)) return opening
   const storage = openJobStorage(store, opening, clock)
   const bits = { from: 0, until: opening.expiresAt }
   // Given back when it comes to no job.
   await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
   await markOpen(store, opening)
+  await listJob(store, opening)
   await keepFamily(store, id, storage.keep())
   const entries: Entry[] = [
     { fact: { is: 'opened', at: createdAt, opening } },

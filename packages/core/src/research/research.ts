@@ -41,6 +41,7 @@ export async function openResearch(
   const job = await jobs.open({
     ...call,
     kind: researchKind,
+    about: request.query,
     request,
     notes: [],
     left: 1,

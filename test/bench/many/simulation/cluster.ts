@@ -120,7 +120,7 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
     const body = { ...request, url, limit: 1_000_000, ...(maxConcurrency !== undefined && { maxConcurrency }) }
     for (;;) {
       try {
-        await api.jobs.open({ kind: 'crawl', team, request: body, notes: [], left: 1, credits: 1 })
+        await api.jobs.open({ kind: 'crawl', team, about: url, request: body, notes: [], left: 1, credits: 1 })
         return
       } catch {
         await time.sleep(1_000)

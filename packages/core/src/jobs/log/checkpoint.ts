@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts'
-import type { Json } from '../../ports/value.ts'
-import { layout } from '../../records/layout.ts'
+import type { Json, Value } from '../../ports/value.ts'
+import { isNewerRecord, layout } from '../../records/layout.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
@@ -34,7 +34,25 @@ interface FirstCheckpoint extends Omit<Checkpoint, 'tally' | 'index'> {
 }
 
 export async function readCheckpoint(store: Store, id: string): Promise<Checkpoint | undefined> {
-  const kept = checkpointLayout.open('This job', await store.get(jobKey(id)))
+  return checkpointIn(await store.get(jobKey(id)))
+}
+
+/** Of many jobs, in their order. Those that a newer version has written are left out, like those that are gone. */
+export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
+  const keys = ids.map(jobKey)
+  const kept = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+  return kept.map((value) => {
+    try {
+      return checkpointIn(value)
+    } catch (error) {
+      if (isNewerRecord(error)) return undefined
+      throw error
+    }
+  })
+}
+
+function checkpointIn(value: Value | undefined): Checkpoint | undefined {
+  const kept = checkpointLayout.open('This job', value)
   return kept && 'contents' in kept ? fromFirst(kept) : kept
 }
 

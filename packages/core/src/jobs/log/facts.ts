@@ -75,6 +75,8 @@ export interface Opening {
   readonly key?: string | undefined
   /** Random: what the keys of its tasks are made from, beside their numbers. Jobs of earlier versions have none. */
   readonly salt?: string | undefined
+  /** What it is about, for lists: an address or words. Jobs of earlier versions do not say. */
+  readonly about?: string | undefined
 }
 
 /** A fact, and the document of one that has one. */

@@ -1,0 +1,156 @@
+// The jobs of a team, newest first. Each is noted by its id alone, in a list for the hour in which it was opened; how it
+// stands is read from the job itself, so that nothing is told of one that is gone.
+import { EngineError } from '../errors/error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { isNewerRecord, layout } from '../records/layout.ts'
+import { addToList } from '../records/list.ts'
+import type { JobStatus } from './handle.ts'
+import { readCheckpoints, statusOf } from './log/checkpoint.ts'
+import type { JobStatusWord, Opening } from './log/facts.ts'
+import type { JobView } from './log/view.ts'
+import { listOpen } from './worker/open-jobs.ts'
+
+/** A job in a list. */
+export interface ListedJob extends Omit<JobStatus, 'request'> {
+  /** An address or words; absent for jobs of earlier versions. */
+  readonly about?: string
+}
+
+export interface JobQuery {
+  readonly kind?: string | undefined
+  readonly status?: JobStatusWord | undefined
+  /** 1 to 100; 50 when absent. */
+  readonly limit?: number | undefined
+  /** Where the page before ended. */
+  readonly cursor?: string | undefined
+}
+
+export interface JobListPage {
+  /** Newest first. With a filter there may be fewer than asked for, though there are more to come. */
+  readonly jobs: readonly ListedJob[]
+  /** Where to read on; absent at the end. */
+  readonly cursor?: string
+}
+
+interface Noted {
+  readonly id: string
+  readonly kind: string
+}
+
+const hour = 3_600_000
+/** Hours that are read at once. */
+const readAhead = 24
+const limits = { most: 100, usual: 50 }
+/** So many jobs are looked at for one page of the list, however few of them are wanted. */
+const mostLookedAt = 1_000
+
+const noteLayout = layout<Noted>(1)
+const hourKey = (team: string, number: number): string => `jobs/of/${team}/${number}`
+
+/** Notes a job that is being opened. To note it twice changes nothing. */
+export async function listJob(store: Store, { id, kind, team, createdAt, expiresAt }: Opening): Promise<void> {
+  const ttl = expiresAt - createdAt + hour
+  await addToList(store, hourKey(team, Math.floor(createdAt / hour)), [noteLayout.seal({ id, kind })], { ttl })
+}
+
+export interface ListKit {
+  readonly store: Store
+  readonly clock: Clock
+  /** Milliseconds that a job is kept. */
+  readonly life: number
+  /** A job that runs in this engine. */
+  readonly here: (id: string) => JobView | undefined
+}
+
+export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit): Promise<JobListPage> {
+  const { kind, status, limit = limits.usual } = query
+  const before = query.cursor === undefined ? undefined : checkCursor(query.cursor)
+  const most = Math.min(Math.max(Math.floor(limit), 1), limits.most)
+  const portion = status === undefined ? most + 1 : limits.most
+  const noted = status === 'scraping' ? openOnes(team, kit) : notedOnes(team, before, kit)
+  const found: ListedJob[] = []
+  let lookedAt = 0
+  let last: string | undefined
+  for await (const some of noted) {
+    const wanted = some.filter((one) => (kind ?? one.kind) === one.kind && (before === undefined || one.id < before))
+    for (let start = 0; start < wanted.length; start += portion) {
+      const part = wanted.slice(start, start + portion)
+      found.push(...(await standings(part, team, kit)).filter((job) => (status ?? job.status) === job.status))
+      lookedAt += part.length
+      last = part.at(-1)?.id
+      const end = found[most - 1]
+      if (end && found.length > most) return { jobs: found.slice(0, most), cursor: end.id }
+      if (last !== undefined && lookedAt >= mostLookedAt) return { jobs: found, cursor: last }
+    }
+  }
+  return { jobs: found }
+}
+
+/** How they stand; those that are gone are left out. */
+async function standings(noted: readonly Noted[], team: string, { store, clock, here }: ListKit): Promise<ListedJob[]> {
+  const checkpoints = await readCheckpoints(
+    store,
+    noted.map(({ id }) => id),
+  )
+  return noted.flatMap(({ id }, index) => {
+    const found = here(id) ?? checkpoints[index]
+    if (found?.opening.team !== team || found.opening.expiresAt <= clock.now()) return []
+    const { request: _, ...standing } = statusOf(found)
+    const { about } = found.opening
+    return [{ ...standing, ...(about !== undefined && { about }) }]
+  })
+}
+
+/** The jobs that are not over: there are few of them among many. */
+async function* openOnes(team: string, { store }: ListKit): AsyncGenerator<readonly Noted[]> {
+  const own = (await listOpen(store)).filter((job) => job.team === team)
+  yield own.toSorted(newestFirst)
+}
+
+async function* notedOnes(
+  team: string,
+  before: string | undefined,
+  { store, clock, life }: ListKit,
+): AsyncGenerator<readonly Noted[]> {
+  const now = clock.now()
+  const oldest = Math.floor((now - life) / hour)
+  const first = Math.floor((before === undefined ? now : Math.min(timeIn(before), now)) / hour)
+  for (let last = first; last >= oldest; last -= readAhead) {
+    const count = Math.min(readAhead, last - oldest + 1)
+    const keys = Array.from({ length: count }, (_, back) => hourKey(team, last - back))
+    const lists = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+    for (const list of lists) {
+      const ones = new Map(((list ?? []) as readonly KeptNote[]).flatMap(open).map((one) => [one.id, one]))
+      if (ones.size > 0) yield [...ones.values()].toSorted(newestFirst)
+    }
+  }
+}
+
+type KeptNote = Parameters<typeof noteLayout.open>[1]
+
+/** What a newer engine has written is for a newer engine to list. */
+function open(kept: KeptNote): Noted[] {
+  try {
+    return [noteLayout.open('A job of a list', kept) ?? []].flat()
+  } catch (error) {
+    if (isNewerRecord(error)) return []
+    throw error
+  }
+}
+
+// The ids of jobs sort by the time at which they were opened.
+
+function newestFirst(one: Noted, other: Noted): number {
+  if (one.id === other.id) return 0
+  return one.id > other.id ? -1 : 1
+}
+
+function timeIn(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+function checkCursor(cursor: string): string {
+  if (/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/.test(cursor)) return cursor
+  throw new EngineError('invalid_request', 'cursor: it is not one of this list. Leave it out to begin at the newest.')
+}

@@ -1,0 +1,11 @@
+const mostLetters = 2_048
+
+/** What a request is about, for a list: its address, without a name and a password, or its words. */
+export function targetOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const url = URL.parse(value)
+  if (!url || (url.username === '' && url.password === '')) return value.slice(0, mostLetters)
+  url.username = ''
+  url.password = ''
+  return url.href.slice(0, mostLetters)
+}

@@ -1,0 +1,58 @@
+// The jobs of a team, of every kind. Version 2 alone has it, and it is ours: the public API lists no jobs.
+import { jobKinds } from '@harvestman/core/schema'
+import { z } from 'zod'
+
+import { route, type Route } from '../route.ts'
+
+const iso = z.iso.datetime()
+const statuses = ['scraping', 'completed', 'failed', 'cancelled'] as const
+
+const listed = z.object({
+  id: z.uuid(),
+  kind: z
+    .enum(jobKinds)
+    .describe('What sort of job it is. Its state and results are read where that kind was started.'),
+  status: z.enum(statuses),
+  about: z.string().optional().describe('Its address, or its words.'),
+  total: z.int().describe('Pages that were taken up, those that failed included.'),
+  completed: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  creditsUsed: z.number(),
+  createdAt: iso,
+  completedAt: iso.optional(),
+  expiresAt: iso,
+  error: z.string().optional().describe('Why it failed, or what is odd about it.'),
+})
+
+export const jobListRoute: Route = route({
+  method: 'GET',
+  path: '/v2/jobs',
+  group: 'team',
+  summary: 'Lists the jobs of the team that are kept, of every kind, newest first.',
+  query: z.object({
+    kind: z.enum(jobKinds).optional(),
+    status: z.enum(statuses).optional(),
+    limit: z.coerce.number().int().min(1).max(100).optional().describe('1 to 100; 50 when absent.'),
+    cursor: z.string().max(100).optional().describe('Where the page before ended.'),
+  }),
+  fails: ['invalid_request'],
+  output: () =>
+    z.object({
+      success: z.literal(true),
+      jobs: z.array(listed).describe('With a filter there may be fewer than asked for, though more are to come.'),
+      cursor: z.string().optional().describe('Where to read on; absent at the end.'),
+    }),
+  run: async ({ engine, team, query }) => {
+    const { jobs, cursor } = await engine.listJobs(query, { team })
+    return {
+      success: true as const,
+      jobs: jobs.map(({ message, kind, ...job }) => ({
+        ...job,
+        kind: kind as (typeof jobKinds)[number],
+        ...(message !== undefined && { error: message }),
+      })),
+      ...(cursor !== undefined && { cursor }),
+    }
+  },
+})
