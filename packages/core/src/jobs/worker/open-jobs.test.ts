@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import type { Store } from '../../ports/store.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { listOpen, markOpen, markSettled, type OpenJob } from './open-jobs.ts'
 
@@ -66,4 +67,32 @@ test('jobs that an earlier version kept in one row are listed, and get rows of t
   expect(await store.get('jobs/open')).toBeUndefined()
   await markSettled(store, 'job 2')
   expect(byAge(await listOpen(store))).toEqual([jobOf(1), jobOf(3)])
+})
+
+/** How many rows every engine reads each time that it looks for jobs. */
+const rowsOf = async (store: Store): Promise<number> => ((await store.get('jobs/open/size')) ?? 16) as number
+
+test('there are at most eight rows for each open job, however many there are', async () => {
+  const store = memoryStore()
+  for (let number = 0; number < 2000; number += 1) {
+    await markOpen(store, jobOf(number))
+    expect(await rowsOf(store)).toBeLessThanOrEqual(Math.max(number * 8, 16))
+  }
+})
+
+test('rows that jobs have left are given up, and the jobs that go on are listed all the while', async () => {
+  const store = memoryStore()
+  for (let number = 0; number < 600; number += 1) await markOpen(store, jobOf(number))
+  for (let number = 4; number < 600; number += 1) await markSettled(store, jobOf(number).id)
+  const rest = [0, 1, 2, 3].map(jobOf)
+  while ((await rowsOf(store)) > 32) {
+    const before = await rowsOf(store)
+    // Several engines look at once, and a job is opened meanwhile.
+    const looks = [listOpen(store), listOpen(store), markOpen(store, jobOf(4)), listOpen(store)] as const
+    for (const look of await Promise.all(looks)) if (look) expect(byAge(look).slice(0, 4)).toEqual(rest)
+    expect(byAge(await listOpen(store))).toEqual([...rest, jobOf(4)])
+    expect(await rowsOf(store)).toBeLessThan(before)
+  }
+  for (const { id } of [...rest, jobOf(4)]) await markSettled(store, id)
+  expect(await listOpen(store)).toEqual([])
 })
