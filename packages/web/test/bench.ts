@@ -1,7 +1,7 @@
 import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createEngine, type Engine } from '@harvestman/core'
+import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
@@ -29,10 +29,12 @@ export interface BenchOptions {
   readonly adminKey?: string
   /** Whether the engine has a browser of its own, for pages and for live sessions. */
   readonly hasBrowser?: boolean
+  /** What the engine is given beside. */
+  readonly parts?: Pick<EngineOptions, 'llm' | 'search'>
 }
 
 /** A server with its page, a site to read, and a real browser to look with. */
-export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false }: BenchOptions = {}): Bench {
+export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, parts = {} }: BenchOptions = {}): Bench {
   let browser: Browser
   let site: NodeServer
   let server: Server
@@ -46,7 +48,7 @@ export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false }: B
     if (executable === undefined) return
     site = await serveSite(pages)
     const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
-    const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], ...browsers })
+    const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], ...browsers, ...parts })
     held.engine = engine
     const own = keys === undefined ? undefined : apiKeys(keys)
     const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))

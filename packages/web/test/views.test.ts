@@ -192,6 +192,18 @@ test('A crawl that was cancelled offers what it did not come to', async () => {
   expect(await page.$eval('#address', (field) => (field as unknown as { value: string }).value)).toContain('/slow')
 })
 
+test('A crawl that failed before it had a page says why, and which page it was', async () => {
+  const crawl = await bench.engine.crawl({ url: 'http://127.0.0.1:1/' })
+  await crawl.end()
+  await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
+  expect(await textOf(page, '.state')).toBe('failed')
+  await tab(page, 'Errors 1')
+  expect(await textOf(page, '[role=tabpanel]')).toContain('127.0.0.1:1')
+  expect(await textOf(page, '.warning')).toContain('not allowed')
+  await page.locator('::-p-text(What is left)').click()
+  await page.waitForSelector('.row.address')
+})
+
 test('A crawl is the same after the page was closed and opened again', async () => {
   const crawl = await bench.engine.crawl({ url: `${bench.site}/`, excludePaths: ['slow'] })
   const first = await bench.open(`#/jobs/crawl/${crawl.id}`)

@@ -31,7 +31,7 @@ export function noteRequest(
     if (isNoted) return
     isNoted = true
     const [first] = Array.isArray(asked['urls']) ? (asked['urls'] as unknown[]) : []
-    const target = targetOf(asked['url'] ?? asked['query'] ?? first)
+    const target = targetOf(asked['url'] ?? asked['query'] ?? first ?? asked['prompt'])
     activity.note(team, {
       id,
       endpoint,

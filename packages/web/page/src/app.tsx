@@ -6,6 +6,7 @@ import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
+import { AnswerView, hasAnswer } from './views/answer.tsx'
 import { JobView } from './views/job.tsx'
 import { JobsView } from './views/jobs.tsx'
 import { LoginView } from './views/login.tsx'
@@ -112,11 +113,7 @@ function View({ parts }: { readonly parts: readonly string[] }) {
   const [view, ...rest] = parts
   switch (view) {
     case 'jobs':
-      return rest.length > 1 ? (
-        <JobView kind={rest[0] ?? ''} id={rest[1] ?? ''} tab={rest[2] ?? 'pages'} />
-      ) : (
-        <JobsView />
-      )
+      return <Jobs kind={rest[0]} id={rest[1]} tab={rest[2]} />
     case 'changes':
       return <ChangesView />
     case 'browsers':
@@ -130,6 +127,17 @@ function View({ parts }: { readonly parts: readonly string[] }) {
     default:
       return <TryView />
   }
+}
+
+interface JobsProps {
+  readonly kind: string | undefined
+  readonly id: string | undefined
+  readonly tab: string | undefined
+}
+
+function Jobs({ kind, id, tab = 'pages' }: JobsProps) {
+  if (kind === undefined || id === undefined) return <JobsView />
+  return hasAnswer(kind) ? <AnswerView key={id} kind={kind} id={id} /> : <JobView kind={kind} id={id} tab={tab} />
 }
 
 /** To the content, without the address that says which view it is. */

@@ -22,6 +22,8 @@ export interface Call {
   readonly form?: FormData | undefined
   readonly signal?: AbortSignal | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** The answer tells of something that may have failed: that is for the caller to show. */
+  readonly mayTellFailure?: boolean
 }
 
 class CallFailed extends Error {
@@ -40,7 +42,8 @@ export function addressOf(path: string): URL {
 }
 
 /** Asks the API. Failures are thrown as `CallFailed`, whatever they are. */
-export async function call<T>(path: string, { method = 'GET', body, form, signal, headers }: Call = {}): Promise<T> {
+export async function call<T>(path: string, asked: Call = {}): Promise<T> {
+  const { method = 'GET', body, form, signal, headers, mayTellFailure = false } = asked
   const response = await send(path, {
     method,
     signal: signal ?? null,
@@ -53,7 +56,7 @@ export async function call<T>(path: string, { method = 'GET', body, form, signal
     ...(form ? { body: form } : body !== undefined && { body: JSON.stringify(body) }),
   })
   const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
-  if (response.ok && answer['success'] !== false) return answer as T
+  if (response.ok && (answer['success'] !== false || mayTellFailure)) return answer as T
   throw refused(response, answer, headers?.['authorization'] !== undefined)
 }
 

@@ -1,62 +1,61 @@
 import { call } from './api.ts'
-import { pathOf } from './job.ts'
 
-/** A crawl or a batch of the last day, as a list shows it. */
+/** A job of the team, as the server lists it. */
 export interface ListedJob {
   readonly id: string
-  readonly kind: 'crawl' | 'batch'
-  readonly url: string
-  readonly at: string
-  /** Absent until it is known. */
-  readonly standing?: Standing | undefined
-}
-
-export interface Standing {
-  readonly status: string
-  readonly completed: number
+  readonly kind: string
+  readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
+  /** Its address, or its words. */
+  readonly about?: string
   readonly total: number
+  readonly completed: number
+  readonly failed: number
   readonly creditsUsed: number
+  readonly createdAt: string
 }
 
-interface ActivityRecord {
-  readonly id: string
-  readonly endpoint: string
-  readonly target?: string | null
-  readonly created_at?: string
-  /** Why it was not begun. */
-  readonly refused?: string
+export interface JobList {
+  readonly jobs: readonly ListedJob[]
+  readonly hasMore: boolean
 }
 
-const kindsByEndpoint: Readonly<Record<string, 'crawl' | 'batch'>> = { crawl: 'crawl', batch_scrape: 'batch' }
-const mostAsked = 20
-// What has ended stays as it is.
-const ended = new Map<string, Standing | undefined>()
-
-/** Lists the jobs of the last day, the newest first. How the first ones stand is asked of each. */
-export async function listJobs(signal: AbortSignal): Promise<readonly ListedJob[]> {
-  const { data = [] } = await call<{ data?: readonly ActivityRecord[] }>('v2/team/activity?limit=100', { signal })
-  const jobs = data.flatMap(({ id, endpoint, target, created_at = '', refused }): readonly ListedJob[] => {
-    const kind = kindsByEndpoint[endpoint]
-    return kind && refused === undefined ? [{ id, kind, url: target ?? '', at: created_at }] : []
-  })
-  return Promise.all(
-    jobs.map(async (job, index) => ({
-      ...job,
-      standing: index < mostAsked || ended.has(job.id) ? await standingOf(job, signal) : undefined,
-    })),
-  )
+/** What jobs of each kind are called. */
+export const kindNames: Readonly<Record<string, string>> = {
+  crawl: 'Crawl',
+  batch: 'Many pages',
+  extract: 'Extract',
+  agent: 'Agent',
+  deep_research: 'Research',
+  llmstxt: 'llms.txt',
 }
 
-async function standingOf({ kind, id }: ListedJob, signal: AbortSignal): Promise<Standing | undefined> {
-  if (ended.has(id)) return ended.get(id)
-  try {
-    const found = await call<Standing>(`${pathOf(kind, id)}?limit=1`, { signal })
-    const { status, completed, total, creditsUsed } = found
-    const standing = { status, completed, total, creditsUsed }
-    if (status !== 'scraping') ended.set(id, standing)
-    return standing
-  } catch (error) {
-    if (signal.aborted) throw error
-    return undefined
+export const statusNames: Readonly<Record<ListedJob['status'], string>> = {
+  scraping: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+
+export interface JobFilter {
+  readonly kind: string
+  readonly status: string
+}
+
+const perPage = 100
+
+/** Lists the newest jobs, so many pages of the list at most. */
+export async function listJobs({ kind, status }: JobFilter, pages: number, signal: AbortSignal): Promise<JobList> {
+  const query = new URLSearchParams({ limit: String(perPage) })
+  if (kind in kindNames) query.set('kind', kind)
+  if (status in statusNames) query.set('status', status)
+  const jobs: ListedJob[] = []
+  for (let page = 0; page < pages; page += 1) {
+    const answer = await call<{ jobs: readonly ListedJob[]; cursor?: string }>(`v2/jobs?${query.toString()}`, {
+      signal,
+    })
+    jobs.push(...answer.jobs)
+    if (answer.cursor === undefined) return { jobs, hasMore: false }
+    query.set('cursor', answer.cursor)
   }
+  return { jobs, hasMore: true }
 }

@@ -42,6 +42,8 @@ export function pathOf(kind: string, id: string): string {
 }
 
 interface Answer extends JobStatus {
+  /** Why it failed. */
+  readonly error?: string
   readonly data?: readonly {
     readonly markdown?: string
     readonly html?: string
@@ -60,7 +62,10 @@ const portion = 100
 /** Asks for what came since: the pages after those that are known already. */
 export async function readOn(kind: string, id: string, known: Job, signal: AbortSignal): Promise<Job> {
   const path = pathOf(kind, id)
-  const answer = await call<Answer>(`${path}?skip=${known.pages.length}&limit=${portion}`, { signal })
+  const answer = await call<Answer>(`${path}?skip=${known.pages.length}&limit=${portion}`, {
+    signal,
+    mayTellFailure: true,
+  })
   const pages = (answer.data ?? []).map(({ metadata, markdown, html }): PageRow => ({
     url: metadata.url ?? metadata.sourceURL ?? '',
     title: metadata.title ?? '',
@@ -72,7 +77,7 @@ export async function readOn(kind: string, id: string, known: Job, signal: Abort
     `${path}/errors`,
     { signal },
   )
-  const { status, total, completed, creditsUsed, expiresAt, message, warning } = answer
+  const { status, total, completed, creditsUsed, expiresAt, error, message = error, warning } = answer
   return {
     status: {
       status,

@@ -62,6 +62,7 @@ function formOf(options: object): FormData {
 function foundIn(data: unknown): readonly FoundLink[] | undefined {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const lists = Object.values(data)
+  if (lists.length > 0 && lists.every((list) => Array.isArray(list) && list.length === 0)) return []
   const all = lists.flatMap((list: unknown) => (Array.isArray(list) ? (list as readonly Partial<FoundLink>[]) : [{}]))
   return all.length > 0 && all.every(({ url }) => typeof url === 'string') ? (all as readonly FoundLink[]) : undefined
 }

@@ -171,7 +171,8 @@ function LinesInput({ value, set, id }: WithId) {
 }
 
 function JsonInput({ field, description, value, set, id }: WithId) {
-  const [fault, setFault] = useState<string | undefined>()
+  // What was written and is no JSON yet: it stays as it is.
+  const [unread, setUnread] = useState<string | undefined>()
   const parts = partsOf(field.schema, description)
   return (
     <>
@@ -194,22 +195,31 @@ function JsonInput({ field, description, value, set, id }: WithId) {
         class="code"
         rows={Array.isArray(value) ? 8 : 3}
         placeholder="JSON"
-        aria-invalid={fault !== undefined}
-        value={value === undefined ? '' : JSON.stringify(value, null, 2)}
+        aria-invalid={unread !== undefined}
+        aria-describedby={unread === undefined ? undefined : `${id}-fault`}
+        value={unread ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
         onChange={(event) => {
-          const text = event.currentTarget.value.trim()
-          if (text === '') return set(undefined)
-          try {
-            set(JSON.parse(text))
-            setFault(undefined)
-          } catch {
-            setFault('This is not JSON yet. Check its commas and quotes.')
-          }
+          const text = event.currentTarget.value
+          const read = text.trim() === '' ? { value: undefined } : readJson(text)
+          setUnread(read ? undefined : text)
+          set(read?.value)
         }}
       />
-      {fault && <span class="small error">{fault}</span>}
+      {unread !== undefined && (
+        <span class="small error" id={`${id}-fault`} role="alert">
+          This is not JSON yet, so it is not sent. Check its commas and quotes.
+        </span>
+      )}
     </>
   )
+}
+
+function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
 }
 
 /** What can be added to a list whose items are of several kinds, each with the fields it cannot do without. */

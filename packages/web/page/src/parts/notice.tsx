@@ -43,7 +43,7 @@ export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly
         </span>
       )}
       <span class="small muted">
-        {[code, status > 0 && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(' · ')}
+        {[code, status >= 300 && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(' · ')}
       </span>
       {steps && steps.length > 0 && (
         <details>

@@ -50,7 +50,8 @@ function Links({ links, ms }: { readonly links: readonly FoundLink[]; readonly m
         <ol class="scroller small addresses" tabIndex={0}>
           {found.slice(0, mostLinks).map(({ url, title, description }) => (
             <li key={url}>
-              <Address url={url} /> {title && <span class="muted">{shown(title)}</span>}
+              {title && description && <b class="title">{shown(title)}</b>}
+              <Address url={url} /> {title && !description && <span class="muted">{shown(title)}</span>}
               {description && <p class="muted about">{shown(description)}</p>}
             </li>
           ))}

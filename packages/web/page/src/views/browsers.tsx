@@ -71,8 +71,10 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
       {refusal && <Notice refusal={refusal} />}
       {sessions?.length === 0 && id === undefined && (
         <Empty>
-          No browser is open. Start one here, or run <code>interact</code> on a scrape: you see what it does, and may
-          take over.
+          <span>
+            No browser is open. Start one here, or run <code>interact</code> on a scrape: you see what it does, and may
+            take over.
+          </span>
         </Empty>
       )}
       {sessions && id !== undefined && !chosen && !isOpening && (

@@ -67,7 +67,9 @@ export function JobView({ kind, id, tab }: JobProps) {
             {
               id: 'pages',
               label: `Pages ${number(pages.length)}`,
-              view: () => <JobPages pages={pages} isRunning={isRunning} openPage={place.value.query.get('page')} />,
+              view: () => (
+                <JobPages pages={pages} isRunning={isRunning || !job.status} openPage={place.value.query.get('page')} />
+              ),
             },
             { id: 'picture', label: 'Picture', view: () => <Picture pages={pages} errors={errors} /> },
             { id: 'errors', label: errorsLabel(errors.length, leftOut), view: () => <JobErrors job={job} /> },
@@ -126,6 +128,11 @@ function Top({ kind, id, job: { status, pages }, fail }: TopProps) {
         <button type="button" disabled={isBusy} onClick={() => void attempt(() => download(kind, id))}>
           {isBusy ? 'Gathering…' : 'Download'}
         </button>
+      )}
+      {kind === 'crawl' && (status?.status === 'cancelled' || status?.status === 'failed') && (
+        <a class="button" href={href(['jobs', kind, id, 'why'])}>
+          What is left
+        </a>
       )}
       {status && !isRunning && (
         <a class="button" href={href(['try'], { request: JSON.stringify({ kind, url: first ?? '' }) })}>

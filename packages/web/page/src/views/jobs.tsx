@@ -2,21 +2,23 @@ import { useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import { number, shown, when } from '../lib/format.ts'
-import { listJobs, type ListedJob, type Standing } from '../lib/job-list.ts'
+import { kindNames, listJobs, statusNames, type JobFilter, type JobList, type ListedJob } from '../lib/job-list.ts'
 import { usePoll } from '../lib/poll.ts'
 import { href, place } from '../lib/router.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 
-/** Crawls and batches of the last day, those that run with how far they are. */
+/** The jobs that the server keeps, those that run with how far they are. */
 export function JobsView() {
-  const [jobs, setJobs] = useState<readonly ListedJob[] | undefined>()
+  const [list, setList] = useState<JobList | undefined>()
+  const [pages, setPages] = useState(1)
   const [refusal, setRefusal] = useState<Refusal | undefined>()
-  const word = place.value.query.get('q') ?? ''
+  const filter = filterOfPlace()
+  const { kind, status, word } = filter
   usePoll(
     async (signal) => {
       try {
-        setJobs(await listJobs(signal))
+        setList(await listJobs(filter, pages, signal))
         setRefusal(undefined)
       } catch (error) {
         if (!signal.aborted) setRefusal(refusalOf(error))
@@ -24,39 +26,20 @@ export function JobsView() {
       return true
     },
     2_000,
-    [],
+    [kind, status, pages],
   )
-  const found = jobs?.filter(({ url, id }) => `${url} ${id}`.toLowerCase().includes(word.toLowerCase()))
+  const isFiltered = `${kind}${status}${word}` !== ''
+  const found = list?.jobs.filter(({ about = '', id }) => `${about} ${id}`.toLowerCase().includes(word.toLowerCase()))
   return (
     <>
       <div class="bar">
         <Heading>Jobs</Heading>
         <span class="grow" />
-        {jobs && jobs.length > 0 && (
-          <input
-            class="filter"
-            type="text"
-            aria-label="Filter by address or id"
-            placeholder="Filter by address or id"
-            value={word}
-            onInput={(event) =>
-              (location.hash = href(['jobs'], event.currentTarget.value ? { q: event.currentTarget.value } : {}))
-            }
-          />
-        )}
+        {(isFiltered || (list && list.jobs.length > 0)) && <Filters filter={filter} />}
       </div>
       {refusal && <Notice refusal={refusal} />}
-      {jobs === undefined && !refusal && <Empty>Loading…</Empty>}
-      {found?.length === 0 && (
-        <Empty>
-          {word
-            ? 'No job has this in its address or id.'
-            : 'No jobs in the last day. A crawl or a batch shows up here.'}
-          <a class="button" href={word ? href(['jobs']) : href(['try'], { request: '{"kind":"crawl"}' })}>
-            {word ? 'Clear the filter' : 'Start a crawl'}
-          </a>
-        </Empty>
-      )}
+      {found === undefined && !refusal && <Empty>Loading…</Empty>}
+      {found?.length === 0 && !list?.hasMore && <NoJobs isFiltered={isFiltered} />}
       {found && found.length > 0 && (
         <div class="card rows">
           {found.map((job) => (
@@ -64,37 +47,121 @@ export function JobsView() {
           ))}
         </div>
       )}
+      {list?.hasMore && (
+        <div class="bar">
+          <button type="button" onClick={() => setPages(pages + 1)}>
+            Look further back
+          </button>
+        </div>
+      )}
     </>
   )
 }
 
-const words: Readonly<Record<string, string>> = { scraping: 'running' }
-const signs: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
+interface WrittenFilter extends JobFilter {
+  /** Stands in the address or the id. */
+  readonly word: string
+}
+
+function filterOfPlace(): WrittenFilter {
+  const { query } = place.value
+  return { kind: query.get('kind') ?? '', status: query.get('status') ?? '', word: query.get('q') ?? '' }
+}
+
+function Filters({ filter }: { readonly filter: WrittenFilter }) {
+  const set = (part: Partial<WrittenFilter>): void => {
+    const { kind, status, word } = { ...filter, ...part }
+    const given = Object.entries({ kind, status, q: word }).filter(([, value]) => value !== '')
+    location.hash = href(['jobs'], Object.fromEntries(given))
+  }
+  return (
+    <>
+      <Choice label="Kind" all="Every kind" names={kindNames} value={filter.kind} choose={(kind) => set({ kind })} />
+      <Choice
+        label="State"
+        all="Every state"
+        names={statusNames}
+        value={filter.status}
+        choose={(status) => set({ status })}
+      />
+      <input
+        class="filter"
+        type="text"
+        aria-label="Filter by address or id"
+        placeholder="Filter by address or id"
+        value={filter.word}
+        onInput={(event) => set({ word: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly all: string
+  readonly names: Readonly<Record<string, string>>
+  readonly value: string
+  readonly choose: (value: string) => void
+}
+
+function Choice({ label, all, names, value, choose }: ChoiceProps) {
+  return (
+    <select class="narrow" aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      <option value="">{all}</option>
+      {Object.entries(names).map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
+  return (
+    <Empty>
+      {isFiltered
+        ? 'No job is like this.'
+        : 'No jobs are kept. A crawl, a batch or a question to the web shows up here.'}
+      <a class="button" href={isFiltered ? href(['jobs']) : href(['try'], { request: '{"kind":"crawl"}' })}>
+        {isFiltered ? 'Clear the filter' : 'Start a crawl'}
+      </a>
+    </Empty>
+  )
+}
+
+const signs: Readonly<Record<ListedJob['status'], readonly [kind: string, sign: string]>> = {
   scraping: ['moved', '●'],
   completed: ['ok', '✓'],
   failed: ['broken', '✕'],
   cancelled: ['none', '○'],
 }
 
-function JobRow({ job: { id, kind, url, at, standing } }: { readonly job: ListedJob }) {
-  const [sign, mark] = (standing && signs[standing.status]) ?? ['none', '·']
+function JobRow({ job }: { readonly job: ListedJob }) {
+  const { id, kind, about, createdAt, status, creditsUsed } = job
+  const [sign, mark] = signs[status]
+  const isRunning = status === 'scraping'
   return (
     <a class="row" href={href(['jobs', kind, id])}>
       <span class={`sign ${sign}`} aria-hidden="true">
         {mark}
       </span>
       <span class="where">
-        {shown(url || id)} <span class="muted">{kind}</span>
+        {shown(about ?? id)} <span class="muted">{kindNames[kind] ?? kind}</span>
       </span>
       <span class="facts">
-        {standing && <Progress standing={standing} />}
-        <span>{when(at)}</span>
+        <Pages job={job} />
+        <span>{number(creditsUsed)} cr</span>
+        <span class={isRunning ? 'pulse' : ''}>{statusNames[status].toLowerCase()}</span>
+        <span>{when(createdAt)}</span>
       </span>
     </a>
   )
 }
 
-function Progress({ standing: { status, completed, total, creditsUsed } }: { readonly standing: Standing }) {
+/** A question is answered at once, or not yet: it has no pages to count. */
+function Pages({ job: { kind, status, completed, total, failed } }: { readonly job: ListedJob }) {
+  if (kind === 'agent' || kind === 'deep_research') return null
   const isRunning = status === 'scraping'
   return (
     <>
@@ -103,8 +170,7 @@ function Progress({ standing: { status, completed, total, creditsUsed } }: { rea
         {isRunning ? `${number(completed)} of ${number(total)}` : number(completed)}{' '}
         {completed === 1 ? 'page' : 'pages'}
       </span>
-      <span>{number(creditsUsed)} cr</span>
-      <span class={isRunning ? 'pulse' : ''}>{words[status] ?? status}</span>
+      {failed > 0 && <span class="error">{number(failed)} failed</span>}
     </>
   )
 }

@@ -33,11 +33,6 @@ export function KeysView() {
           </a>
         )}
       </div>
-      {access.value?.isOpen && (
-        <p class="muted">
-          This server answers this machine without a key. To make keys, start it with <code>HARVESTMAN_ADMIN_KEY</code>.
-        </p>
-      )}
       {teams === undefined && (
         <form
           class="login stack wide"
@@ -47,7 +42,9 @@ export function KeysView() {
           }}
         >
           <p class="muted">
-            Keys are made and revoked with the admin key of the server: the value of <code>HARVESTMAN_ADMIN_KEY</code>.
+            {access.value?.isOpen && 'This server answers this machine without a key. '}
+            Keys are made and revoked with the admin key: the value of <code>HARVESTMAN_ADMIN_KEY</code> that the server
+            was started with.
           </p>
           <div class="field">
             <label for="admin">Admin key</label>

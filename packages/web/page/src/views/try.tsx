@@ -123,7 +123,7 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
       {target === 'urls' || target === 'prompt' ? (
         <textarea
           id="address"
-          class="code"
+          class={target === 'urls' ? 'code' : undefined}
           rows={3}
           required
           aria-label={target === 'urls' ? 'Addresses, one a line' : 'What you want to know'}
