@@ -5,5 +5,8 @@ export { makeTurns, type Turns } from './lib/turns.ts'
 export { keyLocks, type KeyLocks } from './stores/key-locks.ts'
 export { keyWatchers, type KeyWatchers, type WatchedKeys } from './stores/key-watchers.ts'
 export { appendToList, expiryOf, isLive, notAList, packValue, unpackValue, type Packed } from './stores/pack.ts'
+// For authors of adapters that speak with a server: long messages in one piece.
+export { loneView } from './lib/owned-bytes.ts'
+export { wholeReads, type LengthOf } from './lib/whole-reads.ts'
 // For authors of searches: what is asked of hits, in the operators that web searches know.
 export { withOperators } from './search/operators.ts'

@@ -1,5 +1,9 @@
+import { Socket } from 'node:net'
+
+import { wholeReads } from '@harvestman/core/adapters'
 import pg from 'pg'
 
+import { copyOut, messageLength, type RawRow } from './copy-out.ts'
 import { postgresFailed } from './errors.ts'
 
 /** A pool of the package `pg`. Said in our own words: the types of that package are not installed with this one. */
@@ -22,6 +26,8 @@ export interface Statement {
 
 export interface Database {
   run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
+  /** The rows of a `COPY … TO STDOUT (FORMAT binary)`; absent where the pool has no such thing. */
+  readonly copyOut?: (text: string) => Promise<readonly RawRow[]>
   /** Several statements without values, in one transaction. */
   script(text: string): Promise<void>
   /** Keeps a connection for hearing what is told on a channel. */
@@ -60,6 +66,7 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
         statement_timeout: timeout,
         lock_timeout: Math.ceil(timeout / 2),
         allowExitOnIdle: true,
+        stream: openSocket as () => Socket,
       })
     : (address as pg.Pool)
   // A connection that is lost while it is idle is no event for the process.
@@ -76,6 +83,7 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
         throw postgresFailed(error)
       }
     },
+    ...(hasCopies(pool) && { copyOut: (text: string) => runCopy(pool, text) }),
     async script(text) {
       try {
         await pool.query(text)
@@ -89,8 +97,13 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
       })
       let isEnded = false
       let isReleased = false
+      let last: Promise<unknown> = Promise.resolve()
       return {
-        query: (text, values) => client.query(text, values && [...values]),
+        // One after the other: the client takes no query while another one is under way.
+        query: (text, values) => {
+          last = last.catch(() => undefined).then(() => client.query(text, values && [...values]))
+          return last
+        },
         onNotice: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
         onEnd: (ended) => {
           const once = (): void => {
@@ -112,5 +125,37 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
       pool.off('error', ignore)
       if (isOwn) await pool.end()
     },
+  }
+}
+
+// With TLS the socket is taken over by another one.
+function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
+  return ssl ? new Socket() : wholeReads(messageLength)
+}
+
+/** Pools of other kinds, and connections that send ahead, take queries of their own alone. */
+function hasCopies(pool: pg.Pool): boolean {
+  return pool instanceof pg.Pool && !('pipeline' in pool.options && pool.options.pipeline)
+}
+
+async function runCopy(pool: pg.Pool, text: string): Promise<readonly RawRow[]> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw postgresFailed(error)
+  })
+  let lost = (_error: unknown): void => undefined
+  const ended = (error: unknown): void => lost(error)
+  client.on('error', ended)
+  try {
+    const rows = await new Promise<readonly RawRow[]>((resolve, reject) => {
+      lost = reject
+      client.query(copyOut(text, (error, found = []) => (error ? reject(error) : resolve(found))))
+    })
+    client.off('error', ended)
+    client.release()
+    return rows
+  } catch (error) {
+    // What it says while it ends is heard, too.
+    client.release(true)
+    throw postgresFailed(error)
   }
 }

@@ -1,8 +1,9 @@
 import { EngineError } from '@harvestman/core'
-import { keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
+import { keyLocks, loneView, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
 import type { Clock, KeepOptions, Store, Value } from '@harvestman/core/ports'
 
 import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
+import type { RawRow } from './copy-out.ts'
 import { postgresClosed } from './errors.ts'
 import { setUp, statementsIn, tableLayout } from './statements.ts'
 import { watchTable } from './watch.ts'
@@ -27,7 +28,7 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new EngineError('invalid_request', 'The schema of a Postgres store is a name of small letters, digits and _.')
   const database = openDatabase(address, { timeout, connections })
-  const statements = statementsIn(schema)
+  const statements = statementsIn(schema, database.copyOut !== undefined)
   const watched = watchTable(database, schema)
   const locks = keyLocks()
   const running = new Set<Promise<unknown>>()
@@ -38,6 +39,15 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
   const time = (): number | null => clock?.now() ?? null
   const ask = (statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     database.run(statement, [time(), ...values])
+  // Long bytes are not in the rows, and come by a copy.
+  const look = async (statement: Statement, names: Buffer | readonly Buffer[]): Promise<readonly Row[]> => {
+    const rows = await ask(statement, names)
+    const long = rows.filter((row) => row['long'])
+    if (long.length === 0) return rows
+    const keys = Buffer.isBuffer(names) ? [names] : long.map((row) => row['key'] as Buffer)
+    const copied = (await database.copyOut?.(statements.copy(keys, time()))) ?? []
+    return [...rows.filter((row) => !row['long']), ...copied.map(rowOf)]
+  }
   const sweep = async (): Promise<void> => {
     nextSweep = performance.now() + sweepEvery
     while ((await ask(statements.sweep)).length > 0);
@@ -65,10 +75,10 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
 
   return {
     reach: 'shared',
-    get: (key) => run(async () => valueOf((await ask(statements.get, bytesOf(key)))[0])),
+    get: (key) => run(async () => valueOf((await look(statements.get, bytesOf(key)))[0])),
     getMany: (keys) =>
       run(async () => {
-        const rows = keys.length > 0 ? await ask(statements.getMany, [...new Set(keys)].map(bytesOf)) : []
+        const rows = keys.length > 0 ? await look(statements.getMany, [...new Set(keys)].map(bytesOf)) : []
         const found = new Map(rows.map((row) => [keyOf(row), row]))
         const seen = new Set<string>()
         // A key that was asked for twice is given twice, and not as the same object.
@@ -87,7 +97,7 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
           : ask(statements.put, bytesOf(key), ttlOf(options), ...columns(packed)),
       )
     },
-    update: (key, change, options) => write(key, () => update({ key, change, options, ask, statements })),
+    update: (key, change, options) => write(key, () => update({ key, change, options, ask, look, statements })),
     add: async (key, items, options) => {
       const text = packValue(key, items)
       await write(key, async () => {
@@ -136,13 +146,14 @@ interface Update {
   readonly change: (old: Value | undefined) => Value | undefined
   readonly options: KeepOptions | undefined
   readonly ask: (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
+  readonly look: (statement: Statement, name: Buffer) => Promise<readonly Row[]>
   readonly statements: ReturnType<typeof statementsIn>
 }
 
-async function update({ key, change, options, ask, statements }: Update): Promise<Value | undefined> {
+async function update({ key, change, options, ask, look, statements }: Update): Promise<Value | undefined> {
   const name = bytesOf(key)
   for (;;) {
-    const [row] = await ask(statements.get, name)
+    const [row] = await look(statements.get, name)
     const old = valueOf(row)
     const value = change(old)
     if (value === old) return value
@@ -169,7 +180,14 @@ function columns(packed: Packed): readonly [string | null, Buffer | null] {
 function valueOf(row: Row | undefined): Value | undefined {
   if (!row) return undefined
   const bytes = row['bytes'] as Buffer | null
-  return bytes ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : unpackValue(row['json'] as string)
+  if (!bytes) return unpackValue(row['json'] as string)
+  const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return row['isAlone'] ? loneView(view) : view
+}
+
+/** A row of a copy, whose message has a buffer to itself. */
+function rowOf([key, json, bytes, version]: RawRow): Row {
+  return { key, json: json?.toString() ?? null, bytes, version: version?.toString(), isAlone: true }
 }
 
 function bytesOf(key: string): Buffer {

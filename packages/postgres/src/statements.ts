@@ -7,6 +7,8 @@ const gone = `kept.expires <= ${now}`
 // A statement must use all that it is given.
 const anyTime = `${now} IS NOT NULL`
 const scannedRows = 32
+/** Bytes that are longer are read by a copy, for which a statement is planned anew each time. */
+const longestInRow = 65_536
 const sweptRows = 500
 
 /** Raised when the layout changes, so that an older version does not write into newer tables. */
@@ -28,9 +30,14 @@ export function setUp(schema: string): string {
   `
 }
 
-/** Given in all: the time or nothing. What writes is given the key next, and gives a row when it has written. */
+/**
+ * Given in all: the time or nothing. What writes is given the key next, and gives a row when it has written. With `isLong`
+ * long bytes are left out of rows, which say that they are `long`.
+ */
 // oxlint-disable-next-line max-lines-per-function -- a table of statements
-export function statementsIn(schema: string) {
+export function statementsIn(schema: string, isLong: boolean) {
+  const isInRow = `octet_length(bytes) <= ${longestInRow}`
+  const inRow = isLong ? `CASE WHEN ${isInRow} THEN bytes END AS bytes, NOT ${isInRow} AS long` : 'bytes'
   const statement = (name: string, text: string): Statement => ({
     name: `${schema}_${name}`,
     text: text.replaceAll('kept_table', `${schema}.kept`),
@@ -46,8 +53,16 @@ export function statementsIn(schema: string) {
     )
   return {
     layout: statement('layout', `SELECT obj_description(to_regclass('kept_table'), 'pg_class') AS layout`),
-    get: statement('get', `SELECT json, bytes, xmin::text AS version FROM kept_table WHERE key = $2 AND ${live}`),
-    getMany: statement('get_many', `SELECT key, json, bytes FROM kept_table WHERE key = ANY($2) AND ${live}`),
+    get: statement('get', `SELECT json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = $2 AND ${live}`),
+    getMany: statement('get_many', `SELECT key, json, ${inRow} FROM kept_table WHERE key = ANY($2) AND ${live}`),
+    /** Gives what is kept under the keys: key, JSON, bytes and version. */
+    copy: (keys: readonly Buffer[], time: number | null): string => {
+      const named = keys.map((key) => `decode('${key.toString('hex')}', 'hex')`)
+      return `COPY (
+        SELECT key, json, bytes, xmin::text FROM ${schema}.kept
+        WHERE key IN (${named.join(', ')}) AND ${live.replaceAll('$1', time === null ? 'NULL' : String(time))}
+      ) TO STDOUT (FORMAT binary)`
+    },
     put: writing(
       'put',
       `INSERT INTO kept_table (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)

@@ -1,6 +1,10 @@
-import { Redis } from 'ioredis'
+import type { Socket } from 'node:net'
+
+import { wholeReads } from '@harvestman/core/adapters'
+import { AbstractConnector, Redis } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'
+import { replyLength } from './replies.ts'
 import { addScript, replaceScript } from './scripts.ts'
 
 export type { Redis } from 'ioredis'
@@ -106,9 +110,48 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 10), longestRest),
+    ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,
   }
   return (typeof address === 'string' ? new Redis(address, options) : address.duplicate(options)) as ScriptedRedis
+}
+
+/** Whether the connection is a socket to one address, and nothing more. */
+function isPlain(address: RedisAddress): boolean {
+  if (typeof address === 'string') return !address.startsWith('rediss:')
+  const { tls, sentinels, Connector } = address.options
+  return !tls && !sentinels && !Connector
+}
+
+interface Place {
+  readonly host?: string
+  readonly port?: number
+  readonly family?: number
+  readonly path?: string
+  readonly disconnectTimeout?: number
+}
+
+/** How the client opens a connection: a class, for it makes one itself. Long replies come in one buffer. */
+class WholeReplies extends AbstractConnector {
+  private readonly place: Place
+
+  constructor(options: unknown) {
+    const place = options as Place
+    super(place.disconnectTimeout ?? 2000)
+    this.place = place
+  }
+
+  override async connect(): Promise<Socket> {
+    const { host = 'localhost', port = 6379, family, path } = this.place
+    this.connecting = true
+    // The client listens for trouble once it has the socket.
+    await Promise.resolve()
+    if (!this.connecting) throw new Error('Connection is closed.')
+    const socket = wholeReads(replyLength)
+    socket.once('error', (error) => (this.firstError = error))
+    this.stream = socket.connect(path ? { path } : { host, port, ...(family && { family }) })
+    return socket
+  }
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import type { Packed } from '@harvestman/core/adapters'
+import { loneView, type Packed } from '@harvestman/core/adapters'
 
 /** A value with the moment it is gone, for a backend that rounds times, or counts them by another clock. */
 export interface Envelope {
@@ -25,9 +25,17 @@ export function openEnvelope(key: string, kept: Uint8Array): Envelope {
   const head = bytes.toString('latin1', 0, Math.max(end, 0))
   const expires = head.length === 1 ? Infinity : Number(head.slice(1))
   if (head[0] === 'j' && !Number.isNaN(expires)) return { packed: bytes.toString('utf8', end + 1), expires }
-  if (head[0] === 'b' && !Number.isNaN(expires))
-    return { packed: new Uint8Array(kept.buffer, kept.byteOffset + end + 1, kept.byteLength - end - 1), expires }
+  if (head[0] === 'b' && !Number.isNaN(expires)) {
+    const packed = new Uint8Array(kept.buffer, kept.byteOffset + end + 1, kept.byteLength - end - 1)
+    return { packed: isAlone(kept) ? loneView(packed) : packed, expires }
+  }
   throw notOurs(key)
+}
+
+/** Whether a reply has a buffer to itself: it is all of it, or stands there between its length and an end of line. */
+function isAlone({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  if (buffer.byteLength === byteLength) return true
+  return byteOffset === `$${byteLength}\r\n`.length && buffer.byteLength === byteOffset + byteLength + 2
 }
 
 export function notOurs(key: string): EngineError {

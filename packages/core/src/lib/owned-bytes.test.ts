@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { bufferOf, free, isOwned, ownBytes, ownWhole, share } from './owned-bytes.ts'
+import { bufferOf, free, freeAlone, isOwned, loneView, ownBytes, ownWhole, share } from './owned-bytes.ts'
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const made = (): Uint8Array => new TextEncoder().encode('<p>x</p>')
@@ -36,6 +36,15 @@ test('bytes that were shared have no owner any more', () => {
   share(bytes)
   expect(isOwned(bytes)).toBe(false)
   expect(isOwned(made())).toBe(false)
+})
+
+test('a part of a buffer is freed when it is said to be alone there, and is left to the others when not', () => {
+  const shared = made()
+  freeAlone(shared.subarray(3))
+  expect(text(shared)).toBe('<p>x</p>')
+  const lone = loneView(made().subarray(3))
+  freeAlone(lone)
+  expect(lone.buffer.byteLength).toBe(0)
 })
 
 test('the misuse of bytes without an owner does not compile', () => {

@@ -22,6 +22,23 @@ export function ownWhole(bytes: Uint8Array): OwnedBytes | undefined {
   return hasBufferToItself(bytes) ? ownBytes(bytes) : undefined
 }
 
+const lone = Symbol('lone')
+
+interface Lone {
+  [lone]?: boolean
+}
+
+/** Says that nothing else is in the buffer of this view that is of use to others, so that it is freed with the view. */
+export function loneView<View extends ArrayBufferView>(view: View): View {
+  ;(view as Lone)[lone] = true
+  return view
+}
+
+/** Gives memory back that the caller alone holds; nothing where the buffer may belong to others too. */
+export function freeAlone(bytes: Uint8Array): void {
+  if (hasBufferToItself(bytes) || (bytes as Lone)[lone]) (bytes.buffer as ArrayBuffer).transfer(0)
+}
+
 /** Whether bytes of unknown origin are the caller's own. */
 export function isOwned(bytes: Uint8Array): bytes is OwnedBytes {
   return (bytes as Marked)[mark] === true

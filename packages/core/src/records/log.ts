@@ -1,4 +1,4 @@
-import { free, ownBytes, ownWhole } from '../lib/owned-bytes.ts'
+import { free, freeAlone, ownBytes } from '../lib/owned-bytes.ts'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
 import type { KeepOptions, Store } from '../ports/store.ts'
 import type { Json } from '../ports/value.ts'
@@ -56,8 +56,7 @@ const newest = 2
 
 function toSegment(key: string, bytes: Uint8Array): Segment {
   const { head, body } = unpackParcel<unknown>(bytes)
-  const own = ownWhole(bytes)
-  return { head: headOf(key, head), body, free: () => own && free(own) }
+  return { head: headOf(key, head), body, free: () => freeAlone(bytes) }
 }
 
 function headOf(key: string, head: unknown): unknown {

@@ -50,6 +50,24 @@ export const valueRules: Contract<MakeStore> = [
     await store.set('big', bytes)
     assertBytes(await store.get('big'), bytes)
   }),
+  rule('long values and short ones that are asked for at once come back each as it is', async ({ store }) => {
+    const sizes = [0, 1, 40_000, 65_535, 65_536, 65_537, 262_144, 1_000_000]
+    const bytes = sizes.map((size) => pattern(size + 1).subarray(1))
+    const text = 'a line\r\n$5\r\n'.repeat(20_000)
+    await Promise.all([...bytes.map((each, index) => store.set(`bytes ${index}`, each)), store.set('text', text)])
+    const keys = [...sizes.map((_, index) => `bytes ${index}`), 'text', 'absent', 'bytes 7']
+    const all = store.getMany ? await store.getMany(keys) : await Promise.all(keys.map((key) => store.get(key)))
+    const many = await Promise.all(keys.map((key) => store.get(key)))
+    for (const found of [all, many]) {
+      for (const [index, each] of [...bytes.entries(), [10, bytes[7]!] as const]) assertBytes(found[index], each)
+      assert.ok(found[8] === text, 'the text is not the one that was set')
+      assert.equal(found[9], undefined)
+    }
+    await store.update('bytes 7', (old) => (old as Uint8Array).slice(0, 999_999))
+    assertBytes(await store.get('bytes 7'), bytes[7]!.slice(0, 999_999))
+    await store.delete('bytes 7')
+    assert.equal(await store.get('bytes 7'), undefined)
+  }),
   rule('setting again replaces the value, also by one of another kind', async ({ store }) => {
     await store.set('key', { a: 1 })
     await store.set('key', pattern(3))
