@@ -18,7 +18,7 @@ export const allowPrivate = [
   'private addresses that may be visited: CIDR or CIDR:port, with commas',
 ] as const
 export const config = ['--config <file>', 'a JSON file with the settings'] as const
-const store = ['--store <address>', 'memory: or sqlite:<file>; that of the server when absent'] as const
+export const store = ['--store <address>', 'memory: or sqlite:<file>; that of the server when absent'] as const
 const concurrency = ['-c, --concurrency <n>', 'pages at once'] as const
 
 /** Adds the commands to the program. */
@@ -117,6 +117,7 @@ function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
     .option('-f, --format <format>', 'scrape each page in this format; may be given again', more)
     .option('--timeout <ms>', 'give up after this many milliseconds')
     .option('-j, --json', 'one JSON object a line')
+    .option(...previewOption)
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
     .option(...allowPrivate)

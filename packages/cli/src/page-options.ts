@@ -89,7 +89,8 @@ function toHeader(line: string): readonly [string, string] {
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
 }
 
-function readJson(flag: string, file: string): unknown {
+/** What a file that a flag names holds. */
+export function readJson(flag: string, file: string): unknown {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

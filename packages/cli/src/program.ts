@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import { addAnswers } from './answer-commands.ts'
 import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
 import { copy } from './copy.ts'
@@ -45,6 +46,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
   addScrape(program, shell, guarded)
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
+  addAnswers(program, shell, guarded)
   program
     .command('changes')
     .argument('<url>', 'the page')

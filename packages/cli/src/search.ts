@@ -1,8 +1,9 @@
-import { withEngine, type EngineFlags } from './follow.ts'
+import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
+import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-export interface SearchFlags extends EngineFlags {
+export interface SearchFlags extends EngineFlags, PreviewFlags {
   readonly limit?: string
   readonly source?: readonly string[]
   readonly tbs?: string
@@ -12,12 +13,12 @@ export interface SearchFlags extends EngineFlags {
   readonly excludeDomain?: readonly string[]
   readonly format?: readonly string[]
   readonly timeout?: string
-  readonly json?: boolean
   readonly options?: string
 }
 
 /** Prints the pages that fit some words: address, title and words of each. */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
+  if (flags.preview) return previewOf('search', toSearch(query, flags), flags, shell)
   return withEngine(flags, shell, async (engine) => {
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()

@@ -69,7 +69,8 @@ async function report(gathering: Gathering, { job, end, took, file, shell }: Rep
   shell.err(`Report: ${file}\n`)
 }
 
-function openProgress({ err, isTerminal, columns }: Shell): Progress {
+/** A line that lives, on the terminal of the person. */
+export function openProgress({ err, isTerminal, columns }: Shell): Progress {
   const every = (milliseconds: number, work: () => void) => {
     const timer = setInterval(work, milliseconds)
     return () => clearInterval(timer)

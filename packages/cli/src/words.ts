@@ -3,7 +3,7 @@ import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
 import { Option } from './command-line.ts'
 
-export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search'
+export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'agent' | 'research' | 'llmsTxt'
 
 const described = new Map<Asking, DescribedSchema>()
 

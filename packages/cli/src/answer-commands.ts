@@ -1,0 +1,55 @@
+// The commands that ask the web, and what can be said to each.
+import { ask, llmsTxt, research } from './answers.ts'
+import type { Command } from './command-line.ts'
+import { examples } from './examples.ts'
+import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
+import type { Shell } from './shell.ts'
+import { explained, type Asking } from './words.ts'
+
+/** Adds the commands to the program. */
+export function addAnswers(program: Command, shell: Shell, guarded: Guarded): void {
+  const agent = program
+    .command('agent')
+    .argument('[prompt]', 'what is to be found out, in plain words')
+    .argument('[urls...]', 'where it begins; without any it searches')
+    .description('Looks for an answer on the web: a language model chooses what is searched and read.')
+    .option('--schema <file>', 'a JSON Schema: the answer is data that fits it')
+    .addOption(explained('--effort <level>', 'agent', 'effort'))
+    .option('--only', 'read no pages but these and those below them')
+  addAnswerOptions(agent, 'agent')
+    .addHelpText('before', examples.agent)
+    .action((prompt, urls, options) => guarded(() => ask(prompt, urls, options, shell)))
+  const researching = program
+    .command('research')
+    .argument('[question]', 'what is to be found out')
+    .description('Answers a question in rounds of searching, reading and judging, with its sources.')
+    .addOption(explained('--depth <n>', 'research', 'maxDepth'))
+    .addOption(explained('--pages <n>', 'research', 'maxUrls'))
+    .addOption(explained('--time <s>', 'research', 'timeLimit'))
+    .option('--schema <file>', 'a JSON Schema: the answer is data that fits it')
+  addAnswerOptions(researching, 'research')
+    .addHelpText('before', examples.research)
+    .action((question, options) => guarded(() => research(question, options, shell)))
+  const listing = program
+    .command('llmstxt')
+    .argument('[url]', 'the site')
+    .description('Makes an llms.txt of a site: its pages, with a sentence on each.')
+    .addOption(explained('-l, --limit <n>', 'llmsTxt', 'maxUrls'))
+    .option('--full', 'the texts of the pages, in place of the list')
+    .option('--fresh', 'load each page anew; copies of the last two days will do otherwise')
+  addAnswerOptions(listing, 'llmsTxt')
+    .addHelpText('before', examples.llmstxt)
+    .action((url, options) => guarded(() => llmsTxt(url, options, shell)))
+}
+
+function addAnswerOptions(command: Command, request: Asking): Command {
+  return command
+    .addOption(explained('--max-credits <n>', request, 'maxCredits'))
+    .option('-j, --json', 'print all that is known of it as JSON')
+    .option('-o, --output <file>', 'write the answer to a file')
+    .option('--resume <id>', 'go on with one that was stopped')
+    .option('--options <json>', 'any other options, as JSON')
+    .option(...store)
+    .option(...allowPrivate)
+    .option(...config)
+}
