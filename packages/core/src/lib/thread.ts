@@ -1,7 +1,9 @@
-import { parentPort } from 'node:worker_threads'
+import { readlinkSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
 
 import { EngineError } from '../errors/error.ts'
-import type { ThreadAnswer, Progress } from './threads.ts'
+import type { Progress, ThreadAnswer, ThreadData } from './threads.ts'
 
 /** Does one task; what it tells before its end is known to the caller even when the thread is killed. */
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
@@ -15,6 +17,7 @@ export function answerTasks<Task, Result>(
   moved: (result: Result) => readonly ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort
+  if ((workerData as ThreadData | null)?.isBackground) giveWay()
   const tell = (part: unknown): void => port?.postMessage({ part } satisfies Progress)
   const send = (said: ThreadAnswer<Result>): void => port?.postMessage(said, 'result' in said ? moved(said.result) : [])
   port?.on('message', (task: Task) => void answer(task, work, tell).then(send))
@@ -30,5 +33,17 @@ async function answer<Task, Result>(
   } catch (error) {
     if (EngineError.is(error)) return { error: { code: error.code, message: error.message, details: error.details } }
     return { fault: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+  }
+}
+
+const lower = 10
+
+/** Linux has a priority for each thread. Where it cannot be set, the thread works as others do. */
+function giveWay(): void {
+  try {
+    const [id] = readlinkSync('/proc/thread-self').split('/').slice(-1)
+    setPriority(Number(id), getPriority() + lower)
+  } catch {
+    // Only who comes first is lost by it.
   }
 }

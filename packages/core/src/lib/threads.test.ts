@@ -1,3 +1,5 @@
+import { getPriority } from 'node:os'
+
 import { describe, expect, test } from 'vitest'
 
 import { makeThreads } from './threads.ts'
@@ -63,5 +65,41 @@ test('tasks of one team without end do not keep another team waiting', async () 
   expect(await pool.run(8, never, { team: 'other' })).toBe(8)
   stop.abort(new Error('enough'))
   expect(new Set(await Promise.all(bombs))).toEqual(new Set(['stopped']))
+  await pool.close()
+})
+
+describe('the time that a task may take', () => {
+  test('is that of the processor: a thread that waits for its turn loses nothing by it', async () => {
+    const pool = threads('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)', 500)
+    expect(await pool.run(0, never)).toBe('timed-out')
+    await pool.close()
+  })
+
+  test('ends for a task that keeps its thread busy', async () => {
+    const pool = threads('() => { for (;;); }', 500)
+    await expect(pool.run(0, never)).rejects.toMatchObject({ code: 'page_too_complex', message: 'too slow' })
+    await pool.close()
+  })
+
+  test('has an end by the clock', async () => {
+    const pool = threads('() => new Promise(() => undefined)', 50)
+    await expect(pool.run(0, never)).rejects.toMatchObject({ code: 'page_too_complex', message: 'too slow' })
+    await pool.close()
+  })
+})
+
+test('tasks of a team that keeps threads busy give way to those of a team that does not', async ({ skip }) => {
+  if (process.platform !== 'linux') skip('only Linux has a priority for each thread')
+  const own = `process.getBuiltinModule('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1)`
+  const pool = threads(
+    `(ms) => { const end = performance.now() + ms; while (performance.now() < end); return process.getBuiltinModule('node:os').getPriority(Number(${own})) }`,
+  )
+  const usual = getPriority()
+  const loud = (ms: number): Promise<number> => pool.run(ms, never, { team: 'loud' })
+  const other = (): Promise<number> => pool.run(300, never, { team: 'other' })
+  expect(await other()).toBe(usual)
+  expect(await loud(1_000)).toBe(usual)
+  expect(await loud(20)).toBe(usual + 10)
+  expect(await other()).toBe(usual)
   await pool.close()
 })

@@ -2,7 +2,15 @@ import { Worker } from 'node:worker_threads'
 
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError, type ErrorDetails } from '../errors/error.ts'
+import { makeRecentUse } from './recent-use.ts'
 import { makeSharedPlaces } from './shared-places.ts'
+import { watchTask, type TaskLimits } from './thread-limits.ts'
+
+/** What a thread is told when it starts. */
+export interface ThreadData {
+  /** It does the work of teams that use more than their share: others come first at the processor. */
+  readonly isBackground: boolean
+}
 
 /** What a thread says about a task. */
 export type ThreadAnswer<Result> =
@@ -29,14 +37,11 @@ export interface RunOptions {
   readonly onPart?: (part: unknown) => void
 }
 
-export interface ThreadOptions {
+export interface ThreadOptions extends TaskLimits {
   /** The file that every thread runs; it calls `answerTasks`. */
   readonly entry: URL
   /** Threads at once. A team that has none at work gets one more, up to twice as many. */
   readonly size: number
-  /** Milliseconds that one task may take. */
-  readonly budget: number
-  readonly megabytes: number
   /** Milliseconds after which a thread that has nothing to do is let go. */
   readonly idleTime?: number
   /** What is said of a task that takes too long, or too much memory. */
@@ -54,32 +59,40 @@ interface Job<Task, Result> {
 const usualIdleTime = 60_000
 // Starting one takes longer than most tasks, so also one that is not always needed is kept for the next.
 const spareIdleTime = 5_000
+// A team that has kept a thread busy for this part of the time gives way to teams that use less.
+const muchUse = 0.25
 // Left to itself a thread takes several times as much for what is soon garbage.
 const youngMegabytes = 16
 
 /** Threads that do one task at a time and are killed when it takes too long, too much, or is no longer wanted. */
 export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task, Result> {
   const { size } = options
-  const workers = makeWorkers(options)
+  const usual = makeWorkers(options)
+  const background = makeWorkers({ ...options, size: 0 }, { isBackground: true })
   const places = makeSharedPlaces({ most: size, spare: size })
+  const use = makeRecentUse()
   let isClosed = false
   return {
     run: async (task, signal, runOptions = {}) => {
       if (isClosed) throw closed()
-      const leave = await places.take(runOptions.team ?? '', signal)
+      const { team = '' } = runOptions
+      const leave = await places.take(team, signal)
+      const began = performance.now()
       try {
         if (isClosed) throw closed()
+        const workers = use.isOverShare(team, muchUse) ? background : usual
         return await new Promise<Result>((resolve, reject) =>
           runOn(workers, { task, options: runOptions, signal, resolve, reject }, options),
         )
       } finally {
+        use.add(team, performance.now() - began)
         leave()
       }
     },
     close: async () => {
       isClosed = true
       places.clear(closed())
-      await workers.close()
+      await Promise.all([usual.close(), background.close()])
     },
   }
 }
@@ -94,13 +107,16 @@ interface Workers {
   close(): Promise<void>
 }
 
-function makeWorkers({ entry, size, megabytes, idleTime = usualIdleTime }: ThreadOptions): Workers {
+function makeWorkers(
+  { entry, size, megabytes, idleTime = usualIdleTime }: ThreadOptions,
+  data: ThreadData = { isBackground: false },
+): Workers {
   const idle = new Map<Worker, NodeJS.Timeout>()
   const all = new Set<Worker>()
   const spawn = (): Worker => {
     // Flags of the host's command line are for its own entry: some of them keep a worker from starting.
     const resourceLimits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: youngMegabytes }
-    const worker = new Worker(entry, { execArgv: [], resourceLimits })
+    const worker = new Worker(entry, { execArgv: [], resourceLimits, workerData: data })
     all.add(worker)
     // A thread that was given up may still fail, and an unheard error would end the process.
     worker.on('error', () => undefined)
@@ -135,18 +151,14 @@ function makeWorkers({ entry, size, megabytes, idleTime = usualIdleTime }: Threa
   }
 }
 
-function runOn<Task, Result>(
-  workers: Workers,
-  job: Job<Task, Result>,
-  { budget, megabytes, says }: ThreadOptions,
-): void {
+function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: ThreadOptions): void {
   const { signal } = job
+  const { says } = options
   const { transfer = [], onPart } = job.options
   const worker = workers.take()
-  const timer = setTimeout(() => abandon(new EngineError('page_too_complex', says.tooSlow)), budget)
-  const watch = watchBuffers(worker, megabytes, () => abandon(new EngineError('page_too_complex', says.tooLarge)))
+  const tooComplex = (message: string) => (): void => abandon(new EngineError('page_too_complex', message))
+  const watch = watchTask(worker, options, { tooSlow: tooComplex(says.tooSlow), tooLarge: tooComplex(says.tooLarge) })
   const finish = (): void => {
-    clearTimeout(timer)
     watch.end()
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     signal.removeEventListener('abort', stop)
@@ -170,25 +182,6 @@ function runOn<Task, Result>(
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
   worker.ref()
   worker.postMessage(job.task, transfer)
-}
-
-const lookEvery = 200
-
-/** Unpacked data lies outside the heap that V8 limits, so it is looked after from here, also while the thread is busy. */
-function watchBuffers(worker: Worker, megabytes: number, tooLarge: () => void): { end(): void } {
-  let isOver = false
-  const look = async (): Promise<void> => {
-    const { external_memory: bytes } = await worker.getHeapStatistics()
-    if (!isOver && bytes > megabytes * 1_048_576) tooLarge()
-  }
-  // A thread that has ended meanwhile has no heap to ask about.
-  const timer = setInterval(() => void look().catch(() => undefined), lookEvery)
-  return {
-    end: () => {
-      isOver = true
-      clearInterval(timer)
-    },
-  }
 }
 
 function take<Result>(answer: ThreadAnswer<Result>, { resolve, reject }: Job<unknown, Result>): void {

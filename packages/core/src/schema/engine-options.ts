@@ -53,7 +53,11 @@ export const limitsSchema = z.strictObject({
     .int()
     .min(1)
     .max(longestTimer)
-    .meta({ title: 'Time to read a page', description: 'How long one page may be read for.', unit: 'ms' })
+    .meta({
+      title: 'Time to read a page',
+      description: 'Processor time that reading one page may take; six times as long by the clock.',
+      unit: 'ms',
+    })
     .default(10_000),
   inlineBytes: z
     .int()

@@ -1,0 +1,60 @@
+import type { Worker } from 'node:worker_threads'
+
+/** What one task of a thread may take. */
+export interface TaskLimits {
+  /** Milliseconds of the processor; of the clock, where the runtime does not tell them. */
+  readonly budget: number
+  /** Outside of the heap, which V8 limits. */
+  readonly megabytes: number
+}
+
+export interface TaskWatch {
+  end(): void
+}
+
+const lookEvery = 200
+// By the clock a task may take so many times its budget: on a busy machine a thread waits for the processor.
+const patience = 6
+
+/** Watches a task from another thread, also while its own is busy. */
+export function watchTask(
+  worker: Worker,
+  { budget, megabytes }: TaskLimits,
+  over: { readonly tooSlow: () => void; readonly tooLarge: () => void },
+): TaskWatch {
+  const began = performance.now()
+  let isOver = false
+  let before: number | undefined
+  const look = async (): Promise<void> => {
+    const [heap, cpu] = await Promise.all([worker.getHeapStatistics(), cpuTime(worker)])
+    // Until the first look a task is taken to have had the processor for itself.
+    before ??= cpu === undefined ? undefined : cpu - (performance.now() - began)
+    if (!isOver && heap.external_memory > megabytes * 1_048_576) over.tooLarge()
+  }
+  const checkTime = async (): Promise<void> => {
+    const took = performance.now() - began
+    const cpu = before === undefined || took >= budget * patience ? undefined : await cpuTime(worker)
+    const left = cpu === undefined || before === undefined ? 0 : budget - (cpu - before)
+    if (isOver) return
+    if (left <= 0) over.tooSlow()
+    else timer = setTimeout(() => void checkTime().catch(ignore), Math.ceil(left))
+  }
+  let timer = setTimeout(() => void checkTime().catch(ignore), budget)
+  const looks = setInterval(() => void look().catch(ignore), lookEvery)
+  return {
+    end: () => {
+      isOver = true
+      clearTimeout(timer)
+      clearInterval(looks)
+    },
+  }
+}
+
+// A thread that has ended meanwhile cannot be asked.
+const ignore = (): void => undefined
+
+async function cpuTime(worker: Worker): Promise<number | undefined> {
+  if (!('cpuUsage' in worker)) return undefined
+  const { user, system } = await worker.cpuUsage()
+  return (user + system) / 1_000
+}
