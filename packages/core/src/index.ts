@@ -61,6 +61,7 @@ export {
   type KeyScopes,
   type NewKey,
   type NewTeam,
+  type RateGroup,
   type TeamLimits,
 } from './schema/team.ts'
 export type { PageDiff, PageHistory, PageVersion } from './changes/doors.ts'

@@ -10,7 +10,11 @@ type Headers = Readonly<Record<string, string>>
 const groups: ReadonlySet<string> = new Set(endpointGroups)
 
 /** Lets a request in, and gives the headers that tell what is left; or says why it may not be made. */
-export async function admit({ group }: Route, caller: Caller, { teams }: Pick<ApiEngine, 'teams'>): Promise<Headers> {
+export async function admit(
+  { group, rate }: Route,
+  caller: Caller,
+  { teams }: Pick<ApiEngine, 'teams'>,
+): Promise<Headers> {
   if (!isLimited(group)) return {}
   const { scopes, limits = {} } = caller
   if (scopes?.groups && !scopes.groups.includes(group)) {
@@ -18,9 +22,10 @@ export async function admit({ group }: Route, caller: Caller, { teams }: Pick<Ap
   }
   const isCounted = limits.requestsPerMinute !== undefined || caller.ownLimits?.requestsPerMinute !== undefined
   if (!isCounted) return {}
-  const verdict = await teams.countRequest({ ...caller, limits }, group)
+  const counted = rate ?? group
+  const verdict = await teams.countRequest({ ...caller, limits }, counted)
   if (!verdict) return {}
-  if (!verdict.isAllowed) throw tooMany(verdict, group)
+  if (!verdict.isAllowed) throw tooMany(verdict, counted)
   return rateHeaders(verdict)
 }
 

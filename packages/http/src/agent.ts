@@ -59,6 +59,7 @@ export const agentRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v2/agent',
     group: 'agent',
+    rate: 'status',
     summary: 'Lists the agents of the last 24 hours, the newest first, 20 at once.',
     query: z.object({
       before: z.coerce.number().min(0).optional().describe('Only those begun before; ms since 1970.'),
@@ -81,6 +82,7 @@ export const agentRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v2/agent/{id}',
     group: 'agent',
+    rate: 'status',
     summary: 'Gives the state of an agent, and its answer.',
     fails: ['not_found'],
     words,
@@ -98,6 +100,7 @@ export const agentRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/v2/agent/{id}',
     group: 'agent',
+    rate: 'status',
     summary: 'Ends an agent. It costs nothing then.',
     fails: ['not_found'],
     words,

@@ -86,6 +86,7 @@ function stateRow(version: Version): Route {
     method: 'GET',
     path: `/${version}/extract/{id}`,
     group: 'extract',
+    rate: 'status',
     summary: 'Gives the state of an extract, and its value.',
     fails: ['not_found'],
     words,

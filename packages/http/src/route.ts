@@ -1,4 +1,4 @@
-import type { EndpointGroup, ErrorCode, TeamLimits } from '@harvestman/core'
+import type { EndpointGroup, ErrorCode, RateGroup, TeamLimits } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
@@ -27,6 +27,8 @@ export interface Route {
   readonly path: `/${string}`
   readonly version: Version | undefined
   readonly group: Group
+  /** What its requests are counted as, where that is not its group: asking about what was begun is `status`. */
+  readonly rate?: RateGroup
   /** A sentence for the docs. */
   readonly summary: string
   /** Answered without a key. */

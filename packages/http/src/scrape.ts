@@ -27,6 +27,7 @@ export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ..
       method: 'GET',
       path: `/${version}/scrape/{id}`,
       group: 'scrape',
+      rate: 'status',
       summary: 'Gives the result of a scrape again, by its `metadata.scrapeId`.',
       fails: ['forbidden', 'not_found'],
       output: (schemas) => z.object({ success: z.literal(true), data: documentSchema(schemas) }),

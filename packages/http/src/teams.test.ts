@@ -104,4 +104,27 @@ describe('A key', () => {
     expect((await ask('POST', '/v2/map', key, { url: 'https://example.com' })).status).toBe(200)
     expect((await scrape('other-key')).status).toBe(200)
   })
+
+  test('of a team that may begin few crawls may ask about them often, by a rate of its own', async () => {
+    const { ask, newKey } = setUp()
+    const key = await newKey({}, { id: 'acme', limits: { requestsPerMinute: { crawl: 1 } } })
+    const begun = await ask('POST', '/v2/crawl', key, { url: 'https://example.com', limit: 1 })
+    expect(begun).toMatchObject({ status: 200 })
+    const id = String(begun.body['id'])
+    for (const path of [`crawl/${id}`, `crawl/${id}/errors`, 'crawl/active', `batch/scrape/${id}`]) {
+      const { status, headers } = await ask('GET', `/v2/${path}`, key)
+      expect([path, status, headers.get('x-ratelimit-limit')]).toEqual([path, 200, '25000'])
+    }
+    expect((await ask('DELETE', `/v2/crawl/${id}`, key)).headers.get('x-ratelimit-limit')).toBe('25000')
+  })
+
+  test('of a team with a rate for asking is refused beyond it, and begins crawls still', async () => {
+    const { ask, newKey } = setUp()
+    const key = await newKey({}, { id: 'acme', limits: { requestsPerMinute: { status: 1 } } })
+    const { id } = (await ask('POST', '/v2/crawl', key, { url: 'https://example.com', limit: 1 })).body
+    // A minute may begin between two of them.
+    const asked = [1, 2, 3].map(async () => (await ask('GET', `/v2/crawl/${String(id)}`, key)).status)
+    expect(await Promise.all(asked)).toContain(429)
+    expect((await ask('POST', '/v2/crawl', key, { url: 'https://example.com', limit: 1 })).status).toBe(200)
+  })
 })

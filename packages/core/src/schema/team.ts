@@ -17,6 +17,12 @@ export const endpointGroups = [
   'files',
 ] as const
 
+/** What requests a minute are counted by: the groups, and asking about what was begun, which clients do again and again. */
+export const rateGroups = [...endpointGroups, 'status'] as const
+
+/** The rates of groups that are not named, for a team or a key that has a rate for any other. */
+export const usualRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
+
 const name = z.string().trim().min(1).max(200)
 const perMinute = z.int().min(1).max(1_000_000)
 
@@ -28,9 +34,11 @@ export const teamId = z
 export const teamLimitsSchema = z
   .strictObject({
     requestsPerMinute: z
-      .partialRecord(z.enum(endpointGroups), perMinute)
+      .partialRecord(z.enum(rateGroups), perMinute)
       .optional()
-      .describe('Requests a minute, by group of endpoints. A group that is not named has no limit.'),
+      .describe(
+        `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${usualRates.status}.`,
+      ),
     concurrency: z.int().min(1).max(10_000).optional().describe('Pages that are loaded at once; the others wait.'),
     queue: z
       .int()
@@ -66,6 +74,7 @@ export const newKeySchema = z.strictObject({
 })
 
 export type EndpointGroup = (typeof endpointGroups)[number]
+export type RateGroup = (typeof rateGroups)[number]
 export type TeamLimits = z.output<typeof teamLimitsSchema>
 export type NewTeam = z.input<typeof newTeamSchema>
 export type NewKey = z.input<typeof newKeySchema>

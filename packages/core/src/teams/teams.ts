@@ -10,9 +10,10 @@ import { check } from '../schema/problems.ts'
 import {
   newTeamSchema,
   teamLimitsSchema,
-  type EndpointGroup,
+  usualRates,
   type NewKey,
   type NewTeam,
+  type RateGroup,
   type TeamLimits,
 } from '../schema/team.ts'
 import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
@@ -31,8 +32,8 @@ export interface Teams {
   listKeys(team: string): Promise<readonly TeamKey[]>
   /** Resolves to whether this did it. Within a second the key works nowhere. */
   revokeKey(team: string, id: string): Promise<boolean>
-  /** Counts one request of the team, and of its key, where either has a limit for this group of endpoints. */
-  countRequest(caller: CountedCaller, group: EndpointGroup): Promise<RateVerdict | undefined>
+  /** Counts one request of the team, and of its key, where either has a limit for this group. */
+  countRequest(caller: CountedCaller, group: RateGroup): Promise<RateVerdict | undefined>
   /** Whose key this is; nothing when it is not known, was revoked, or has expired. */
   verify(key: string): Promise<KnownKey | undefined>
 }
@@ -56,8 +57,8 @@ export function makeTeams(store: Store, clock: Clock): Teams {
   const keys = makeKeys(store, clock, find)
   const rates = makeRates(store, clock)
   const countRequest: Teams['countRequest'] = async ({ team, limits, key, ownLimits }, group) => {
-    const ofTeam = limits.requestsPerMinute?.[group]
-    const ofKey = ownLimits?.requestsPerMinute?.[group]
+    const ofTeam = rateOf(limits, group)
+    const ofKey = ownLimits && rateOf(ownLimits, group)
     const first = key !== undefined && ofKey !== undefined ? await rates.take(`key ${key} ${group}`, ofKey) : undefined
     if (ofTeam === undefined || first?.isAllowed === false) return first
     const second = await rates.take(`team ${team} ${group}`, ofTeam)
@@ -92,6 +93,10 @@ export function makeTeams(store: Store, clock: Clock): Teams {
     countRequest,
     verify: keys.verify,
   }
+}
+
+function rateOf({ requestsPerMinute }: TeamLimits, group: RateGroup): number | undefined {
+  return requestsPerMinute && (requestsPerMinute[group] ?? usualRates[group])
 }
 
 function keyOf(id: string): string {

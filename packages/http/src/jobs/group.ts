@@ -9,4 +9,7 @@ export const words = {
 }
 
 /** What the rows about one job have in common. */
-export type Common = Pick<Route, 'group' | 'fails'> & { readonly group: JobGroup; readonly words: typeof words }
+export type Common = Pick<Route, 'group' | 'rate' | 'fails'> & {
+  readonly group: JobGroup
+  readonly words: typeof words
+}

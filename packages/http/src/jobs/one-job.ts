@@ -17,7 +17,7 @@ const paths = { crawl: 'crawl', batch: 'batch/scrape' } as const
 
 export function oneJobRows(group: JobGroup, voice: Voice): Route[] {
   const path = `/${voice.version}/${paths[group]}` as const
-  const common = { group, words, fails: ['not_found'] } as const
+  const common = { group, rate: 'status', words, fails: ['not_found'] } as const
   return [
     route({
       ...common,

@@ -108,6 +108,7 @@ function activeRows(voice: Voice): Route[] {
       method: 'GET',
       path: `/${voice.version}/crawl/${word}`,
       group: 'crawl',
+      rate: 'status',
       summary: 'Lists the crawls that run.',
       output: () => activeSchema,
       run,
