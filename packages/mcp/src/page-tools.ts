@@ -51,17 +51,23 @@ export const scrape = defineTool({
   }),
   run: async ({ maxTokens, ...request }, { api, signal }) => {
     const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
-    const id = data.metadata.scrapeId ?? ''
-    const parts = [head(data)]
-    if (data.summary !== undefined) parts.push(fenced(data.summary, addressOf(data)))
-    if (request.formats.includes('metadata'))
-      parts.push(fenced(JSON.stringify(data.metadata, null, 2), addressOf(data)))
-    if (data.links) parts.push(listOf(data.links, Math.floor(maxTokens / 3)))
-    if (data.markdown !== undefined)
-      parts.push(contentOf(data, data.markdown, id, maxTokens - tokensOf(parts.join('\n\n'))))
-    return parts.join('\n\n')
+    return documentText(data, request.formats, maxTokens)
   },
 })
+
+/** What was asked for of a document, within a budget. */
+export function documentText(document: PageDocument, formats: readonly string[], maxTokens: number): string {
+  const { metadata, summary, links, markdown } = document
+  const parts = [head(document)]
+  if (summary !== undefined) parts.push(fenced(summary, addressOf(document)))
+  if (formats.includes('metadata')) parts.push(fenced(JSON.stringify(metadata, null, 2), addressOf(document)))
+  if (links) parts.push(listOf(links, Math.floor(maxTokens / 3)))
+  if (markdown !== undefined) {
+    const left = maxTokens - tokensOf(parts.join('\n\n'))
+    parts.push(contentOf(document, markdown, metadata.scrapeId ?? '', left))
+  }
+  return parts.join('\n\n')
+}
 
 function head({ metadata, warning }: PageDocument): string {
   const { title, statusCode, scrapeId } = metadata

@@ -19,6 +19,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 export interface ToolContext {
   readonly api: WebApi
   readonly signal: AbortSignal
+  /** The folder whose files may be read; none when absent. */
+  readonly filesIn?: string | undefined
   /** Tells how far a long call is. */
   readonly progress: (done: number, total: number | undefined, message: string) => void
 }

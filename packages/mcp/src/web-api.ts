@@ -4,6 +4,8 @@ export type Ask = (request: Request) => Promise<Response>
 export interface WebApi {
   get<T>(path: string, signal?: AbortSignal): Promise<T>
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
+  /** Sends a form, with a file in it. */
+  postForm<T>(path: string, form: FormData, signal?: AbortSignal): Promise<T>
   delete<T>(path: string, signal?: AbortSignal): Promise<T>
 }
 
@@ -30,7 +32,7 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
   const send = async <T>(
     method: string,
     path: string,
-    body: object | undefined,
+    body: object | FormData | undefined,
     signal: AbortSignal | undefined,
   ): Promise<T> => {
     const request = new Request(base + path, {
@@ -38,9 +40,9 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
       headers: {
         accept: 'application/json',
         ...(authorization !== undefined && { authorization }),
-        ...(body && { 'content-type': 'application/json' }),
+        ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     })
     const response = await ask(request)
@@ -56,6 +58,7 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
   return {
     get: (path, signal) => send('GET', path, undefined, signal),
     post: (path, body, signal) => send('POST', path, body, signal),
+    postForm: (path, form, signal) => send('POST', path, form, signal),
     delete: (path, signal) => send('DELETE', path, undefined, signal),
   }
 }

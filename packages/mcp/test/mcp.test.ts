@@ -1,4 +1,7 @@
 // The tools as models have them: the official client, over HTTP and over stdio, on a real engine and a real site.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { createEngine, type Engine } from '@harvestman/core'
@@ -68,6 +71,7 @@ test('every tool is listed with a description of each of its inputs', async () =
       'job',
       'map',
       'pages',
+      'parse',
       'read',
       'scrape',
       'search',
@@ -161,14 +165,67 @@ test('a page of another site cannot use the tools', async () => {
   expect(answer.status).toBe(403)
 })
 
-test('over stdio the tools work on a server elsewhere', async () => {
+test('a file is read by its bytes, and is found again by its id', async () => {
+  const html =
+    '<title>Lamp</title><main><h1>Lamp</h1><p>It is made of oak, and stands in a corner of the room.</p></main>'
+  const base64 = Buffer.from(html).toString('base64')
+  const { text, isError } = await call('parse', { base64, name: 'lamp.html' })
+  expect({ isError, text }).toEqual({
+    isError: false,
+    text: expect.stringMatching(/Title: Lamp[^]*# Lamp[^]*made of oak/) as string,
+  })
+  const id = /Id: (\S+)/.exec(text)?.[1] ?? ''
+  expect((await call('read', { id })).text).toContain('made of oak')
+})
+
+test.each([
+  [{}, /either path or base64/],
+  [{ base64: 'YQ==', path: 'a' }, /either path or base64/],
+  [{ base64: 'not base64!' }, /letters that base64 does not have/],
+  [{ path: '/etc/hostname' }, /No file of this machine/],
+  [{ base64: Buffer.alloc(2_000).toString('base64') }, /UNSUPPORTED_FILE/],
+])('over HTTP, a file of %j is refused in a sentence', async (input, says) => {
+  expect((await call('parse', input)).text).toMatch(says)
+})
+
+async function overStdio(env: Readonly<Record<string, string>> = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [fileURLToPath(new URL('./stdio-child.ts', import.meta.url))],
-    env: { ...(process.env as Record<string, string>), MCP_URL: server.url, MCP_KEY: 'secret' },
+    env: { ...(process.env as Record<string, string>), MCP_URL: server.url, MCP_KEY: 'secret', ...env },
   })
   const local = new Client({ name: 'test', version: '1.0.0' })
   await local.connect(transport)
+  return local
+}
+
+test('over stdio the tools work on a server elsewhere', async () => {
+  const local = await overStdio()
   expect((await call('scrape', { url: `${site.url}/` }, local)).text).toContain('# Start')
   await local.close()
+})
+
+test('over stdio, files of one folder are read by their path, and no others', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'harvestman-mcp-'))
+  const folder = join(home, 'papers')
+  mkdirSync(join(folder, 'sub'), { recursive: true })
+  writeFileSync(join(home, 'secret.html'), '<p>secret</p>')
+  writeFileSync(join(folder, 'sub', 'note.html'), '<title>Note</title><p>A note about lamps, in a few words.</p>')
+  symlinkSync(join(home, 'secret.html'), join(folder, 'link.html'))
+  const local = await overStdio({ MCP_FILES: folder })
+  try {
+    for (const path of ['sub/note.html', join(folder, 'sub/note.html')])
+      expect((await call('parse', { path }, local)).text).toContain('A note about lamps')
+    for (const path of ['../secret.html', 'link.html', join(home, 'secret.html'), '/etc/hostname', 'gone.html', '.'])
+      expect({ path, ...(await call('parse', { path }, local)) }).toMatchObject({
+        path,
+        text: expect.stringMatching(/^There is no file at this path/) as string,
+      })
+    expect((await call('parse', { path: 'sub' }, local)).text).toBe('This path is not of a file.')
+    truncateSync(join(folder, 'sub', 'note.html'), 50_000_001)
+    expect((await call('parse', { path: 'sub/note.html' }, local)).text).toContain('more than 50 MB')
+  } finally {
+    await local.close()
+    rmSync(home, { recursive: true })
+  }
 })
