@@ -15,6 +15,13 @@ export interface PuppeteerOptions {
   readonly tabs?: number | undefined
   /** Bytes that one page may hold, heap and all else; its tab is ended then. 1,000,000,000 when absent. Linux only. */
   readonly pageMemory?: number | undefined
+  /**
+   * How much of the processor its browsers leave to other work when there is too little: 0 (none) to 19, as `nice` has it.
+   * When absent, 0 for browsers that scrape and 5 for live ones, so that a live browser slows no crawl down. Not on Windows.
+   */
+  readonly nice?: number | undefined
+  /** Milliseconds without a use after which the pages of a live browser rest: they are hidden. 15,000 when absent. */
+  readonly rest?: number | undefined
   /** When a browser is replaced by a new one. */
   readonly recycle?: Partial<RecycleOptions> | undefined
   /** Milliseconds without a tab after which the browser is ended. A minute when absent. */
@@ -42,6 +49,10 @@ export interface BrowserEvent {
 
 export const defaultTabs = Math.max(2, 2 * availableParallelism())
 export const defaultIdle = minute
+/** Live browsers give way to those that scrape. */
+export const defaultLiveNice = 5
+// Long enough for a person, or a model, to think about the next step.
+export const defaultRest = 15_000
 export const defaultPageMemory = 1_000_000_000
 export const defaultRecycle: RecycleOptions = { pages: 1_000, age: 60 * minute, memory: 3_000_000_000 }
 

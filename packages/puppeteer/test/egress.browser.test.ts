@@ -273,7 +273,7 @@ test('without its proxy the browser reaches nothing at all', async () => {
   const egress = await openEgress(guard)
   const sandbox = process.getuid?.() !== 0
   const running = await launch(
-    { ...findBrowser()!, proxy: egress.address, pictures: true, sandbox, pageMemory: 1e9 },
+    { ...findBrowser()!, proxy: egress.address, pictures: true, sandbox, pageMemory: 1e9, nice: 0, hiddenWait: false },
     soon(),
   )
   const before = listener.contacts

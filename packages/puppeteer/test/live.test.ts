@@ -1,3 +1,5 @@
+import { getPriority } from 'node:os'
+
 import type { Frame, LiveBrowser, LiveTab, Sessions } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -19,7 +21,7 @@ const form = `<title>Form</title><h1>Order</h1>
 
 beforeAll(async () => {
   site = await serve({ '/form': form, '/next': '<title>Next</title><p>Here', '/store': '<title>Store</title>' })
-  sessions = puppeteerSessions()(localGuard())
+  sessions = puppeteerSessions({ nice: 0 })(localGuard())
 })
 
 afterAll(async () => {
@@ -130,10 +132,106 @@ describe('a viewer', () => {
         'setInterval(() => { document.body.style.background = "#" + String(100 + Math.floor(performance.now() % 800)) }, 20); 0',
         soon(),
       )
-      await expect.poll(() => fast, { timeout: 15_000 }).toBeGreaterThan(20)
+      await expect.poll(() => fast, { timeout: 15_000 }).toBeGreaterThan(8)
       expect(slow).toBeLessThan(fast / 2)
       for (const viewer of viewers) viewer.close()
     }))
+})
+
+describe('pages that nothing is done with', () => {
+  const moving = `<title>Moving</title><script>
+    let frames = 0
+    const go = () => { frames += 1; requestAnimationFrame(go) }
+    requestAnimationFrame(go)</script>`
+  let resting: Sessions
+  let served: Served
+
+  beforeAll(async () => {
+    served = await serve({ '/moving': moving })
+    resting = puppeteerSessions({ rest: 50 })(localGuard())
+  })
+  afterAll(async () => {
+    await resting.close()
+    await served.close()
+  })
+
+  /** What the page itself says of being seen; asking it by way of the first tab is no use of the session. */
+  const look = (live: LiveBrowser): Promise<unknown> => live.tab.evaluate('document.visibilityState', soon())
+  const drawn = (live: LiveBrowser): Promise<unknown> => live.tab.evaluate('[frames, frames = 0][0]', soon())
+  const open = async (): Promise<LiveBrowser> => {
+    const live = await resting.open({ team: 'rest', profile }, soon())
+    await live.tab.goto(new URL(`http://site.test:${served.port}/moving`), soon())
+    return live
+  }
+
+  test('are hidden and draw nothing; every use shows them again, for as long as it takes', async () => {
+    const live = await open()
+    await expect.poll(() => look(live)).toBe('hidden')
+    await drawn(live)
+    expect(await drawn(live)).toBe(0)
+    const done = await live.use()
+    expect(await look(live)).toBe('visible')
+    await expect.poll(() => drawn(live)).toBeGreaterThan(0)
+    const other = await live.use()
+    done()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await look(live)).toBe('visible')
+    other()
+    await expect.poll(() => look(live)).toBe('hidden')
+    await live.close()
+  })
+
+  test('are shown to viewers', async () => {
+    const live = await open()
+    await expect.poll(() => look(live)).toBe('hidden')
+    let frames = 0
+    const screen = await live.watch({ frame: async () => void (frames += 1), tabs: () => undefined })
+    expect(await look(live)).toBe('visible')
+    await expect.poll(() => frames).toBeGreaterThan(0)
+    screen.close()
+    await expect.poll(() => look(live)).toBe('hidden')
+    await live.close()
+  })
+
+  test('are hidden beside a client that emulates their focus, and shown while it waits for an answer', async () => {
+    const live = await open()
+    const answers = new Map<number, (message: { result?: Readonly<Record<string, unknown>> }) => void>()
+    const wire = await live.connect()
+    wire.onMessage = (text) => {
+      const message = JSON.parse(text) as { id?: number; result?: Readonly<Record<string, unknown>> }
+      if (message.id !== undefined) answers.get(message.id)?.(message)
+    }
+    let last = 0
+    const ask = (method: string, params: object = {}, sessionId?: string) =>
+      new Promise<Readonly<Record<string, unknown>>>((resolve) => {
+        answers.set(++last, ({ result = {} }) => resolve(result))
+        wire.send(JSON.stringify({ id: last, method, params, sessionId }))
+      })
+    const { targetInfos } = await ask('Target.getTargets')
+    const [target] = targetInfos as { targetId: string }[]
+    const { sessionId } = await ask('Target.attachToTarget', { targetId: target?.targetId, flatten: true })
+    const inPage = (method: string, params: object) => ask(method, params, String(sessionId))
+    await inPage('Emulation.setFocusEmulationEnabled', { enabled: true })
+    expect(await look(live)).toBe('visible')
+    await expect.poll(() => look(live)).toBe('hidden')
+    const expression = 'new Promise((resolve) => setTimeout(() => resolve(document.visibilityState), 300))'
+    const { result } = await inPage('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    expect(result).toMatchObject({ value: 'visible' })
+    await expect.poll(() => look(live)).toBe('hidden')
+    wire.close()
+    await live.close()
+  })
+
+  test.skipIf(process.platform === 'win32')('live browsers give way to browsers that scrape', async () => {
+    const live = await open()
+    const all = listProcesses().filter(({ isZombie }) => !isZombie)
+    const groups = all.filter(({ parent, pid, group }) => parent === process.pid && pid === group)
+    const priorities = groups.map(({ group }) =>
+      all.filter((one) => one.group === group).map(({ pid }) => getPriority(pid)),
+    )
+    expect(priorities.some((ones) => ones.length > 3 && ones.every((nice) => nice === 5))).toBe(true)
+    await live.close()
+  })
 })
 
 test('what one session saved, cookies and storage, a later one starts with', async () => {

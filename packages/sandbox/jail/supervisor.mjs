@@ -5,12 +5,16 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import { join } from 'node:path'
 
 import { control, frame, kinds, readFrames } from './frames.mjs'
 
 const config = JSON.parse(process.argv[2] ?? '{}')
-const { isJailed, home, port, interpreters, limits } = config
+const { isJailed, nice, home, port, interpreters, limits } = config
+
+// What is started from here has the priority of this process.
+if (nice > 0) os.setPriority(nice)
 
 const send = (kind, id, payload) => process.stdout.write(frame(kind, id, payload))
 const tell = (message) => process.stdout.write(control(message))

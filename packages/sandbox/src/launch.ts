@@ -13,6 +13,7 @@ export interface LaunchWish {
   readonly furniture: Furniture
   readonly limits: SandboxLimits
   readonly python: string
+  readonly nice: number
 }
 
 export interface Launched {
@@ -81,9 +82,10 @@ interface SupervisorWish extends LaunchWish {
   readonly isJailed: boolean
 }
 
-function supervisor({ node, runner, home, isJailed, python, limits }: SupervisorWish): string[] {
+function supervisor({ node, runner, home, isJailed, python, nice, limits }: SupervisorWish): string[] {
   const config = {
     isJailed,
+    nice,
     home,
     port: isJailed ? devtoolsPort : 0,
     limits: { ...limits, message: 4 * limits.output },

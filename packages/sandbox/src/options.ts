@@ -10,6 +10,8 @@ export interface SandboxOptions {
   readonly bubblewrap?: string | undefined
   /** The interpreter inside the jail. `python3` when absent. */
   readonly python?: string | undefined
+  /** How much of the processor code leaves to other work when there is too little: 0 (none) to 19. 5 when absent. */
+  readonly nice?: number | undefined
   readonly limits?: Partial<SandboxLimits> | undefined
   /** Is told what an operator should know: that there is no fence, for example. */
   readonly onWarning?: ((sentence: string) => void) | undefined
@@ -31,6 +33,8 @@ export interface SandboxLimits {
   /** Bytes of standard output, and as many of standard error. */
   readonly output: number
 }
+
+export const defaultNice = 5
 
 const mebibyte = 1_048_576
 

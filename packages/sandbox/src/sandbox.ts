@@ -5,7 +5,7 @@ import { findFurniture } from './bubblewrap.ts'
 import { findProgram } from './find.ts'
 import { makeJail } from './jail.ts'
 import { launchInJail, launchOpenly, type LaunchWish } from './launch.ts'
-import { defaultSandboxLimits, type SandboxOptions } from './options.ts'
+import { defaultNice, defaultSandboxLimits, type SandboxOptions } from './options.ts'
 import { probe } from './probe.ts'
 
 const unfenced =
@@ -13,7 +13,7 @@ const unfenced =
 
 /** Runs code on this machine. Nothing is started before it is needed; the first jail is preceded by a probe. */
 export function localSandbox(options: SandboxOptions = {}): Sandbox {
-  const { mode = 'auto', bubblewrap = 'bwrap', python = 'python3' } = options
+  const { mode = 'auto', bubblewrap = 'bwrap', python = 'python3', nice = defaultNice } = options
   const limits = { ...defaultSandboxLimits, ...options.limits }
   const jails = new Set<Jail>()
   let opening = 0
@@ -23,7 +23,7 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
   if (!isFenced) options.onWarning?.(unfenced)
 
   const launch = async () => {
-    const wish: LaunchWish = { furniture: findFurniture(), limits, python }
+    const wish: LaunchWish = { furniture: findFurniture(), limits, python, nice }
     if (!isFenced) return launchOpenly(wish)
     const program = findProgram(bubblewrap)
     // One that failed is tried again: the operator may have followed the remedy meanwhile.

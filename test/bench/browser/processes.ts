@@ -68,8 +68,9 @@ function fieldsOf(pid: number): readonly string[] {
   }
 }
 
-function timeOf(pid: number): number {
+/** Milliseconds of processor time; of those too that it has waited for, unless it is for itself. */
+export function timeOf(pid: number, isWithEnded = true): number {
   return fieldsOf(pid)
-    .slice(11, 15)
+    .slice(11, isWithEnded ? 15 : 13)
     .reduce((sum, ticks) => sum + Number(ticks) * tick, 0)
 }

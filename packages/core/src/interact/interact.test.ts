@@ -47,6 +47,7 @@ function fakeSessions(): FakeBrowsers {
       })
       const live: Partial<LiveBrowser> = {
         gone: gone.signal,
+        use: async () => () => undefined,
         connect: async () => wire(),
         watch: async () => ({ input: async () => undefined, close: () => undefined }),
         snapshot: async () => ({ url: 'https://a.test/', title: 'A', text: '- heading "A"' }),

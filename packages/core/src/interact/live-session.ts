@@ -135,9 +135,11 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
     gone.signal.throwIfAborted()
     running += 1
     clearTimeout(idleTimer)
+    const done = await live.use()
     try {
       return await work(signal ? AbortSignal.any([signal, gone.signal]) : gone.signal)
     } finally {
+      done()
       running -= 1
       rest()
     }

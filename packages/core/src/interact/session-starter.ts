@@ -91,7 +91,9 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
   ): Promise<LiveBrowser> => {
     const live = await kit.sessions.open({ team, profile, state: kept?.state }, signal)
     try {
+      const done = await live.use()
       await prepare?.(live)
+      done()
       return live
     } catch (error) {
       await live.close()

@@ -29,6 +29,11 @@ export interface LiveBrowser {
   /** Aborted with the reason when the browser is gone, or was closed. */
   readonly gone: AbortSignal
   /**
+   * Says that something goes on with the pages until what it gives is called. While nothing does, and no viewer looks on
+   * and no command of a client waits for its answer, pages may rest as those of a hidden window do.
+   */
+  use(): Promise<() => void>
+  /**
    * A connection that speaks the DevTools protocol. Must show and reach the tabs of this session alone, and refuse every
    * command that reads files, leaves the guard or touches the browser itself.
    */

@@ -62,7 +62,6 @@ const always: readonly Flag[] = [
   { flag: '--dns-prefetch-disable', because: 'asks name servers itself, past the guard' },
   { flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', because: 'goes past the proxy, by UDP' },
   { flag: '--proxy-bypass-list=<-loopback>', because: 'goes past the proxy to this machine and to 169.254/16' },
-  { flag: '--disable-background-timer-throttling', because: 'pages that are not in front would be slow' },
   { flag: '--disable-backgrounding-occluded-windows', because: 'pages that are not in front would not be drawn' },
   { flag: '--disable-renderer-backgrounding', because: 'pages that are not in front would be slow' },
   { flag: '--disable-hang-monitor', because: 'asks whether to wait for a page; we decide that' },
@@ -109,16 +108,20 @@ export interface FlagChoices {
   readonly proxy: string
   readonly sandbox: boolean
   readonly pictures: boolean
+  /** Pages that are hidden wait longer for their timers. */
+  readonly hiddenWait: boolean
 }
 
 /** The command line of a browser that can reach the web through our proxy and nothing else. */
-export function flagsFor({ kind, folder, proxy, sandbox, pictures }: FlagChoices): readonly string[] {
+export function flagsFor({ kind, folder, proxy, sandbox, pictures, hiddenWait }: FlagChoices): readonly string[] {
   return [
     // The shell writes what pages say on their consoles to its output, and stands still when that is not read in time.
     ...(kind === 'shell' ? ['--headless', '--enable-logging=none'] : ['--headless=new']),
     `--user-data-dir=${folder}`,
     `--proxy-server=${proxy}`,
     ...always.map(({ flag }) => flag),
+    // Pages of scrapes that are not in front would be slow.
+    ...(hiddenWait ? [] : ['--disable-background-timer-throttling']),
     // Containers give shared memory 64 MB, and pages crash when it is full; files instead of it cost more.
     ...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']),
     // Root has no use for the sandbox: Chromium refuses to start with it.

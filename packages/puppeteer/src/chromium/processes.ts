@@ -35,10 +35,32 @@ export function listProcesses(group?: number): readonly ProcessInfo[] {
     if (!/^\d+$/.test(name)) continue
     const fields = statFields(Number(name))
     if (!fields || (group !== undefined && fields.group !== group)) continue
-    const { parent, memory, work, state } = fields
-    found.push({ pid: Number(name), parent, group: fields.group, memory, work, isZombie: state === 'Z' })
+    found.push(infoOf(Number(name), fields))
   }
   return found
+}
+
+// Within this time no number of a process is given to another one.
+const remembers = 2_000
+
+/** Lists a group again and again, and reads of the other processes of the machine no more than now and then. */
+export function makeGroupList(group: number): () => readonly ProcessInfo[] {
+  if (!hasProc) return () => listProcesses(group)
+  const others = new Set<string>()
+  let since = -Infinity
+  return () => {
+    if (performance.now() - since > remembers) {
+      others.clear()
+      since = performance.now()
+    }
+    return readdirSync('/proc').flatMap((name) => {
+      if (others.has(name) || !/^\d+$/.test(name)) return []
+      const fields = statFields(Number(name))
+      if (fields?.group === group) return [infoOf(Number(name), fields)]
+      others.add(name)
+      return []
+    })
+  }
 }
 
 /** Processes whose command line has this very argument. */
@@ -67,6 +89,10 @@ interface StatFields {
   readonly started: string
   readonly memory: number
   readonly work: number
+}
+
+function infoOf(pid: number, { state, parent, group, memory, work }: StatFields): ProcessInfo {
+  return { pid, parent, group, memory, work, isZombie: state === 'Z' }
 }
 
 function statFields(pid: number): StatFields | undefined {

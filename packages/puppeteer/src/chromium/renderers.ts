@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { listProcesses, type ProcessInfo } from './processes.ts'
+import { makeGroupList, type ProcessInfo } from './processes.ts'
 import { busiestSince, makeWorkLog, watchShared } from './shared-memory.ts'
 
 /**
@@ -30,6 +30,7 @@ export function watchRenderers(browser: number, most: number): RendererWatch {
   const recent = makeWorkLog()
   const ends: { readonly at: number; readonly why: EndedFor }[] = []
   const shared = watchShared(most)
+  const listGroup = makeGroupList(browser)
   let timer: NodeJS.Timeout | undefined
 
   const roleOf = ({ pid }: ProcessInfo): Role => {
@@ -39,7 +40,7 @@ export function watchRenderers(browser: number, most: number): RendererWatch {
   }
 
   const list = (): readonly ProcessInfo[] => {
-    const all = listProcesses(browser)
+    const all = listGroup()
     for (const pid of roles.keys()) if (!all.some((one) => one.pid === pid)) roles.delete(pid)
     return all.filter(({ isZombie }) => !isZombie)
   }

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/core'
 
 import { findBrowser, noBrowser } from '../find.ts'
-import { defaultPageMemory, type PuppeteerOptions } from '../options.ts'
+import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../options.ts'
 import type { Start } from '../pool/pool.ts'
 import { reach } from './endpoint.ts'
 import { launch } from './launch.ts'
@@ -9,7 +9,7 @@ import { reap } from './reap.ts'
 import type { Running } from './running.ts'
 
 /** Starts a browser, or reaches the one that the options name. */
-export function starter(options: PuppeteerOptions): Start {
+export function starter(options: PuppeteerOptions, { isLive = false } = {}): Start {
   let isReaped = false
   return async ({ pictures }, egress, signal): Promise<Running> => {
     if (options.endpoint !== undefined) {
@@ -22,7 +22,9 @@ export function starter(options: PuppeteerOptions): Start {
     isReaped = true
     const pageMemory = options.pageMemory ?? defaultPageMemory
     const sandbox = options.sandbox ?? process.getuid?.() !== 0
-    return launch({ ...found, proxy: egress.address, pictures, sandbox, pageMemory }, signal)
+    const nice = options.nice ?? (isLive ? defaultLiveNice : 0)
+    const wish = { ...found, proxy: egress.address, pictures, sandbox, pageMemory, nice, hiddenWait: isLive }
+    return launch(wish, signal)
   }
 }
 

@@ -153,7 +153,15 @@ test('a launch unpacks the browser first, and hands it its font and libraries an
   const shipped = install(whole)
   process.env['RUNS'] = runs()
   try {
-    const options = { ...shipped, proxy: 'http://127.0.0.1:1', pictures: true, sandbox: true, pageMemory: 1e9 }
+    const options = {
+      ...shipped,
+      proxy: 'http://127.0.0.1:1',
+      pictures: true,
+      sandbox: true,
+      pageMemory: 1e9,
+      nice: 0,
+      hiddenWait: false,
+    }
     await expect(launch(options, never)).rejects.toMatchObject({ code: 'browser_failed' })
   } finally {
     delete process.env['RUNS']

@@ -1,6 +1,8 @@
 import type { Wire } from '@harvestman/core/ports'
 
 import { answeredHere, sessionCommands } from './commands.ts'
+import type { Rest } from '../live/rest.ts'
+import { makeFocus } from './focus.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
 import { denied, pass, type Outcome } from './outcome.ts'
 import { makeReader, type Command } from './reader.ts'
@@ -19,6 +21,7 @@ const refusedCode = -32_000
 export async function openFence(
   line: Line,
   contextId: string,
+  rest: Rest,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
   let isOpen = true
@@ -29,6 +32,7 @@ export async function openFence(
     close: () => {
       if (!isOpen) return
       isOpen = false
+      leave()
       line.close()
     },
   }
@@ -38,6 +42,8 @@ export async function openFence(
   const targets = await makeTargets(line, contextId, say)
   const root = makeRoot({ line, targets, contextId, limits })
   const read = makeReader(limits)
+  const focus = makeFocus(line)
+  const leave = rest.follow(focus)
   let waiting = 0
 
   const take = async (text: string): Promise<void> => {
@@ -48,17 +54,21 @@ export async function openFence(
     const answer = (rest: object): void => say({ id, ...(sessionId !== undefined && { sessionId }), ...rest })
     if (waiting >= limits.waiting) return answer({ error: { code: refusedCode, message: 'Too many commands wait.' } })
     waiting += 1
+    const done = await rest.use()
     try {
+      if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
       const outcome =
         sessionId === undefined ? await root(command) : await inSession(command, sessionId, line, targets.owns)
       if ('result' in outcome) answer({ result: outcome.result })
       else answer({ error: { code: outcome.code ?? refusedCode, message: outcome.refusal } })
     } finally {
       waiting -= 1
+      done()
     }
   }
   line.onGone = () => {
     isOpen = false
+    leave()
     wire.onClose?.()
   }
   return wire

@@ -13,6 +13,10 @@ export interface Desk {
   refresh(): Promise<void>
   /** Told when tabs, their addresses or the one in front change. Gives what ends that. */
   listen(change: () => void): () => void
+  /** Hides all tabs: what is hidden draws nothing, and its timers are slow. */
+  hide(): Promise<void>
+  /** Shows them again. */
+  reveal(): Promise<void>
   close(): void
 }
 
@@ -78,6 +82,9 @@ function makeTabs(contextId: string, changed: () => void): Tabs {
   return tabs
 }
 
+// A page that is frozen is hidden, and stays so when it goes on. One whose focus is emulated is shown.
+const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
+
 // oxlint-disable-next-line max-lines-per-function -- short steps over one connection
 export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
   const watchers = new Set<() => void>()
@@ -120,6 +127,21 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
     return result ?? {}
   }
 
+  const pageOf = (id: string, tab: Open): Promise<DeskPage> => {
+    const page = (tab.page ??= attach(id))
+    page.catch(() => (tab.page = undefined))
+    return page
+  }
+
+  /** Sends the same to all tabs. One that goes away meanwhile needs it no more. */
+  const sendAll = async (...messages: readonly (readonly [method: string, params: object])[]): Promise<void> => {
+    const sendTo = async (id: string, tab: Open): Promise<void> => {
+      const page = await pageOf(id, tab)
+      for (const [method, params] of messages) await page.send(method, params)
+    }
+    await Promise.all([...tabs.open].map(([id, tab]) => sendTo(id, tab).catch(() => undefined)))
+  }
+
   return {
     get tabs() {
       return [...tabs.open].map(([id, { url, title }]) => ({ id, url, title, isShown: id === tabs.front }))
@@ -128,9 +150,7 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
       const { front } = tabs
       const tab = front === undefined ? undefined : tabs.open.get(front)
       if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab any more.'))
-      const page = (tab.page ??= attach(front))
-      page.catch(() => (tab.page = undefined))
-      return page
+      return pageOf(front, tab)
     },
     refresh,
     show: async (id) => {
@@ -143,6 +163,8 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
       watchers.add(change)
       return () => watchers.delete(change)
     },
+    hide: () => sendAll(['Emulation.setFocusEmulationEnabled', { enabled: false }], ...hidden),
+    reveal: () => sendAll(['Emulation.setFocusEmulationEnabled', { enabled: true }]),
     close: () => line.close(),
   }
 }

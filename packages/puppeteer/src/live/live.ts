@@ -8,13 +8,19 @@ import type { View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
 import { makeDesk } from './desk.ts'
 import { makeScreens } from './screen.ts'
+import { makeRest } from './rest.ts'
 import { readSnapshot } from './snapshot.ts'
 import { bringState, saveState } from './state.ts'
 
 const none: Refs = new Map()
 
 /** A page that stays, with all that can be done to it from outside. */
-export async function makeLive(view: View, state: Json | undefined, closed: () => void): Promise<LiveBrowser> {
+export async function makeLive(
+  view: View,
+  state: Json | undefined,
+  quiet: number,
+  closed: () => void,
+): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
   const gone = new AbortController()
@@ -23,20 +29,24 @@ export async function makeLive(view: View, state: Json | undefined, closed: () =
   const line = await running.openLine()
   const desk = await makeDesk(line, contextId)
   const screens = makeScreens(desk)
+  const rest = makeRest(quiet)
+  rest.follow(desk)
   await bringState(view, line, state)
   const tab = makeTab(view, async () => undefined)
   let refs = none
 
-  const during = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const during = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
     gone.signal.throwIfAborted()
-    return race(work(), signal, gone.signal)
+    const done = await rest.use()
+    return race(work(), signal, gone.signal).finally(done)
   }
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     running.gone.removeEventListener('abort', lose)
     gone.abort(browserFailed('The live browser was closed.'))
+    rest.end()
     screens.close()
     desk.close()
     await tab.close()
@@ -49,14 +59,28 @@ export async function makeLive(view: View, state: Json | undefined, closed: () =
     gone: gone.signal,
     connect: async () => {
       gone.signal.throwIfAborted()
-      const wire = await openFence(await running.openLine(), contextId)
+      const wire = await openFence(await running.openLine(), contextId, rest)
       gone.signal.addEventListener('abort', () => {
         wire.close()
         wire.onClose?.()
       })
       return wire
     },
-    watch: (viewer) => screens.watch(viewer),
+    use: () => rest.use(),
+    watch: async (viewer) => {
+      const done = await rest.use()
+      try {
+        const { input, close } = await screens.watch(viewer)
+        const leave = (): void => {
+          close()
+          done()
+        }
+        return { input, close: leave }
+      } catch (error) {
+        done()
+        throw error
+      }
+    },
     snapshot: (signal) =>
       during(signal, async () => {
         const { shown, refs: now } = await readSnapshot(desk)

@@ -4,7 +4,7 @@ import type { Guard, LiveBrowser, MakeSessions, Sessions, SessionWish } from '@h
 import { starter } from '../chromium/starter.ts'
 import { openEgress } from '../egress/egress.ts'
 import { race } from '../lib/race.ts'
-import type { PuppeteerOptions } from '../options.ts'
+import { defaultRest, type PuppeteerOptions } from '../options.ts'
 import type { Place } from '../pool/place.ts'
 import { makePool, type Pool } from '../pool/pool.ts'
 import { disguiseOf, wantOf } from '../profile/wish.ts'
@@ -20,7 +20,7 @@ export function puppeteerSessions(options: PuppeteerOptions = {}): MakeSessions 
 }
 
 function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
-  const start = starter(options)
+  const start = starter(options, { isLive: true })
   const pools = new Map<string, Pool>()
   const live = new Set<LiveBrowser>()
   const ends = new Map<string, NodeJS.Timeout>()
@@ -44,7 +44,7 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
       place = await pool.open(want, signal)
       const shown = { ...profile, pictures: true }
       const view = await race(openView(place, guard, disguiseOf(shown, place), true), signal, place.broken)
-      const browser = await makeLive(view, state, () => {
+      const browser = await makeLive(view, state, options.rest ?? defaultRest, () => {
         live.delete(browser)
         return forget(team, pool)
       })

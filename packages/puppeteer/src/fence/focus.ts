@@ -1,0 +1,23 @@
+import type { Resting } from '../live/rest.ts'
+import type { Command } from './reader.ts'
+import type { Line } from './switch.ts'
+
+const method = 'Emulation.setFocusEmulationEnabled'
+
+/** Clients emulate the focus of their pages, which keeps these from being hidden: while the pages rest, it is taken back. */
+export function makeFocus(line: Line): Resting & { note(command: Command, sessionId: string): void } {
+  const emulated = new Set<string>()
+  const setAll = async (enabled: boolean): Promise<void> => {
+    for (const sessionId of emulated) if (!line.owns(sessionId)) emulated.delete(sessionId)
+    await Promise.all([...emulated].map((sessionId) => line.ask(method, { enabled }, sessionId)))
+  }
+  return {
+    note: (command, sessionId) => {
+      if (command.method !== method) return
+      if (command.params['enabled'] === true) emulated.add(sessionId)
+      else emulated.delete(sessionId)
+    },
+    hide: () => setAll(false),
+    reveal: () => setAll(true),
+  }
+}
