@@ -10,7 +10,7 @@ export interface SandboxOptions {
   readonly bubblewrap?: string | undefined
   /** The interpreter inside the jail. `python3` when absent. */
   readonly python?: string | undefined
-  /** How much of the processor code leaves to other work when there is too little: 0 (none) to 19. 5 when absent. */
+  /** How much of the processor code leaves to other work when there is too little: 0 (none) to 19. 0 when absent. */
   readonly nice?: number | undefined
   readonly limits?: Partial<SandboxLimits> | undefined
   /** Is told what an operator should know: that there is no fence, for example. */
@@ -34,7 +34,8 @@ export interface SandboxLimits {
   readonly output: number
 }
 
-export const defaultNice = 5
+// A call of code has a time limit that it would pass by waiting.
+export const defaultNice = 0
 
 const mebibyte = 1_048_576
 
