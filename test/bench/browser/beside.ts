@@ -55,7 +55,9 @@ async function besideResting(): Promise<number> {
     await session.act({ type: 'goto', url: `${origin}/${number}` })
   }
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  return crawl().finally(() => engine.close())
+  const seconds = await crawl()
+  await engine.close()
+  return seconds
 }
 
 /** Gives too how long a step of a busy live browser takes, half of them less. */
@@ -66,6 +68,7 @@ async function besideBusy(
   const over = new AbortController()
   const steps: number[] = []
   let used = 0
+  const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>()
   const lines = Array.from({ length: atOnce }, async (_, line) => {
     for (let number = 1; !over.signal.aborted; number++) {
       await using session = await engine.openSession({}, { team: `team-${line % 2}` })
@@ -75,11 +78,10 @@ async function besideBusy(
       await session.act({ type: 'scroll', direction: 'down' })
       steps.push(performance.now() - began)
       used += 1
+      isBusy()
     }
   })
-  // What is begun is busy.
-  while (used < atOnce) await new Promise((resolve) => setTimeout(resolve, 50))
-  used = 0
+  await busy
   const seconds = await crawl()
   over.abort()
   await Promise.all(lines)

@@ -15,6 +15,7 @@ import { bringState, saveState } from './state.ts'
 const none: Refs = new Map()
 
 /** A page that stays, with all that can be done to it from outside. */
+// oxlint-disable-next-line max-lines-per-function -- a function for each thing that is asked of one browser
 export async function makeLive(
   view: View,
   state: Json | undefined,
