@@ -117,7 +117,7 @@ async function workOf({ engine, team, limits }: RouteCall) {
     (sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed),
     0,
   )
-  const most = limits?.concurrency ?? engine.limits.teamConcurrency
+  const most = limits?.concurrency ?? engine.limits.teamConcurrency ?? engine.limits.concurrency
   return { active: Math.min(waiting, most), waiting: Math.max(0, waiting - most), most }
 }
 

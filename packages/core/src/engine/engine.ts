@@ -9,17 +9,20 @@ import type { Engine, EngineOptions } from './types.ts'
 import { EngineError } from '../errors/error.ts'
 import { interactDoors, openInteract } from './interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
+import { isOwnerGone } from '../jobs/worker/owner.ts'
+import type { Store } from '../ports/store.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import { makeRegistry, type Registry } from '../plugin/registry.ts'
 import { mapSchema } from '../schema/map.ts'
 import { buildFileSchema, buildScrapeOptionsSchema, buildScrapeSchema } from '../plugin/build-schema.ts'
 import { searchSchema } from '../schema/search.ts'
 import { documentSchema } from '../plugin/document-schema.ts'
-import { readEngineOptions } from '../schema/engine-options.ts'
+import { readEngineOptions, type EngineLimits } from '../schema/engine-options.ts'
 import { check } from '../schema/problems.ts'
 import { webUrl, type RequestDefaults } from '../schema/scrape.ts'
 import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
+import { openShares, type Shares } from '../shares/shares.ts'
 import { checkStore } from '../stores/check.ts'
 import { makeActivity, type Activity } from '../activity/activity.ts'
 import { noteRequest } from './activity.ts'
@@ -43,7 +46,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
   const maps = makeMaps({ kit, store, robots, schemas, activity, llm: options.llm })
+  const shares = sharesOf(kit, store, limits)
   const jobs = openJobs({
+    shares,
     web: makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search }),
     pageRequest: maps.mapKit.pageRequest,
     siteAddresses: maps.siteAddresses,
@@ -71,7 +76,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     life: keeping.results,
     findReplay: (id, team) => alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team)),
   })
-  const places = makeTeamPlaces()
+  const places = makeTeamPlaces({ shares })
   const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
   const searchAny = searchDoor({ kit, schema: schemas.search, activity, places })
   const { crawlAny, batchAny } = jobs.doors
@@ -81,6 +86,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     await jobs.close(reason)
     kit.deadlines.close(reason)
     await live?.close()
+    await shares?.close()
     await activity.idle()
     await close()
   }
@@ -145,6 +151,12 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     ...answerSchemas,
     ...jobSchemas(registry, defaults),
   }
+}
+
+/** An engine whose store no other engine can have counts by itself. */
+function sharesOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Shares | undefined {
+  if (store.reach === 'process') return undefined
+  return openShares({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
 }
 
 function tellLoss(error: unknown, { observer, clock }: Kit): void {

@@ -33,10 +33,12 @@ import type { BatchRequest } from '../schema/batch.ts'
 import { parseWebUrl } from '../net/url.ts'
 import { requireOptions, type CrawlPreview } from '../preview/preview.ts'
 import type { PreviewRequest } from '../schema/preview.ts'
+import type { EngineLimits } from '../schema/engine-options.ts'
 import { extractSchema } from '../schema/extract.ts'
 import { crawlSchema, type CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '../site/robots-file.ts'
 import { check } from '../schema/problems.ts'
+import type { Shares } from '../shares/shares.ts'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { makePlan, type Plan } from '../scrape/plan.ts'
@@ -81,7 +83,9 @@ export interface JobOptions {
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean
   readonly life: number
-  readonly limits: { readonly concurrency: number; readonly teamConcurrency: number; readonly leaseTime: number }
+  readonly limits: Pick<EngineLimits, 'concurrency' | 'teamConcurrency' | 'leaseTime'>
+  /** What this engine has of the places that it shares with others on its store. */
+  readonly shares: Shares | undefined
   readonly schemas: JobSchemas
   readonly activity: Activity
   readonly someTeam: string
@@ -120,6 +124,7 @@ export function openJobs({
   works,
   life,
   limits,
+  shares,
   schemas,
   activity,
   someTeam,
@@ -132,11 +137,14 @@ export function openJobs({
   if (given?.reach === 'shared' && store.reach === 'process') throw unequalReach()
   const queue = given ?? embeddedQueue({ clock })
   const now = (): number => elapsed(clock)
-  const teamConcurrency = (): number => limits.teamConcurrency
+  const teamConcurrency = (): number => limits.teamConcurrency ?? Infinity
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
   const rests =
     store.reach === 'shared' ? sharedRests({ store, clock, longest: usualManners.longestRest, heard }) : undefined
-  const scheduler = makeScheduler({ now, slots: limits.concurrency, teamConcurrency, rested: rests?.tell })
+  const scheduler = makeScheduler({
+    ...{ now, slots: limits.concurrency, teamConcurrency, rested: rests?.tell, shares },
+    woken: () => dispatcher.dispatch(),
+  })
   const closing = new AbortController()
   const pace = store.reach === 'shared' ? sharedPace(store, clock) : undefined
   const start = (turn: HostTurn): void => {

@@ -46,6 +46,8 @@ export interface ScheduledJob {
   /** Lanes that may be able to start; that is looked at again when their turn comes. */
   readonly ready: Fifo<Lane>
   running: number
+  /** Visits offered and not yet handed out. */
+  waiting: number
   /** Grows by 1 / weight with each start; of a team, the job with the least is next. */
   pass: number
   isListed: boolean
@@ -123,7 +125,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
 }
 
 export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
-  const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, pass: team.lastPass }
+  const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, waiting: 0, pass: team.lastPass }
   return { ...job, isListed: false, hasLeft: false, heldSince: undefined }
 }
 

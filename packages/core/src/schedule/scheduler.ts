@@ -17,6 +17,7 @@ import {
   type TeamTurns,
 } from './board.ts'
 import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type HostAnswer } from './politeness.ts'
+import { listHeld, sharedTurns, type SharedTurns, type SharedTurnsOptions } from './shared.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 
 export type { JobTerms, HostTurn } from './terms.ts'
@@ -30,6 +31,10 @@ export interface SchedulerOptions {
   readonly teamConcurrency?: ((team: string) => number) | undefined
   /** Is told when a host has asked to be left alone, for so many milliseconds. */
   readonly rested?: ((host: string, rest: number) => void) | undefined
+  /** The places of hosts and teams that this engine has together with others. */
+  readonly shares?: SharedTurnsOptions['shares']
+  /** Is called when a visit may start that could not, for it waited for a place that others had. */
+  readonly woken?: (() => void) | undefined
 }
 
 /** A visit, or the time to ask again. Infinity: only an `offer` or a `done` can change anything. */
@@ -68,6 +73,7 @@ const noLimit = Number.POSITIVE_INFINITY
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
+  const shared = sharedTurns({ board, shares: options.shares, slots, woken: options.woken ?? (() => undefined) })
 
   return {
     get running() {
@@ -92,7 +98,7 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
       const time = now()
       wakeSleepers(board, time)
       if (board.turns.size >= slots) return { waitUntil: noLimit }
-      const turn = takeTurn(board, time)
+      const turn = takeTurn(board, shared, time)
       return turn ? { turn } : { waitUntil: board.sleepers.peek()?.due ?? noLimit }
     },
     done(turn, visit) {
@@ -102,6 +108,7 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
       const { pace } = lane.host
       const before = pace.nextStart
       end(board, lane, visit)
+      shared.ended(lane.host, lane.job.team)
       if (pace.nextStart > before) rested(turn.host, pace.nextStart - now())
     },
     obeyCrawlDelay(name, delay) {
@@ -116,16 +123,17 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
 
 function offer(board: Board, lane: Lane, count: number): void {
   lane.waiting += count
+  lane.job.waiting += count
   board.waiting += count
   lane.host.lanes.add(lane)
   makeReady(board, lane)
 }
 
 /** The next visit of the team that had least so far. Teams that cannot start anything are left out until they can. */
-function takeTurn(board: Board, time: number): HostTurn | undefined {
+function takeTurn(board: Board, shared: SharedTurns, time: number): HostTurn | undefined {
   for (let team = board.listed.pop(); team; team = board.listed.pop()) {
     team.isListed = false
-    const turn = takeTurnOf(board, team, time)
+    const turn = takeTurnOf(board, team, shared, time)
     if (!turn) continue
     listTeam(board, team)
     return turn
@@ -134,27 +142,27 @@ function takeTurn(board: Board, time: number): HostTurn | undefined {
 }
 
 /** Of a team, the next visit of the job that had least so far. */
-function takeTurnOf(board: Board, team: TeamTurns, time: number): HostTurn | undefined {
+function takeTurnOf(board: Board, team: TeamTurns, shared: SharedTurns, time: number): HostTurn | undefined {
   for (let job = team.listed.pop(); job; job = team.listed.pop()) {
     job.isListed = false
-    if (job.hasLeft || isAtLimit(job, time)) continue
-    const lane = takeReady(board, job, time)
+    if (job.hasLeft || isAtLimit(job, shared, time)) continue
+    const lane = takeReady(board, job, shared, time)
     if (lane) return start(board, lane, time)
   }
   return undefined
 }
 
-function takeReady(board: Board, job: ScheduledJob, time: number): Lane | undefined {
+function takeReady(board: Board, job: ScheduledJob, shared: SharedTurns, time: number): Lane | undefined {
   for (let lane = job.ready.shift(); lane; lane = job.ready.shift()) {
     lane.isReady = false
-    if (mayStartLane(board, lane, time)) return lane
+    if (mayStartLane(board, lane, time) && shared.mayVisit(lane.host)) return lane
   }
   return undefined
 }
 
-function isAtLimit(job: ScheduledJob, time: number): boolean {
+function isAtLimit(job: ScheduledJob, shared: SharedTurns, time: number): boolean {
   if (job.running >= (job.terms.concurrency ?? noLimit)) return true
-  if (job.team.running < job.team.limit) return false
+  if (job.team.running < job.team.limit && shared.mayWork(job.team)) return false
   job.team.held.add(job)
   job.heldSince ??= time
   return true
@@ -174,6 +182,7 @@ function start(board: Board, lane: Lane, time: number): HostTurn {
   job.pass += 1 / (job.terms.weight ?? 1)
   count(lane, 1)
   lane.waiting -= 1
+  job.waiting -= 1
   board.waiting -= 1
   started(host.pace, time)
   if (lane.waiting === 0) host.lanes.delete(lane)
@@ -192,9 +201,7 @@ function end(board: Board, lane: Lane, visit: HostAnswer): void {
   wakeHost(board, host)
   dropIdle(board, lane)
   list(board, job)
-  const held = [...job.team.held]
-  job.team.held.clear()
-  for (const other of held) list(board, other)
+  listHeld(board, job.team)
   if (job.hasLeft) dropTeam(board, job.team)
 }
 
@@ -209,6 +216,7 @@ function leave(board: Board, job: ScheduledJob): void {
   job.hasLeft = true
   for (const lane of job.lanes.values()) {
     board.waiting -= lane.waiting
+    job.waiting -= lane.waiting
     lane.waiting = 0
     lane.host.lanes.delete(lane)
   }

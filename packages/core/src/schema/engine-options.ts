@@ -80,10 +80,16 @@ export const limitsSchema = z.strictObject({
     .meta({ title: 'Memory to read a page', description: 'What reading one page may take.', unit: 'MB' })
     .default(2_048),
   concurrency: count(() => 32, { title: 'Pages at once', description: 'Pages that all jobs together load at once.' }),
-  teamConcurrency: count(() => 32, {
-    title: 'Pages at once for a team',
-    description: 'Pages that the jobs of one team load at once.',
-  }),
+  teamConcurrency: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .meta({
+      title: 'Pages at once for a team',
+      description:
+        'Pages that the jobs of one team load at once, in all processes on one store together. Without it a team has as many as there are places.',
+    })
+    .optional(),
   sessions: count(() => 16, { title: 'Live browsers at once', description: 'Live browsers that are open at once.' }),
   teamSessions: count(() => 8, {
     title: 'Live browsers at once for a team',

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import type { Shares, ShareUser } from '../shares/shares.ts'
 
 /** A place to work in, that has to be left. */
 export interface HeldPlace {
@@ -22,21 +23,64 @@ export interface PlaceLimits {
 
 interface Line {
   working: number
+  /** As many at once, as it was said last. */
+  most: number
   readonly waiting: (() => void)[]
+}
+
+export interface TeamPlacesOptions {
+  readonly now?: () => number
+  /** What this engine has of the places, where other engines give places to the same teams. */
+  readonly shares?: Pick<Shares, 'mayBegin' | 'want' | 'ended' | 'mayWait'> | undefined
 }
 
 const usualQueue = 10_000
 
-export function makeTeamPlaces(now: () => number = () => performance.now()): TeamPlaces {
+// oxlint-disable-next-line max-lines-per-function -- short steps that share the lines of teams
+export function makeTeamPlaces({ now = () => performance.now(), shares }: TeamPlacesOptions = {}): TeamPlaces {
   const lines = new Map<string, Line>()
+  const lineOf = (team: string): Line => {
+    const line = lines.get(team) ?? { working: 0, most: Infinity, waiting: [] }
+    lines.set(team, line)
+    return line
+  }
+  const user: ShareUser = {
+    isFew: true,
+    usage: (pool) => {
+      const { working, waiting } = lines.get(teamIn(pool)) ?? { working: 0, waiting: [] }
+      return { running: working, wants: working + waiting.length }
+    },
+    wake: (pool) => {
+      const line = lines.get(teamIn(pool))
+      if (line) letIn(teamIn(pool), line)
+    },
+  }
+  const mayEnter = (team: string, { working, most }: Line): boolean =>
+    working < most && (shares?.mayBegin(poolOf(team), most, working, user) ?? true)
+  const letIn = (team: string, line: Line): void => {
+    while (line.waiting.length > 0 && mayEnter(team, line)) {
+      line.working += 1
+      line.waiting.shift()?.()
+    }
+    if (line.waiting.length > 0) shares?.want(poolOf(team), line.most, user)
+  }
   const leave = (team: string, line: Line): void => {
     line.working -= 1
-    line.waiting.shift()?.()
-    if (line.working === 0 && line.waiting.length === 0) lines.delete(team)
+    letIn(team, line)
+    shares?.ended(poolOf(team), line.working)
+    dropIdle(team, line)
   }
-  const hold = (team: string, line: Line, since: number): HeldPlace => {
+  const dropIdle = (team: string, line: Line): void => {
+    if (line.working === 0 && line.waiting.length === 0 && lines.get(team) === line) lines.delete(team)
+  }
+  const standInLine = async (team: string, signal: AbortSignal): Promise<Line> => {
+    const line = lineOf(team)
+    const came = (): void => letIn(team, line)
+    await wait(line, signal, { came, left: () => dropIdle(team, line) })
+    return line
+  }
+  const held = (team: string, line: Line, since: number): HeldPlace => {
     let isHeld = true
-    line.working += 1
     return {
       waited: now() - since,
       leave: () => {
@@ -49,18 +93,36 @@ export function makeTeamPlaces(now: () => number = () => performance.now()): Tea
     enter: async (team, { concurrency = Infinity, queue = usualQueue }, signal) => {
       signal.throwIfAborted()
       const since = now()
-      const line = lines.get(team) ?? { working: 0, waiting: [] }
-      lines.set(team, line)
-      if (line.working < concurrency) return hold(team, line, since)
-      if (line.waiting.length >= queue) throw queueFull(queue)
-      await wait(line, signal)
-      return hold(team, line, since)
+      const line = lineOf(team)
+      line.most = concurrency
+      if (line.waiting.length === 0 && mayEnter(team, line)) {
+        line.working += 1
+        return held(team, line, since)
+      }
+      // Where others have places too, one that is needed here may have to be asked for first.
+      if (line.waiting.length >= (shares ? Math.max(queue, 1) : queue)) throw queueFull(queue)
+      let turn: Promise<Line> | undefined
+      const stand = (): void => {
+        turn = standInLine(team, signal)
+      }
+      if (!shares) stand()
+      else await shares.mayWait(poolOf(team), { most: concurrency, queue, signal, stand }, user)
+      if (!turn) throw queueFull(queue)
+      return held(team, await turn, since)
     },
     count: (team) => {
       const line = lines.get(team)
       return { working: line?.working ?? 0, waiting: line?.waiting.length ?? 0 }
     },
   }
+}
+
+function poolOf(team: string): string {
+  return `requests ${team}`
+}
+
+function teamIn(pool: string): string {
+  return pool.slice(pool.indexOf(' ') + 1)
 }
 
 /** Waits for a place, for as long as the request has time. */
@@ -83,7 +145,12 @@ export async function waitForPlace(
   }
 }
 
-function wait({ waiting }: Line, signal: AbortSignal): Promise<void> {
+/** Waits in line. Its turn counts as working from the moment on that it is given. */
+function wait(
+  { waiting }: Line,
+  signal: AbortSignal,
+  { came, left }: { readonly came: () => void; readonly left: () => void },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const turn = (): void => {
       signal.removeEventListener('abort', stop)
@@ -91,10 +158,12 @@ function wait({ waiting }: Line, signal: AbortSignal): Promise<void> {
     }
     const stop = (): void => {
       waiting.splice(waiting.indexOf(turn), 1)
+      left()
       reject(signal.reason)
     }
     waiting.push(turn)
     signal.addEventListener('abort', stop, { once: true })
+    came()
   })
 }
 
