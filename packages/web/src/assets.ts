@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -24,7 +25,21 @@ const types: Readonly<Record<string, string>> = {
 
 /** The files of the page by their path. Run from sources, the page is built when it is absent or older than they are. */
 export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
-  if (isSource && isStale()) await (await import('./build.ts')).buildPage()
+  if (!isSource) return readAssets()
+  if (isStale()) await (await import('./build.ts')).buildPage()
+  // Processes that start at once each build the page, and one may put its own in place of that which another reads.
+  for (let triesLeft = 20; ; triesLeft -= 1) {
+    try {
+      const assets = readAssets()
+      if (assets.has('index.html') || triesLeft === 0) return assets
+    } catch (error) {
+      if (triesLeft === 0) throw error
+    }
+    await setTimeout(100)
+  }
+}
+
+function readAssets(): ReadonlyMap<string, Asset> {
   return new Map(
     globSync('**/*.*', { cwd: built }).map((path) => [path.replaceAll('\\', '/'), assetOf(join(built, path))]),
   )
