@@ -1,5 +1,7 @@
 // A process with an engine of its own on a store that others use too: loads some pages, and tells when they are done.
 //   node exact-child.ts STORE SITE-PORT TEAM-CONCURRENCY NAME PAGES
+import { once } from 'node:events'
+
 import { createEngine } from '@harvestman/core'
 import { postgresStore } from '@harvestman/postgres'
 import { redisStore } from '@harvestman/redis'
@@ -17,8 +19,7 @@ process.send?.({ id: batch.id })
 const { completed } = await batch.end()
 process.send?.({ completed })
 // The other one may need it: what it left is done here.
-process.once('message', async () => {
-  await engine.close()
-  await store.close()
-  process.disconnect()
-})
+await once(process, 'message')
+await engine.close()
+await store.close()
+process.disconnect()

@@ -229,9 +229,8 @@ export function openShares(options: SharesOptions): Shares {
   }, lookEvery).unref()
   const giveAllBack = async (): Promise<void> => {
     await ticking
-    await Promise.allSettled(
-      [...pools.values()].map((known) => membership.standing === 'among' && write(known, leaveIn)),
-    )
+    const known = membership.standing === 'among' ? [...pools.values()] : []
+    await Promise.allSettled(known.map((one) => write(one, leaveIn)))
     await groups.close()
     await membership.leave()
   }
