@@ -67,7 +67,7 @@ export function openMembership(options: MembershipOptions): Membership {
   let isAskedAgain = false
   /** The last look did not come to its end. */
   let isUnsure = false
-  let stops: (() => Promise<void> | void)[] | undefined
+  let stop: Stop | undefined
   let isOver = false
 
   const stand = (next: Standing): void => {
@@ -139,14 +139,20 @@ export function openMembership(options: MembershipOptions): Membership {
       .catch(failed)
       .finally(() => (looking = undefined))
   }
-  const begin = (): (() => Promise<void> | void)[] => {
+  const begin = (): Stop => {
     const beating = setInterval(() => void beat().catch(() => undefined), ttl / 3).unref()
     const ticking = setInterval(() => {
       if (isUnsure || standing === 'out' || standing === 'waiting') look()
     }, lookEvery).unref()
     const watching: Promise<Stop> = watchKey(store, key, look, { every: lookEvery })
     void watching.then(look)
-    return [() => clearInterval(beating), () => clearInterval(ticking), async () => (await watching)()]
+    return async () => {
+      clearInterval(beating)
+      clearInterval(ticking)
+      await (
+        await watching
+      )()
+    }
   }
 
   return {
@@ -157,14 +163,14 @@ export function openMembership(options: MembershipOptions): Membership {
       return elapsed(clock) - shown < ttl ? standing : 'out'
     },
     join: () => {
-      if (!isOver) stops ??= begin()
+      if (!isOver) stop ??= begin()
     },
     dead,
     leave: async () => {
       isOver = true
-      await Promise.all((stops ?? []).map((stop) => stop()))
+      if (!stop) return
+      await stop()
       await looking
-      if (!stops) return
       const without = (old: Members): Members => ({ ...old, engines: old.engines.filter((one) => one !== name) })
       await update(without).catch(() => undefined)
       await held?.release().catch(() => undefined)

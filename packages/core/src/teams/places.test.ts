@@ -132,7 +132,10 @@ describe('The places of a team on several engines with one store', () => {
     held.leave()
     ;(await one.enter('a', { concurrency: 1 }, never)).leave()
     ;(await two.enter('a', { concurrency: 1 }, never)).leave()
-    expect([one.count('a'), two.count('a')]).toEqual(Array(2).fill({ working: 0, waiting: 0 }))
+    expect([one.count('a'), two.count('a')]).toEqual([
+      { working: 0, waiting: 0 },
+      { working: 0, waiting: 0 },
+    ])
   })
 
   test('are refused at once when the store is away', async () => {
