@@ -1,11 +1,21 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
+import { openRunFolder, type RunFolder } from './leftovers.ts'
+
 /**
  * Closes a run with one line that people and machines read alike. A test that did not run is a failure, unless it says
- * why: then the reason is printed.
+ * why: then the reason is printed. A process or a file that the run left behind is a failure, too.
  */
 export default class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+  private folder: RunFolder | undefined
+
+  onInit(): void {
+    const folder = openRunFolder()
+    this.folder = folder
+    process.once('exit', () => folder.remove())
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): Promise<void> {
     const counts = { passed: 0, failed: unhandled.length, skipped: 0 }
     for (const module of modules) {
       let ran = 0
@@ -22,6 +32,10 @@ export default class CountReporter implements Reporter {
         }
       }
       if (ran === 0) counts.failed += 1
+    }
+    for (const left of (await this.folder?.leftovers()) ?? []) {
+      counts.failed += 1
+      console.error(`left behind: ${left}`)
     }
     if (counts.failed > 0) process.exitCode = 1
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''

@@ -79,7 +79,7 @@ beforeAll(async () => {
       .split('/')
       .at(-1) ?? ''
   ids['live browser'] = (await ask('POST', '/v2/browser', { profile: { name: profile } })).body.id
-}, 60_000)
+})
 
 afterAll(async () => {
   await ask('DELETE', `/v2/crawl/${ids['crawl that runs']}`)

@@ -351,7 +351,7 @@ describe('the live view', () => {
     await watching.goto(String(body['liveViewUrl']))
     const acting = await viewer.newPage({ viewport: { width: 1000, height: 700 } })
     await acting.goto(String(body['interactiveLiveViewUrl']))
-    for (const one of [watching, acting]) await one.locator('#state[data-state=live]').waitFor({ timeout: 15_000 })
+    for (const one of [watching, acting]) await one.locator('#state[data-state=live]').waitFor({ timeout: 60_000 })
     expect(await acting.inputValue('#address')).toBe(`${origin}/shop`)
 
     const where = await ask('POST', `/v2/browser/${body.id}/execute`, {
@@ -377,8 +377,8 @@ describe('the live view', () => {
     await click(acting, field)
     await acting.keyboard.type('green tea')
     await click(acting, button)
-    await expect.poll(title, { timeout: 10_000 }).toBe('Found green tea')
-    await expect.poll(() => watching.title(), { timeout: 10_000 }).toContain('Found green tea')
+    await expect.poll(title).toBe('Found green tea')
+    await expect.poll(() => watching.title()).toContain('Found green tea')
 
     const phone = await viewer.newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
     await phone.goto(String(body['interactiveLiveViewUrl']))
@@ -392,7 +392,7 @@ describe('the live view', () => {
       (await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: 'await page.inputValue("#q")' } })).body[
         'result'
       ]
-    await expect.poll(typed, { timeout: 10_000 }).toContain('!')
+    await expect.poll(typed).toContain('!')
 
     const shots = async (name: string): Promise<void> => {
       const folder = process.env['HARVESTMAN_SHOTS']
@@ -402,7 +402,7 @@ describe('the live view', () => {
     await shots('open')
     await ask('DELETE', `/v2/browser/${body.id}`)
     for (const one of [watching, acting, phone])
-      await one.locator('main >> text=This session has ended').waitFor({ timeout: 10_000 })
+      await one.locator('main >> text=This session has ended').waitFor({ timeout: 60_000 })
     await shots('ended')
     await viewer.close()
   })
@@ -411,6 +411,6 @@ describe('the live view', () => {
 test('a session ends when it was not used for long enough, and says so', async () => {
   const { body } = await ask('POST', '/v2/browser', { body: { activityTtl: 10 } })
   await expect
-    .poll(async () => (await ask('GET', `/v2/browser/${body.id}`)).body.status, { timeout: 25_000, interval: 1_000 })
+    .poll(async () => (await ask('GET', `/v2/browser/${body.id}`)).body.status, { interval: 1_000 })
     .toBe('stopped')
 })

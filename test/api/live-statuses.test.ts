@@ -139,7 +139,7 @@ describe('a page of a job', () => {
   const pagesOf = async (ask: Ask, path: string, body: object): Promise<Body['data']> => {
     const { body: job } = await ask('POST', path, body)
     const status = async () => (await ask('GET', `${path}/${job.id}`)).body
-    await expect.poll(async () => (await status()).status, { timeout: 20_000 }).toBe('completed')
+    await expect.poll(async () => (await status()).status).toBe('completed')
     return (await status()).data
   }
   const idOf = (page: Body['data'][number] | undefined) => String(page?.metadata['scrapeId'])

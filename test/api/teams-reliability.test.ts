@@ -53,7 +53,7 @@ describe('An id of another team', () => {
     }
     expect(found).toBe(0)
     expect([id, metadata.scrapeId].map((one) => one.length)).toEqual([36, 36])
-  }, 120_000)
+  })
 })
 
 describe('A kept page', () => {
@@ -188,7 +188,7 @@ describe('A key', () => {
     expect(all).not.toContain(key)
     expect(all).not.toContain(key.slice(-43))
     expect(all).not.toContain('secret-of-the-environment')
-  }, 120_000)
+  })
 })
 
 describe('A server without a key', () => {
@@ -247,7 +247,7 @@ describe('A team over its limits', () => {
     }
     const { used } = await engine.usage({ team: 'loud' })
     expect(used).toBe(30 - refused.length)
-  }, 60_000)
+  })
 
   test('waits for its places up to its queue, and is refused beyond it', async () => {
     await using engine = createEngine({ allowPrivate })

@@ -1,18 +1,13 @@
 // The commands about many pages, as programs of their own that find each other's jobs in one file.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import { startSite, type Site } from '@harvestman/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-// Each of these starts several programs, one after the other.
-vi.setConfig({ testTimeout: 120_000 })
+import { bareEnv, startCommand } from './command.ts'
 
-const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-jobs-'))
 let site: Site
 
@@ -24,16 +19,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function start(...args: readonly string[]) {
-  const env = { PATH: process.env['PATH'], HOME: folder, HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }
-  const child = spawn(process.execPath, [main, ...args], { env })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => void (said.out += String(text)))
-  child.stderr.on('data', (text) => void (said.err += String(text)))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, ...said }))
-  return { child, said, ended, feed: (text: string) => void child.stdin.end(text) }
-}
-
+const start = (...args: readonly string[]) =>
+  startCommand(args, { env: bareEnv(folder, { HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }) })
 const run = (...args: readonly string[]) => start(...args).ended
 const at = (path: string) => site.url + path
 const lines = (text: string) => text.trimEnd().split('\n')
@@ -88,7 +75,7 @@ describe('harvestman crawl', () => {
 
   test('that is stopped with Ctrl-C says how to go on, and goes on without losing or doubling a page', async () => {
     const crawl = start('crawl', at('/crawl/'), '--limit', '6', '--delay', '0.7')
-    await expect.poll(() => crawl.said.out, { timeout: 20_000 }).toMatch(/^200 /)
+    await expect.poll(() => crawl.said.out).toMatch(/^200 /)
     crawl.child.kill('SIGINT')
     const stopped = await crawl.ended
     expect(stopped.code).toBe(130)
@@ -108,7 +95,7 @@ describe('harvestman crawl', () => {
 
   test('is ended from another terminal', async () => {
     const crawl = start('crawl', at('/crawl/'), '--limit', '50', '--delay', '2')
-    await expect.poll(() => idIn(crawl.said.err), { timeout: 20_000 }).not.toBe('')
+    await expect.poll(() => idIn(crawl.said.err)).not.toBe('')
     const id = idIn(crawl.said.err)
     expect(await run('cancel', id)).toMatchObject({
       code: 0,

@@ -1,5 +1,5 @@
 // What a person at a terminal meets: colours and progress, completion, settings, watching, the page, the docs, the report.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -13,10 +13,8 @@ import { startSite, type Site } from '@harvestman/testing'
 import { launch } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-// Each of these starts several programs, one after the other.
-vi.setConfig({ testTimeout: 120_000 })
+import { bareEnv, main, startCommand, startProgram } from './command.ts'
 
-const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-people-'))
 let site: Site
 let own: Server
@@ -40,16 +38,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const environment = { PATH: process.env['PATH'], HOME: folder, TERM: 'xterm', HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }
+const environment = bareEnv(folder, { TERM: 'xterm', HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' })
 
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...environment, ...env }, cwd: folder })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => void (said.out += String(text)))
-  child.stderr.on('data', (text) => void (said.err += String(text)))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, ...said }))
-  return { child, said, ended }
-}
+const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startCommand(args, { env: { ...environment, ...env }, cwd: folder })
 
 const run = (...args: readonly string[]) => start(args).ended
 
@@ -61,16 +53,13 @@ def read(fd):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 100, 0, 0))
     return os.read(fd, 65536)
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], read)))`
-  const child = spawn('python3', ['-c', script, process.execPath, main, ...args], {
+  const terminal = startProgram('python3', ['-c', script, process.execPath, main, ...args], {
     env: { ...environment, ...env },
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let text = ''
-  child.stdout.on('data', (piece) => void (text += String(piece)))
-  const [code] = await once(child, 'close')
-  expect(code).toBe(0)
-  return text
+  terminal.feed('')
+  expect(await terminal.ended).toMatchObject({ code: 0, err: '' })
+  return terminal.said.out
 }
 
 describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('On a terminal (needs python3 to make one)', () => {
@@ -169,7 +158,7 @@ describe('harvestman watch', () => {
       () => expect(watching.said.out).toMatch(/\n-.*costs \d+ euros[\s\S]*\n\+.*costs \d+ euros/),
       60_000,
     )
-    await vi.waitFor(() => expect(existsSync(seen)).toBe(true), 10_000)
+    await vi.waitFor(() => expect(existsSync(seen)).toBe(true), 60_000)
     watching.child.kill('SIGINT')
     const { code, out, err } = await watching.ended
     expect(out).toMatch(/^\S+Z {2}new {6}http/)

@@ -206,7 +206,7 @@ describe('A WebSocket', () => {
     for (let round = 0; round < 50; round += 1) await fetch(`${server.url}/health`)
     expect(read).toBeLessThan(20)
     socket.resume()
-    await expect.poll(() => read, { timeout: 20_000 }).toBe(30)
+    await expect.poll(() => read).toBe(30)
   })
 
   test('is said goodbye to when the server closes', async () => {

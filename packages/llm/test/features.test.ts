@@ -125,7 +125,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))('%s',
         expect(outcome.error.message).not.toMatch(/undefined|\[object|TypeError/)
       } else expect(outcome.value).toBeTypeOf('object')
       expect(model.requests.length - before).toBeLessThanOrEqual(questions * mostMessages)
-      await expect.poll(() => model.open, { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => model.open).toBe(0)
     },
     90_000,
   )

@@ -17,7 +17,7 @@ const withPostgres = describe.skipIf(missing !== undefined)
 let server: PostgresServer
 beforeAll(async () => {
   if (!missing) server = await startPostgres('fsync=off', 'max_connections=400')
-}, 60_000)
+})
 afterAll(() => server?.remove())
 
 const backoff = { first: 1000, most: 2000 }
@@ -44,7 +44,7 @@ withPostgres('among processes', () => {
     await other.consume(async (task) => void seen.push(task), { concurrency: 1 })
     const odd = { ...task('a'), body: 'nul \0 and half a pair \ud83d' }
     await one.push(odd)
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([odd])
+    await expect.poll(() => seen).toEqual([odd])
   })
 
   test('the tasks of a process that was killed are handed out again, when its lease is over', async () => {
@@ -58,8 +58,8 @@ withPostgres('among processes', () => {
     await once(child, 'exit')
     const seen = new Set<string>()
     await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 3 })
-    await expect.poll(() => [...seen].sort(), { timeout: 40_000 }).toEqual(['a', 'b', 'c'])
-  }, 60_000)
+    await expect.poll(() => [...seen].sort()).toEqual(['a', 'b', 'c'])
+  })
 
   test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
     const own = await startPostgres()
@@ -67,14 +67,14 @@ withPostgres('among processes', () => {
     const seen = new Set<string>()
     await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
     await queue.push(task('before'))
-    await expect.poll(() => seen.has('before'), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => seen.has('before')).toBe(true)
     await queue.push(task('delayed'), { delay: 1500 })
     await own.kill()
     const error: unknown = await queue.push(task('lost')).catch((error: unknown) => error)
     expect(EngineError.is(error) && error.code).toBe('store_failed')
     await own.start()
-    await expect.poll(() => seen.has('delayed'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => seen.has('delayed')).toBe(true)
     await queue.close()
     await own.remove()
-  }, 60_000)
+  })
 })

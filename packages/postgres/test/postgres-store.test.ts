@@ -24,7 +24,7 @@ const quick = ['fsync=off', 'max_connections=400']
 let server: PostgresServer
 beforeAll(async () => {
   if (!missing) server = await startPostgres(...quick)
-}, 60_000)
+})
 afterAll(() => server?.remove())
 
 const schema = (): string => `s${randomUUID().replaceAll('-', '')}`
@@ -130,7 +130,7 @@ withPostgres('says why it fails:', () => {
     expect(await failureOf(open({}, own.url).get('key'))).toEqual(['store_failed', 'busy'])
     await own.remove()
     expect(await failureOf(open({ timeout: 500 }, own.url).get('key'))).toEqual(['store_failed', 'away'])
-  }, 60_000)
+  })
 
   test('tables of a newer version', async () => {
     const own = schema()

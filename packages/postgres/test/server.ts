@@ -42,6 +42,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   const server: PostgresServer = {
     url: `postgres://harvestman@127.0.0.1:${port}/postgres`,
     async start() {
+      if (isRunning(child)) return
       const own = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', autovacuum: 'off' }
       const given = Object.entries(own).map(([name, value]) => `${name}=${value}`)
       const flags = [...given, ...settings].flatMap((setting) => ['-c', setting])
@@ -51,7 +52,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
     async kill() {
       const gone = child
       child = undefined
-      if (!gone?.pid || gone.exitCode !== null || gone.signalCode !== null) return
+      if (!isRunning(gone)) return
       // The group of processes, for a child would hold the data.
       signalAll(gone.pid, 'SIGCONT')
       signalAll(gone.pid, 'SIGKILL')
@@ -64,8 +65,17 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  await server.start()
+  try {
+    await server.start()
+  } catch (error) {
+    await server.remove()
+    throw error
+  }
   return server
+}
+
+function isRunning(child: ChildProcess | undefined): child is ChildProcess & { readonly pid: number } {
+  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null
 }
 
 // The children of Postgres have process groups of their own.
@@ -101,7 +111,7 @@ function idsOf(name: string): { readonly uid: number; readonly gid: number } | u
 }
 
 async function answering(port: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
     try {
       execFileSync(`${programs}pg_isready`, ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
       return

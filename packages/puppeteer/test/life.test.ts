@@ -148,7 +148,7 @@ describe('a browser that breaks down', () => {
     })
     await goAndSee(host)
     expect(host.events.filter(({ kind }) => kind === 'gone')).toEqual([])
-  }, 60_000)
+  })
 
   test('whose page spins for ever, is free again when the tab is closed', async () => {
     const host = watched()

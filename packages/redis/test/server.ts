@@ -35,6 +35,7 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
     port,
     pid: () => child?.pid ?? 0,
     async start() {
+      if (isRunning(child)) return
       const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no']
       child = spawn('redis-server', [...own, ...settings], { stdio: 'ignore' })
       await answering(port)
@@ -42,7 +43,7 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
     async kill(signal = 'SIGKILL') {
       const gone = child
       child = undefined
-      if (!gone || gone.exitCode !== null || gone.signalCode !== null) return
+      if (!isRunning(gone)) return
       // One that was stopped is killed as it is, with what it was asked meanwhile.
       if (signal !== 'SIGKILL') gone.kill('SIGCONT')
       gone.kill(signal)
@@ -54,12 +55,21 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  await server.start()
+  try {
+    await server.start()
+  } catch (error) {
+    await server.remove()
+    throw error
+  }
   return server
 }
 
+function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+  return child !== undefined && child.exitCode === null && child.signalCode === null
+}
+
 async function answering(port: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     // One that wants a password answers, too.
     if (/^(\+PONG|-NOAUTH)/.test(await ask(port))) return
     await setTimeout(25)

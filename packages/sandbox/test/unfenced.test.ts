@@ -41,8 +41,7 @@ async function startAll(): Promise<number[]> {
   return groups
 }
 
-const areGone = (groups: readonly number[]): Promise<void> =>
-  expect.poll(() => processesIn(groups), { timeout: 5_000 }).toEqual([])
+const areGone = (groups: readonly number[]): Promise<void> => expect.poll(() => processesIn(groups)).toEqual([])
 
 test('no interpreter stays when its jail is closed, nor what it started', async () => {
   const groups = await startAll()

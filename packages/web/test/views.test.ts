@@ -9,7 +9,6 @@ import { describe, expect, test, vi } from 'vitest'
 import { textOf, useBench } from './bench.ts'
 
 // Each goes through several views, in a browser that shares the machine.
-vi.setConfig({ testTimeout: 90_000 })
 
 const words = 'This page says a few things, in enough words that they count as the content of the page. '
 const article = (title: string, more = ''): string =>
@@ -170,7 +169,7 @@ test('A job that ended opens to the content of a page, and is downloaded whole',
     const file = await vi.waitFor(() => {
       const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.jsonl'))
       return readFileSync(join(folder, name), 'utf8')
-    }, 10_000)
+    }, 60_000)
     const titles = file
       .trim()
       .split('\n')
@@ -219,16 +218,16 @@ test('A browser is opened, watched, acted in and closed from the page', async ()
   await using page = await bench.open('#/browsers')
   await press(page, 'New session')
   const watched = await frameOf(page)
-  await watched.waitForFunction('Number(document.querySelector("canvas").dataset.frames) > 0', { timeout: 20_000 })
+  await watched.waitForFunction('Number(document.querySelector("canvas").dataset.frames) > 0', { timeout: 60_000 })
   expect(await watched.$eval('#address', (field) => (field as unknown as { readOnly: boolean }).readOnly)).toBe(true)
   await tab(page, 'Control')
   const acted = await frameOf(page)
   await acted.waitForFunction('document.body.className === "act"')
   await acted.type('#address', `${bench.site}/button`)
   await page.keyboard.press('Enter')
-  await acted.waitForFunction('document.title.startsWith("Not yet")', { timeout: 10_000 })
+  await acted.waitForFunction('document.title.startsWith("Not yet")', { timeout: 60_000 })
   await acted.click('canvas')
-  await acted.waitForFunction('document.title.startsWith("Clicked")', { timeout: 10_000 })
+  await acted.waitForFunction('document.title.startsWith("Clicked")', { timeout: 60_000 })
   await tab(page, 'Connect')
   expect(await textOf(page, '[role=tabpanel] pre')).toMatch(/^ws:\/\/.*\/cdp\//)
   await press(page, 'Stop')
@@ -280,6 +279,6 @@ describe('A server with teams', () => {
     await vi.waitFor(async () => {
       const headers = { authorization: `Bearer ${key}` }
       expect((await fetch(`${locked.url}/v2/team/activity`, { headers })).status).toBe(401)
-    }, 10_000)
+    }, 60_000)
   })
 })

@@ -84,7 +84,7 @@ describe('The web page', () => {
     await page.waitForSelector('#address')
     await page.type('#address', `${bench.site}/`)
     await page.click('button.primary')
-    await page.waitForFunction('document.body.innerText.includes("completed")', { timeout: 25_000 })
+    await page.waitForFunction('document.body.innerText.includes("completed")', { timeout: 60_000 })
     expect(await textOf(page, '.facts-line')).toMatch(/31 of 31 pages/)
     expect(await page.$$eval('[role=row]', (rows) => rows.length)).toBe(31)
     await tab(page, 'Picture')

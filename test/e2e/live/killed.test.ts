@@ -69,7 +69,7 @@ beforeAll(async () => {
   })
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
   told = JSON.parse(line) as typeof told
-}, 60_000)
+})
 
 afterAll(async () => {
   child?.kill('SIGKILL')
@@ -91,9 +91,9 @@ describe('an engine that is killed while its live browsers run code', () => {
       const pids = new Set(before.map(({ pid }) => pid))
       return processes().filter(({ pid, name }) => pids.has(pid) || name.includes('sleep 98763'))
     }
-    await expect.poll(left, { timeout: 5_000, interval: 100 }).toEqual([])
+    await expect.poll(left, { interval: 100 }).toEqual([])
     const folders = () => readdirSync(home).filter((name) => !name.startsWith('store.sqlite'))
-    await expect.poll(folders, { timeout: 5_000, interval: 100 }).toEqual([])
+    await expect.poll(folders, { interval: 100 }).toEqual([])
   })
 
   test('says after its restart that its sessions are over, and opens one for a scrape that had none', async () => {

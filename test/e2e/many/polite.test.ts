@@ -57,7 +57,7 @@ describe.each(backends)('two crawls of one host from two engines on %s', (_, mis
   let backend: Backend
   beforeAll(async () => {
     if (!missing) backend = await start()
-  }, 60_000)
+  })
   afterAll(() => backend?.remove())
   const polite = test.skipIf(missing !== undefined)
 

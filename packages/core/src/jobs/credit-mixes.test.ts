@@ -9,4 +9,4 @@ test('whatever jobs do and wherever engines are cut off, the ledger has what the
     const { faults } = await runMix(seed)
     expect(faults, `mix ${seed}`).toEqual([])
   }
-}, 120_000)
+})

@@ -166,5 +166,5 @@ describe('the credits of a job', () => {
       expect(creditsUsed).toBe(12)
       expect(await account(store), `cut off at write ${cut}`).toMatchObject({ used: 12, credits: 88, held: 0 })
     }
-  }, 60_000)
+  })
 })

@@ -69,7 +69,7 @@ describe('a store that is away', () => {
     await first.close()
     const next = await bench({ store, leaseTime: 20 }).jobs.find(job.id, team)
     expect(await addressesOf(next)).toEqual(numbers(3))
-  }, 20_000)
+  })
 })
 
 describe('a document that is too large for the store', () => {

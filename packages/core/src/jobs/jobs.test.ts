@@ -423,7 +423,7 @@ describe.each(['before', 'after'] as const)('a crash %s a write', (moment) => {
       await second.close()
     }
     expect(writes).toBeGreaterThan(5)
-  }, 120_000)
+  })
 })
 
 async function countWrites(): Promise<number> {

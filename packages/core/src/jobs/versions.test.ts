@@ -35,7 +35,7 @@ test('a job in whose log a newer version has written is left to it, and told of 
   const warnings: string[] = []
   const next = bench({ store, leaseTime: 20, warnings })
   await next.jobs.work()
-  await expect.poll(() => warnings, { timeout: 10_000 }).toEqual([expect.stringMatching(/left to a newer engine/)])
+  await expect.poll(() => warnings).toEqual([expect.stringMatching(/left to a newer engine/)])
   // Asked for again, it is not tried again.
   await new Promise((go) => setTimeout(go, 100))
   expect(warnings).toHaveLength(1)

@@ -86,11 +86,20 @@ function start(options: LaunchOptions, { path }: ProfileFolder): ChildProcess {
   const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    ...(options.env && { env: { ...process.env, ...options.env } }),
+    env: { ...process.env, ...temporaryIn(path), ...options.env },
   })
   child.on('error', () => undefined)
   if (child.pid !== undefined) makeGroupNice(child.pid, options.nice)
   return child
+}
+
+// The longest path of a socket that every system takes.
+const longestSocket = 103
+
+/** What the browser leaves behind when it is killed goes with its folder, unless its socket would not fit in there. */
+function temporaryIn(path: string): { readonly TMPDIR?: string } {
+  const socket = `${path}/org.chromium.Chromium.XXXXXX/SingletonSocket`
+  return socket.length <= longestSocket ? { TMPDIR: path } : {}
 }
 
 /** Gives the last words of a browser that has ended. They can arrive after the news of its end. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import { settle, type HandClock } from '../fakes/hand-clock.ts'
 
-const patience = 20_000
+const patience = 60_000
 
 /** Waits until something is so: lets time pass by the hand clock, and gives real time to whatever needs it. */
 export async function until(what: string, isSo: () => boolean, clock?: HandClock, step = 1000): Promise<void> {
