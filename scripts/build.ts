@@ -29,6 +29,7 @@ for (const source of globSync('packages/*/src', { cwd: root })) {
 
 await buildPage()
 
-// The command carries the documentation of its version.
-buildSite()
-cpSync(siteFolder, join(root, 'packages/cli/dist/docs'), { recursive: true })
+// The command carries the documentation of its version; who has built the site already names its folder.
+const [site = siteFolder] = process.argv.slice(2)
+if (site === siteFolder) buildSite()
+cpSync(site, join(root, 'packages/cli/dist/docs'), { recursive: true })

@@ -7,9 +7,10 @@ const docs = fileURLToPath(new URL('../docs', import.meta.url))
 
 export const siteFolder = join(docs, '.vitepress/dist')
 
-export function buildSite(): void {
+/** A dead link ends it with an error. */
+export function buildSite(folder = siteFolder): void {
   execFileSync(process.execPath, [fileURLToPath(new URL('docs-api.ts', import.meta.url))], { stdio: 'inherit' })
-  execFileSync(process.execPath, [join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build'], {
+  execFileSync(process.execPath, [join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '--outDir', folder], {
     cwd: docs,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,5 +1,5 @@
 // What a run of the suite leaves behind: processes that still run, files that nothing removed.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -13,7 +13,8 @@ export interface RunFolder {
 }
 
 /** What other people's programs keep for their next start (npm, its compiled code), and what is made once a run. */
-const mayStay: ReadonlySet<string> = new Set(['node-compile-cache', 'made-once'])
+const madeOnceName = 'made-once'
+const mayStay: ReadonlySet<string> = new Set(['node-compile-cache', madeOnceName])
 
 /** Opens the folder of a run and makes it the one for temporary files, of this process and of all it starts. */
 export function openRunFolder(env: NodeJS.ProcessEnv = process.env): RunFolder {
@@ -21,8 +22,11 @@ export function openRunFolder(env: NodeJS.ProcessEnv = process.env): RunFolder {
   const path = mkdtempSync(join(tmpdir(), 'hm-'))
   chmodSync(path, 0o1777)
   env['TMPDIR'] = path
+  const madeOnce = join(path, madeOnceName)
+  mkdirSync(madeOnce)
+  env['HARVESTMAN_MADE_ONCE'] = madeOnce
   // Compiled sources, shared by all programs of ours that tests start.
-  env['NODE_COMPILE_CACHE'] = join(path, 'made-once', 'compiled')
+  env['NODE_COMPILE_CACHE'] = join(madeOnce, 'compiled')
   return {
     path,
     async leftovers(patience = 10_000) {

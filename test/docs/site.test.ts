@@ -1,26 +1,19 @@
 // The docs as a site: every page is built, its links lead somewhere, and it asks no other host for anything.
-import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
-import { writeApi } from '../../scripts/docs-api.ts'
+import { buildSite } from '../../scripts/docs-site.ts'
+import { madeOnce } from '../made-once.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
-const site = mkdtempSync(join(tmpdir(), 'harvestman-docs-'))
+let site: string
 
-beforeAll(() => {
-  writeApi()
-  const vitepress = createRequire(join(docs, 'package.json')).resolve('vitepress/package.json')
-  const program = join(vitepress, '../bin/vitepress.js')
-  // A dead link ends it with an error.
-  execFileSync(process.execPath, [program, 'build', docs, '--outDir', site], { stdio: 'pipe', timeout: 240_000 })
-}, 250_000)
-afterAll(() => rmSync(site, { recursive: true }))
+beforeAll(async () => {
+  site = await madeOnce('docs-site', buildSite)
+}, 900_000)
 
 test('has a page for every document, and a way to each from the sidebar', () => {
   const pages = globSync('*.md', { cwd: docs }).map((name) => name.replace('.md', '.html'))

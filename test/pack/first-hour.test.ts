@@ -10,26 +10,24 @@ import { delimiter, dirname, join } from 'node:path'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { manifests, packInto, root } from './packing.ts'
+import { manifests, packAll, root } from './packing.ts'
 
 // Building, packing and installing all of it; minutes where the machine is busy.
-const patience = 600_000
+const patience = 900_000
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-first-hour-'))
-const [packed, home, project] = ['packed', 'home', 'project'].map((name) => join(folder, name)) as [
-  string,
-  string,
-  string,
-]
+const home = join(folder, 'home')
+const project = join(folder, 'project')
+let packed: string
 const children: ChildProcess[] = []
 let site: Site
 let port = 0
 let tarballs: readonly string[] = []
 
 beforeAll(async () => {
-  for (const one of [packed, home, project]) mkdirSync(one)
+  for (const one of [home, project]) mkdirSync(one)
   site = await startSite()
   port = await freePort()
-  tarballs = await packInto(packed)
+  ;({ folder: packed, tarballs } = await packAll())
   writeFileSync(join(project, 'package.json'), '{}')
 }, patience)
 

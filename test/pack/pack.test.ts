@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { findBrowser } from '../../packages/puppeteer/src/find.ts'
 import { runInBrowser } from './in-browser.ts'
-import { manifests, packInto, root } from './packing.ts'
+import { manifests, packAll, root } from './packing.ts'
 import {
   bundle,
   compile,
@@ -36,27 +36,29 @@ import {
 
 const execute = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'harvestman-pack-'))
+let packed: string
 
 // What a user does: the packed packages in an empty project, built, with nothing of this repository in reach.
 beforeAll(async () => {
-  const tarballs = await packInto(project)
+  const { folder, tarballs } = await packAll()
+  packed = folder
   expect(tarballs).toHaveLength(manifests.length)
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   execFileSync(
     'npm',
-    ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs.map((name) => `./${name}`)],
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs.map((name) => join(packed, name))],
     {
       cwd: project,
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
-}, 240_000)
+}, 900_000)
 
 const alone = mkdtempSync(join(tmpdir(), 'harvestman-html-'))
 
 afterAll(() => {
   for (const folder of [project, alone]) rmSync(folder, { recursive: true, force: true })
-}, 240_000)
+})
 
 const run = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: project, encoding: 'utf8' })
@@ -220,8 +222,8 @@ test.skipIf(process.platform !== 'linux').each(runtimes)(
 
 test('the html package works by itself, in Node, in a page of a browser and in its worker', async ({ skip }) => {
   writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
-  const tarball = readdirSync(project).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--offline', join(project, tarball)], {
+  const tarball = readdirSync(packed).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--offline', join(packed, tarball)], {
     cwd: alone,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

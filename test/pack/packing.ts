@@ -1,10 +1,11 @@
 // The packages as they are published, made by this very tree.
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+
+import { buildSite } from '../../scripts/docs-site.ts'
+import { madeOnce } from '../made-once.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,30 +19,16 @@ export const manifests: readonly Manifest[] = globSync('packages/*/package.json'
   (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
 )
 
-/** Builds and packs all of them into a folder, and gives the names of the tarballs. */
-export async function packInto(folder: string): Promise<readonly string[]> {
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
-  const leave = await enter()
-  try {
-    execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' })
-    const options = ['-r', '--filter', './packages/*', 'pack', '--pack-destination', folder]
-    execFileSync('npx', ['--yes', packageManager, ...options], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  } finally {
-    leave()
-  }
-  return readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+/** All of them, built and packed: the folder, and the names of the tarballs in it. */
+export async function packAll(): Promise<{ readonly folder: string; readonly tarballs: readonly string[] }> {
+  const site = await madeOnce('docs-site', buildSite)
+  const folder = await madeOnce('packed', (packed) => packInto(packed, site))
+  return { folder, tarballs: readdirSync(folder).filter((name) => name.endsWith('.tgz')) }
 }
 
-/** Two that build at once would write over each other. What a killed one left behind is not waited for longer than a build takes. */
-async function enter(): Promise<() => void> {
-  const taken = join(tmpdir(), `harvestman-packing-${Buffer.from(root).toString('base64url')}`)
-  for (let tries = 0; tries < 600; tries += 1) {
-    try {
-      mkdirSync(taken)
-      break
-    } catch {
-      await setTimeout(200)
-    }
-  }
-  return () => rmSync(taken, { recursive: true, force: true })
+function packInto(folder: string, site: string): void {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string }
+  execFileSync(process.execPath, [join(root, 'scripts/build.ts'), site], { stdio: 'inherit' })
+  const options = ['-r', '--filter', './packages/*', 'pack', '--pack-destination', folder]
+  execFileSync('npx', ['--yes', packageManager, ...options], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }

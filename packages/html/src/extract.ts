@@ -82,5 +82,6 @@ function read(
     { onlyMainContent, includeTags, excludeTags },
     wanted.map((name) => ({ name, options: settings })),
   )
+  // Cast: a reading is known by its name, and the names are not known here.
   return { values: values as unknown as Readings, warnings }
 }

@@ -84,6 +84,7 @@ export function groupCommit(file: string, name: string, options: SqliteOptions):
 function settle(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
   for (const [index, { resolve, reject }] of jobs.entries()) {
     const outcome = outcomes[index]
+    // Cast: what a unit of work gave goes to the promise of that unit; the list holds units of every type.
     if (outcome && 'value' in outcome) resolve(outcome.value as never)
     else reject(outcome?.error)
   }

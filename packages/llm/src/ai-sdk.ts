@@ -28,6 +28,7 @@ export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM 
     maxOutputTokens,
     send: async (request, signal) => {
       try {
+        // Cast: three versions of the interface, whose options differ in types alone.
         return replyOf(await model.doGenerate(callOptions(request, signal) as never))
       } catch (error) {
         signal.throwIfAborted()

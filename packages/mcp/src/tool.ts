@@ -29,6 +29,7 @@ export interface ToolContext {
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool<Input>, 'isReadOnly' | 'isDestructive'> & Partial<Pick<Tool, 'isReadOnly' | 'isDestructive'>>,
 ): Tool {
+  // Cast: a list holds tools of every input, and each is called with what its own schema has read.
   return { isReadOnly: true, isDestructive: false, ...tool } as unknown as Tool
 }
 

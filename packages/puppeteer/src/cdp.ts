@@ -9,6 +9,7 @@ type MakeConnection = new (url: string, transport: ConnectionTransport, delay: n
 
 /** Speaks the protocol over a transport. No command has a time limit of its own: every wait has a signal. */
 export function connect(transport: ConnectionTransport): Connection {
+  // Cast: see above.
   return new (Connection as unknown as MakeConnection)('', transport, 0, 0)
 }
 

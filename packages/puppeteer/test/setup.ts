@@ -20,7 +20,7 @@ export const profile: BrowserProfile = {
 }
 
 /** Ends what takes longer than a test may. */
-export function soon(ms = 20_000): AbortSignal {
+export function soon(ms = 100_000): AbortSignal {
   return AbortSignal.timeout(ms)
 }
 

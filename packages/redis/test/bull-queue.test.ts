@@ -20,6 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
+/** One for a test alone, which goes with it. */
+async function startOwn(...settings: readonly string[]): Promise<RedisServer> {
+  const own = await startRedis(...settings)
+  onTestFinished(() => own.remove())
+  return own
+}
+
 const backoff = { first: 100, most: 400 }
 const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })
 
@@ -59,24 +66,25 @@ withRedis('among processes', () => {
   })
 
   test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
-    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
-    const queue = bullQueue(own.url, { backoff, timeout: 500 })
+    const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
+    const queue = bullQueue(own.url, { backoff })
     const seen = new Set<string>()
     await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
     await queue.push(task('before'))
     await expect.poll(() => seen.has('before')).toBe(true)
     await queue.push(task('delayed'), { delay: 1500 })
     await own.kill()
-    const error: unknown = await queue.push(task('lost')).catch((error: unknown) => error)
+    const impatient = bullQueue(own.url, { backoff, timeout: 500 })
+    const error: unknown = await impatient.push(task('lost')).catch((error: unknown) => error)
     expect(EngineError.is(error) && error.code).toBe('store_failed')
+    await impatient.close()
     await own.start()
     await expect.poll(() => seen.has('delayed')).toBe(true)
     await queue.close()
-    await own.remove()
   })
 
   test('a consumer goes on whose answer was on its way when the server was killed', async () => {
-    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+    const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
     const queue = bullQueue(own.url, { backoff, lease: 1000 })
     const seen = new Set<string>()
     const gate = Promise.withResolvers<void>()
@@ -95,11 +103,10 @@ withRedis('among processes', () => {
     await own.start()
     await expect.poll(() => seen.has('second')).toBe(true)
     await queue.close()
-    await own.remove()
   })
 
   test('one that was opened while the server was away takes tasks and hands them out when it is there', async () => {
-    const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+    const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
     await own.kill()
     const queue = bullQueue(own.url, { backoff, timeout: 500 })
     const seen = new Set<string>()
@@ -118,6 +125,5 @@ withRedis('among processes', () => {
       .toBe(true)
     await expect.poll(() => seen.has('after')).toBe(true)
     await queue.close()
-    await own.remove()
   })
 })

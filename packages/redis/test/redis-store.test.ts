@@ -23,6 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
+/** One for a test alone, which goes with it. */
+async function startOwn(...settings: readonly string[]): Promise<RedisServer> {
+  const own = await startRedis(...settings)
+  onTestFinished(() => own.remove())
+  return own
+}
+
 const prefix = (): string => `${randomUUID()}:`
 
 function open(options: RedisStoreOptions = {}, url = server.url): Store {
@@ -47,7 +54,7 @@ withRedis('a server of its own', () => {
   for (const { name, run } of serverStoreContract)
     test(name, () =>
       run(async () => {
-        const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+        const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
         return { ...own, open: (options) => redisStore(own.url, { prefix: prefix(), ...options }) }
       }),
     )
@@ -62,19 +69,18 @@ withRedis('a server of its own', () => {
 
   for (const { name, run } of failingStoreContract)
     test(name, async () => {
-      const own = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+      const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
       await run(({ clock }) => ({
         store: redisStore(own.url, { clock, timeout: 2000 }),
         fail: () => own.kill(),
         heal: () => own.start(),
       }))
-      await own.remove()
     })
 })
 
 withRedis('says why it fails:', () => {
   test('a connection that breaks under a call, which is told at once however long it might have waited', async () => {
-    const own = await startRedis()
+    const own = await startOwn()
     const store = open({ timeout: 600_000 }, own.url)
     await store.set('key', 1)
     own.signal('SIGSTOP')
@@ -85,11 +91,10 @@ withRedis('says why it fails:', () => {
       ['store_failed', 'away'],
       ['store_failed', 'away'],
     ])
-    await own.remove()
   })
 
   test('memory that is full; what was kept stays, and there is room again when something is deleted', async () => {
-    const own = await startRedis('--maxmemory', '6mb', '--maxmemory-policy', 'noeviction')
+    const own = await startOwn('--maxmemory', '6mb', '--maxmemory-policy', 'noeviction')
     const store = open({}, own.url)
     await store.set('big', new Uint8Array(1_000_000))
     await store.set('list', [1])
@@ -109,11 +114,10 @@ withRedis('says why it fails:', () => {
     expect(await store.getMany?.(['big', 'list'])).toEqual([new Uint8Array(1_000_000), [1]])
     for (; number > 0; number -= 1) await store.delete(`more ${number}`)
     await store.update('other', () => 'x'.repeat(1000))
-    await own.remove()
   })
 
   test('a password that is wrong, and a server that is not there', async () => {
-    const own = await startRedis('--requirepass', 'right')
+    const own = await startOwn('--requirepass', 'right')
     const url = (password: string) => own.url.replace('//', `//:${password}@`)
     expect(await failureOf(open({ timeout: 2000 }, url('wrong')).get('key'))).toEqual(['store_failed', 'refused'])
     expect(await open({}, url('right')).get('key')).toBeUndefined()
@@ -149,7 +153,7 @@ withRedis('a client of the caller', () => {
 // What each setting of Redis may lose when the server is killed, as docs/scale.md says.
 withRedis('what was acknowledged, when the server was killed with -9,', () => {
   const write = async (settings: readonly string[]) => {
-    const own = await startRedis(...settings)
+    const own = await startOwn(...settings)
     const store = open({ timeout: 2000 }, own.url)
     for (let number = 0; number < 200; number += 1) await store.set(`key ${number}`, number)
     await own.kill('SIGKILL')

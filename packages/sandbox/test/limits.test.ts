@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Jail, Sandbox } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -101,8 +100,7 @@ test('nothing of a jail is left when it is closed, whatever daemons it made', as
   await run(own, 'bash', '(setsid nohup sleep 98761 > /dev/null 2>&1 &); (sleep 98761 &) ; sleep 0.2')
   expect(processesWith('98761').length).toBeGreaterThan(0)
   await own.close()
-  await sleep(500)
-  expect(processesWith('98761')).toEqual([])
+  await expect.poll(() => processesWith('98761')).toEqual([])
 })
 
 test('nothing is left when the process that owns the jail is killed', async () => {
@@ -174,8 +172,7 @@ test('a call that is cancelled ends at once, and so does what it started', async
   const going = own.run({ language: 'bash', text: 'sleep 98763', timeout: 60_000 }, cancel.signal)
   setTimeout(() => cancel.abort(new Error('enough')), 300)
   await expect(going).rejects.toThrow('enough')
-  await sleep(500)
-  expect(processesWith('98763')).toEqual([])
+  await expect.poll(() => processesWith('98763')).toEqual([])
 })
 
 test('a client is told that there is no browser by the answer to its handshake, before it can wait for a message', async () => {

@@ -13,7 +13,7 @@ export function needsBubblewrap(): void {
 
 export const languages: readonly CodeLanguage[] = ['node', 'python', 'bash']
 
-export function soon(ms = 25_000): AbortSignal {
+export function soon(ms = 100_000): AbortSignal {
   return AbortSignal.timeout(ms)
 }
 
@@ -22,6 +22,6 @@ export async function noBrowser(): Promise<Wire> {
   throw new Error('There is no browser in this test.')
 }
 
-export function run(jail: Jail, language: Code['language'], text: string, timeout = 10_000): Promise<CodeResult> {
-  return jail.run({ language, text, timeout }, soon(timeout + 5_000))
+export function run(jail: Jail, language: Code['language'], text: string, timeout = 60_000): Promise<CodeResult> {
+  return jail.run({ language, text, timeout }, soon(timeout + 90_000))
 }

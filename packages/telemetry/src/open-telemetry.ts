@@ -46,6 +46,7 @@ export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenT
     })
     const [oldest] = open.keys()
     if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
+    // Cast: the interface is the one of the caller, who may have another version of it.
     open.set(id, { span, context: trace.setSpan(context.active(), span as never) })
   }
   const step = ({ id, at }: EngineEvent, name: string, ms: number, attributes: Record<string, string> = {}): void => {
@@ -73,6 +74,7 @@ export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenT
       case 'scrape.failed':
         return end(event, (span) => {
           span.setAttribute('error.type', event.code)
+          // Cast: as above: the number is the same in each.
           span.setStatus({ code: SpanStatusCode.ERROR as never, message: withoutSecrets(event.message) })
         })
       default:

@@ -1,9 +1,10 @@
 // An agent looks for an answer on the web: a language model chooses what is searched, listed and read, step by step.
 import {
+  answerDoor,
   answerJob,
   answerOf,
-  findAnswer,
   firstValue,
+  readKept,
   tellingOf,
   type AnswerCall,
   type AnswerJob,
@@ -16,7 +17,7 @@ import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
-import type { AgentRequest } from '../schema/agent-request.ts'
+import { agentSchema, type AgentRequest } from '../schema/agent-request.ts'
 import type { AgentAct, AgentNote } from './notes.ts'
 import { agentLimits, runAgent } from './run.ts'
 
@@ -35,6 +36,10 @@ export interface AgentKit {
 
 const agentKind = 'agent'
 
+const door = answerDoor({ kind: agentKind, what: 'agent' }, handleOf)
+
+export const findAgent = door.find
+
 /** Opens the job of an agent. */
 export async function openAgent(
   request: AgentRequest,
@@ -42,20 +47,9 @@ export async function openAgent(
   { jobs, web }: AgentKit,
 ): Promise<AgentHandle> {
   requireParts(request, web)
-  const job = await jobs.open({
-    ...call,
-    kind: agentKind,
-    about: request.urls[0] ?? request.prompt,
-    request,
-    notes: [],
-    left: 1,
-    credits: Math.min(agentLimits.credits, request.maxCredits),
-  })
-  return handleOf(job, call.team, jobs)
-}
-
-export async function findAgent(id: string, team: string, jobs: Jobs): Promise<AgentHandle> {
-  return handleOf(await findAnswer({ id, kind: agentKind, what: 'agent' }, team, jobs), team, jobs)
+  const about = request.urls[0] ?? request.prompt
+  const credits = Math.min(agentLimits.credits, request.maxCredits)
+  return door.open({ about, request, credits }, call, jobs)
 }
 
 export function agentJobs(web: WebKit): JobKind {
@@ -71,7 +65,7 @@ export function agentJobs(web: WebKit): JobKind {
       ended: [{ creditsUsed: 0 }],
     }),
     open: (opening, context) => {
-      const request = opening.request as AgentRequest
+      const request = readKept(agentSchema, opening.request)
       return workStrategy<AgentNote>({
         opening,
         context,
@@ -93,7 +87,7 @@ function handleOf(job: Job, team: string, jobs: Jobs): AgentHandle {
   return answerJob(job, async (status) => {
     const acts: AgentAct[] = []
     for await (const fact of jobs.facts(job.id, team)) acts.push(...[actIn(fact) ?? []].flat())
-    const request = status.request as unknown as AgentRequest
+    const request = readKept(agentSchema, status.request)
     return { ...(await answerOf(job, status, firstValue)), acts, request }
   })
 }

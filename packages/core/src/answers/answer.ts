@@ -1,8 +1,10 @@
 // What a caller holds of a job that has one answer.
+import type { z } from 'zod'
+
 import { EngineError } from '../errors/error.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Fact } from '../jobs/log/facts.ts'
+import type { Fact, JobData } from '../jobs/log/facts.ts'
 import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
 
@@ -68,15 +70,45 @@ export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise
   return null
 }
 
-/** The job of this id, if it is of this kind; to a caller that asks for another kind it is not there. */
-export async function findAnswer(
-  { id, kind, what }: { readonly id: string; readonly kind: string; readonly what: string },
-  team: string,
-  jobs: Jobs,
-): Promise<Job> {
-  const job = await jobs.find(id, team)
-  if (job.kind === kind) return job
-  throw new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
+/** What a kind of answer is opened with; it is one piece of work unless it says otherwise. */
+export interface AnswerOpening {
+  readonly about: string
+  readonly request: JobData
+  readonly credits: number
+  readonly notes?: readonly Json[]
+  readonly left?: number
+}
+
+/** How jobs of one kind of answer are opened and found, each as the caller holds it. */
+export interface AnswerDoor<Held> {
+  open(opening: AnswerOpening, call: AnswerCall, jobs: Jobs): Promise<Held>
+  /** To a caller that asks for another kind, a job is not there. */
+  find(id: string, team: string, jobs: Jobs): Promise<Held>
+}
+
+export function answerDoor<Held>(
+  { kind, what }: { readonly kind: string; readonly what: string },
+  hold: (job: Job, team: string, jobs: Jobs) => Held,
+): AnswerDoor<Held> {
+  return {
+    open: async (opening, call, jobs) =>
+      hold(await jobs.open({ notes: [], left: 1, ...opening, ...call, kind }), call.team, jobs),
+    find: async (id, team, jobs) => {
+      const job = await jobs.find(id, team)
+      if (job.kind === kind) return hold(job, team, jobs)
+      throw new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
+    },
+  }
+}
+
+/** What a job was asked for, as its schema reads it: what is kept may be of another version. */
+export function readKept<Schema extends z.ZodType>(schema: Schema, kept: unknown): z.output<Schema> {
+  const { success, data } = schema.safeParse(kept)
+  if (success) return data
+  throw new EngineError(
+    'internal',
+    'What this job was asked for was kept by another version, which cannot be read here.',
+  )
 }
 
 /** Tells of the beginning and the end, and of no page. */

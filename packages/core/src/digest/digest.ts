@@ -1,9 +1,9 @@
 // An llms.txt: the pages of a site with a sentence on each, and if wanted their texts, for programs that read it for a model.
 import { askForText } from '../asking/ask-page.ts'
 import {
+  answerDoor,
   answerJob,
   answerOf,
-  findAnswer,
   tellingOf,
   type AnswerCall,
   type AnswerJob,
@@ -18,7 +18,6 @@ import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind, JobTask } from '../jobs/run/strategy.ts'
 import { isEncodedJson } from '../lib/encoded-json.ts'
-import type { Json } from '../ports/value.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { LlmsTxtRequest } from '../schema/digest.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -38,25 +37,23 @@ export interface DigestKit {
 
 const digestKind = 'llmstxt'
 
+const door = answerDoor({ kind: digestKind, what: 'llms.txt' }, handleOf)
+
+export const findLlmsTxt = door.find
+
 /** Opens a job for the pages of a site. */
 export async function openLlmsTxt(request: LlmsTxtRequest, call: AnswerCall, kit: DigestKit): Promise<LlmsTxt> {
   const { url, maxUrls } = request
   const found = await kit.addresses(url, maxUrls, call.team)
   const urls = [...new Set([url, ...found])].slice(0, maxUrls)
-  const job = await kit.jobs.open({
-    ...call,
-    kind: digestKind,
+  const opening = {
     about: url,
     request: { ...request, page: kit.pageOptions(request) },
     notes: notesOf(urls),
     left: urls.length,
     credits: Math.min(urls.length * tariff.page, request.maxCredits ?? Infinity),
-  })
-  return handleOf(job)
-}
-
-export async function findLlmsTxt(id: string, team: string, jobs: Jobs): Promise<LlmsTxt> {
-  return handleOf(await findAnswer({ id, kind: digestKind, what: 'llms.txt' }, team, jobs))
+  }
+  return door.open(opening, call, kit.jobs)
 }
 
 interface KeptRequest extends LlmsTxtRequest {
@@ -68,7 +65,7 @@ export function digestJobs({ llm }: Pick<WebKit, 'llm'>): JobKind {
   return {
     name: digestKind,
     eventPrefix: digestKind,
-    telling: tellingOf(async (job) => (await dataOf(job, job.opening.request)) as unknown as Json),
+    telling: tellingOf(async (job) => ({ ...(await dataOf(job, job.opening.request)) })),
     open: (opening, context) => {
       const { page, showFullText, maxCredits } = opening.request as KeptRequest
       const request = { ...page, ...(maxCredits !== undefined && { maxCredits }) }

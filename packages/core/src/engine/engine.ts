@@ -135,6 +135,7 @@ function typed<Plugins extends readonly Plugin[]>({
     crawl: any.crawlAny,
     batch: any.batchAny,
   }
+  // Cast: the same functions; which document each gives follows from types that a caller alone knows.
   return doors as unknown as Pick<Engine<Plugins>, ByType>
 }
 

@@ -32,6 +32,7 @@ const svg = 'http://www.w3.org/2000/svg'
 
 /** Builds a full DOM (linkedom's) from our tree, without reading the page again. It is a copy: changing it is safe. */
 export function toDocument(root: Element): DomDocument {
+  // Cast: linkedom declares the types of browsers; we use what our own tree has of them.
   const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>') as unknown as {
     document: DomDocument
   }

@@ -77,6 +77,7 @@ const builtIn: Readonly<Record<string, TurndownRule>> = {
   tableRow: {
     filter: 'tr',
     replacement: (content, node) => {
+      // Cast: turndown declares a node of browsers; it is given one of ours.
       const row = node as unknown as DomElement
       const width = countCells(row)
       if (width === 0) return ''

@@ -51,6 +51,7 @@ function gunzip(bytes: Uint8Array, largest: number): Uint8Array {
 }
 
 // With `info` the result is this; the types of Node do not say so.
+// Cast: see above.
 const inflateRaw = zlib.inflateRawSync as unknown as (
   bytes: Uint8Array,
   options: zlib.ZlibOptions & { readonly info: true },

@@ -1,9 +1,10 @@
 // Research: a question is searched for, what is found is read, and a language model says what is missing, round by round.
 import {
+  answerDoor,
   answerJob,
   answerOf,
-  findAnswer,
   firstValue,
+  readKept,
   tellingOf,
   type AnswerCall,
   type AnswerJob,
@@ -16,7 +17,7 @@ import { EngineError } from '../errors/error.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
-import type { ResearchRequest } from '../schema/research.ts'
+import { researchSchema, type ResearchRequest } from '../schema/research.ts'
 import type { ResearchActivity, ResearchData, ResearchNote, ResearchSource } from './notes.ts'
 import { runResearch } from './run.ts'
 
@@ -32,26 +33,17 @@ export interface ResearchStatus extends AnswerStatus<ResearchData> {
 
 const researchKind = 'deep_research'
 
+const door = answerDoor({ kind: researchKind, what: 'research' }, handleOf)
+
+export const findResearch = door.find
+
 export async function openResearch(
   request: ResearchRequest,
   call: AnswerCall,
   { jobs, web }: { readonly jobs: Jobs; readonly web: WebKit },
 ): Promise<Research> {
   requireParts(web)
-  const job = await jobs.open({
-    ...call,
-    kind: researchKind,
-    about: request.query,
-    request,
-    notes: [],
-    left: 1,
-    credits: tariff.page,
-  })
-  return handleOf(job, call.team, jobs)
-}
-
-export async function findResearch(id: string, team: string, jobs: Jobs): Promise<Research> {
-  return handleOf(await findAnswer({ id, kind: researchKind, what: 'research' }, team, jobs), team, jobs)
+  return door.open({ about: request.query, request, credits: tariff.page }, call, jobs)
 }
 
 export function researchJobs(web: WebKit): JobKind {
@@ -60,7 +52,7 @@ export function researchJobs(web: WebKit): JobKind {
     eventPrefix: researchKind,
     telling: tellingOf(firstValue),
     open: (opening, context) => {
-      const request = opening.request as ResearchRequest
+      const request = readKept(researchSchema, opening.request)
       return workStrategy<ResearchNote>({
         opening,
         context,
@@ -84,8 +76,9 @@ function handleOf(job: Job, team: string, jobs: Jobs): Research {
       if (finding) sources.push(finding.source)
     }
     const depth = Math.max(0, ...activities.map((one) => one.depth))
+    // Cast: the one document of this kind of job, which runResearch wrote.
     const answer = await answerOf(job, status, async (one) => (await firstValue(one)) as unknown as ResearchData)
-    return { ...answer, activities, sources, depth, request: status.request as unknown as ResearchRequest }
+    return { ...answer, activities, sources, depth, request: readKept(researchSchema, status.request) }
   })
 }
 

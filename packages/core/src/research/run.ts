@@ -148,9 +148,8 @@ async function conclude(tools: Tools): Promise<Json> {
       : undefined,
   ])
   await tell('synthesis', 'complete', 'The answer is written.', depth, tools)
-  const data = { finalAnalysis, sources, ...(json !== undefined && { json }) }
   work.signal.throwIfAborted()
-  return data as unknown as Json
+  return { finalAnalysis, sources: sources.map((source) => ({ ...source })), ...(json !== undefined && { json }) }
 }
 
 function ask(task: string, text: string, schema: JsonSchema, tools: Tools): Promise<Json> {

@@ -23,6 +23,7 @@ const plain = z
   .meta({ maxProperties: 1_000 })
 
 /** JSON Schema, or a schema of a library, which becomes JSON Schema. */
+// Cast: zod takes anything before a preprocess; callers are told what makes sense.
 export const jsonSchema = z.preprocess(toJsonSchema, plain) as unknown as z.ZodType<
   { [key: string]: Json },
   Readonly<Record<string, unknown>> | SchemaOfLibrary

@@ -20,7 +20,7 @@ export function ask(url: string, more: Partial<WireRequest> = {}): WireRequest {
 }
 
 /** For what must end by itself. */
-export function soon(ms = 20_000): AbortSignal {
+export function soon(ms = 100_000): AbortSignal {
   return AbortSignal.timeout(ms)
 }
 

@@ -104,6 +104,7 @@ function nextQuote(text: string, from: number, to: number): number {
 
 // An object made with `Object.create(null)` is several times as large as one that a function makes, and both inherit
 // nothing, whatever the name of an attribute is.
+// Cast: only a class may be called with `new` in types, and a class would inherit.
 const Attributes = function () {} as unknown as new () => Record<string, string>
 Attributes.prototype = Object.freeze(Object.create(null))
 

@@ -7,7 +7,7 @@ import { facts, type Info } from './facts.ts'
 import { withLinks } from './links.ts'
 import { repaired } from './repair.ts'
 import { rolesOf } from './roles.ts'
-import { findRules, multiply, type Drawing, type Matrix, type StepNames } from './rules.ts'
+import { findRules, isMatrix, multiply, type Drawing, type Matrix, type StepNames } from './rules.ts'
 import { turned, type PlacedText } from './turned.ts'
 import { usesFailedFont, withoutUndecoded } from './undecoded.ts'
 
@@ -56,6 +56,7 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
   const { info } = await file.getMetadata().catch(() => ({ info: {} }))
   const outline = await file.getOutline().catch(() => undefined)
   const faces = new Map<string, Face>()
+  // Cast: the declarations of the library call this an object of anything.
   const names = pdfjs.OPS as unknown as Names
   return {
     facts: { totalPages: file.numPages, bookmarks: bookmarksOf(outline ?? []), metadata: facts(info as Info) },
@@ -74,7 +75,8 @@ type LibraryPage = Awaited<ReturnType<LibraryFile['getPage']>>
 
 async function readPage(page: LibraryPage, number: number, faces: Map<string, Face>, names: Names): Promise<PageItems> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
-  const start = transform as unknown as Matrix
+  const given: unknown = transform
+  const start: Matrix = isMatrix(given) ? given : [1, 0, 0, -1, 0, height]
   const text = await readText(page)
   // The steps name the typefaces, so they come before the letters are looked at.
   const drawing = text.isCut ? undefined : await readDrawing(page)

@@ -34,12 +34,13 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
   ]
 }
 
-function isMatrix(value: unknown): value is Matrix {
-  return (
-    (Array.isArray(value) || ArrayBuffer.isView(value)) &&
-    (value as unknown as ArrayLike<unknown>).length === 6 &&
-    Array.from(value as unknown as ArrayLike<unknown>).every((number) => Number.isFinite(number))
-  )
+export function isMatrix(value: unknown): value is Matrix {
+  return isNumbers(value) && value.length === 6 && Array.from(value).every((number) => Number.isFinite(number))
+}
+
+/** The reading library gives numbers in arrays of either kind. */
+function isNumbers(value: unknown): value is ArrayLike<number> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
 }
 
 /** The straight lines of a page that follow an axis: sides of boxes, and boxes as thin as a line. */
@@ -63,8 +64,8 @@ export function findRules({ steps, inputs }: Drawing, names: StepNames, start: M
 
 function addPath(input: readonly unknown[] | null, matrix: Matrix, rules: Rule[]): void {
   const [numbers] = (input?.[1] ?? []) as readonly unknown[]
-  if (!ArrayBuffer.isView(numbers) && !Array.isArray(numbers)) return
-  for (const path of subpaths(numbers as unknown as ArrayLike<number>, matrix)) rules.push(...rulesOf(path))
+  if (!isNumbers(numbers)) return
+  for (const path of subpaths(numbers, matrix)) rules.push(...rulesOf(path))
 }
 
 type Point = readonly [number, number]

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 
 import type { Transport } from '../cdp.ts'
 
 /** Messages over the third and fourth file of a child, each ended by a zero byte. */
 export function pipeTransport(child: ChildProcess): Transport {
-  const [, , , toBrowser, fromBrowser] = child.stdio as unknown as [null, null, Readable, Writable, Readable]
+  const [, , , toBrowser, fromBrowser] = child.stdio
+  if (!(toBrowser instanceof Writable) || !(fromBrowser instanceof Readable))
+    throw new TypeError('The browser was started without its pipes.')
   let parts: Buffer[] = []
   let unsent = ''
   const flush = (): void => {

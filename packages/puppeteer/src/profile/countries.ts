@@ -94,5 +94,6 @@ export function timeZoneOf(country: string): string | undefined {
 
 // Older declarations do not know of the method, and older platforms do not have it.
 function localeOf(country: string): { getTimeZones?: () => readonly string[] | undefined } {
+  // Cast: see above.
   return new Intl.Locale(`und-${country}`) as unknown as { getTimeZones?: () => readonly string[] | undefined }
 }

@@ -87,7 +87,7 @@ function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
   return { ...writing(database, bounds), find: finding(database, bounds), close: () => database.close() }
 }
 
-interface Size {
+type Size = {
   pages: number
   bytes: number
 }
@@ -104,8 +104,8 @@ function rowsOf(database: DatabaseSync) {
   const size = sql('SELECT count(*) AS pages, coalesce(sum(bytes), 0) AS bytes FROM pages')
   const oldest = sql('SELECT id, at, bytes FROM pages ORDER BY at, id LIMIT ?')
   return {
-    size: () => size.get() as unknown as Size,
-    oldest: (most: number) => oldest.all(most) as unknown as readonly { id: number; at: number; bytes: number }[],
+    size: () => size.get() as Size,
+    oldest: (most: number) => oldest.all(most) as { id: number; at: number; bytes: number }[],
     find: (url: string) => known.get(url) as { id: number; title: string; body: string } | undefined,
     touch: (id: number, at: number) => void touch.run(at, id),
     add: ({ url, title, at }: IndexedPage, body: string, bytes: number) => {
@@ -176,7 +176,7 @@ function inOne(database: DatabaseSync, work: () => void): void {
   }
 }
 
-interface Row {
+type Row = {
   readonly url: string
   readonly title: string
   readonly body: string
@@ -208,7 +208,7 @@ function finding(database: DatabaseSync, { life }: IndexBounds): TeamIndex['find
     const isShort = ids.size < query.limit && terms.wanted.length > 1
     for (const id of isShort ? ask(matchOf(terms, 'any'), query, now) : []) if (ids.size < query.limit) ids.add(id)
     return [...ids].flatMap((id) => {
-      const row = page.get(id) as unknown as Row | undefined
+      const row = page.get(id) as Row | undefined
       return row ? [hitOf(row, terms)] : []
     })
   }

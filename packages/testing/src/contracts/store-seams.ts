@@ -158,6 +158,7 @@ const patience = 5000
 /** Waits for being told: a store may take a moment for it, by the time of the machine. */
 export function counter() {
   let calls = 0
+  // Cast: the compiler does not see a property that is defined.
   const changed = Object.defineProperty(() => void (calls += 1), 'calls', { get: () => calls }) as unknown as Changed
   const told = async (write: () => Promise<unknown>): Promise<void> => {
     const before = calls

@@ -88,6 +88,7 @@ export const valueRules: Contract<MakeStore> = [
   rule('what is neither JSON nor bytes is refused, and what was kept before stays', async ({ store }) => {
     await store.set('key', 'before')
     for (const value of notValues()) await assert.rejects(store.set('key', value as Value))
+    // Cast: a value that no store takes, on purpose.
     await assert.rejects(store.update('key', () => 10n as never))
     assert.equal(await store.get('key'), 'before')
   }),

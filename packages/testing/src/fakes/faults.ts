@@ -104,6 +104,7 @@ function wrap<Port extends object>(port: Port, around: Around): Port {
     get(_, name) {
       const value: unknown = Reflect.get(port, name)
       if (typeof value !== 'function' || typeof name !== 'string') return value
+      // Cast: a method of any port, called as it was.
       if (!wrapped.has(name)) wrapped.set(name, wrapMethod(name, value as never))
       return wrapped.get(name)
     },

@@ -8,7 +8,7 @@ import { makeAgent } from './run.ts'
 import type { AgentRun } from './step.ts'
 
 const clock: Clock = { now: () => 0, sleep: async () => undefined }
-const soon = (): AbortSignal => AbortSignal.timeout(20_000)
+const soon = (): AbortSignal => AbortSignal.timeout(100_000)
 
 type Page = Omit<Snapshot, 'url'>
 
