@@ -72,6 +72,7 @@ export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise
 
 /** What a kind of answer is opened with; it is one piece of work unless it says otherwise. */
 export interface AnswerOpening {
+  /** As in NewJob. */
   readonly about: string
   readonly request: JobData
   readonly credits: number
