@@ -217,7 +217,7 @@ async function withEnough<T>(first: number, read: (time: number) => Promise<T>):
     try {
       return await read(time)
     } catch (error) {
-      if (time > first * 30 || !/^Not one page/.test(String((error as Error).message))) throw error
+      if (time > first * 30 || !(error as Error).message.startsWith('Not one page')) throw error
     }
   }
 }
