@@ -41,6 +41,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   shares: ['records', 'errors', 'lib'],
   teams: ['schema', 'shares', 'records', 'errors', 'lib'],
   activity: ['records', 'errors', 'lib'],
+  uploads: ['records', 'errors', 'lib'],
   stores: ['errors', 'lib'],
   queues: ['errors', 'lib'],
   blobs: ['errors', 'lib'],

@@ -11,7 +11,11 @@ import { describe, expect, test } from 'vitest'
 import { openHouse, type Body } from './bench.ts'
 
 const llm = scriptedLLM([{ value: { price: 12 } }])
-const house = openHouse('fc-key', { llm, plugins: [pdf(), documents()], limits: { bodyBytes: 1_000_000 } })
+const house = openHouse('fc-key,other:other-key', {
+  llm,
+  plugins: [pdf(), documents()],
+  limits: { bodyBytes: 1_000_000 },
+})
 const client = () => new Client({ apiKey: 'fc-key', apiUrl: house.server.url })
 const office = (name: string) =>
   readFileSync(new URL(`../../packages/documents/src/fixtures/real/${name}`, import.meta.url))
@@ -111,7 +115,8 @@ describe('The server', () => {
 
   test.each<[string, FormData | string, Record<string, string>, number, string]>([
     ['no key', formOf({ file }), { authorization: 'Bearer wrong' }, 401, 'UNAUTHORIZED'],
-    ['JSON in place of a form', '{}', { 'content-type': 'application/json' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['JSON that names no file', '{}', { 'content-type': 'application/json' }, 400, 'BAD_REQUEST'],
+    ['a text', 'page', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a form without an edge', 'x', { 'content-type': 'multipart/form-data' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a form that is none', 'x', { 'content-type': 'multipart/form-data; boundary=b' }, 400, 'BAD_REQUEST'],
     ['no file', formOf({ options: '{}' }), {}, 400, 'BAD_REQUEST'],
@@ -147,5 +152,79 @@ describe('The server', () => {
     socket.destroy()
     expect(answers.join('')).toMatch(/^HTTP\/1\.1 413/)
     expect(sent).toBeLessThan(50_000_000)
+  })
+})
+
+describe('A file that is sent before it is parsed', () => {
+  const json = { 'content-type': 'application/json' }
+  const place = async (body: object = { filename: 'lamp.html', contentType: 'text/html' }, key = 'fc-key') => {
+    const headers = { ...json, authorization: `Bearer ${key}` }
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    const response = await fetch(`${house.server.url}/v2/parse/upload-url`, request)
+    return { status: response.status, body: (await response.json()) as Body & Readonly<Record<string, string>> }
+  }
+  const put = async (url: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, { method: 'PUT', body, headers })
+    return { status: response.status, body: (await response.json()) as { readonly code?: string } }
+  }
+  const parse = (body: object, key = 'fc-key') =>
+    send(JSON.stringify(body), { ...json, authorization: `Bearer ${key}` })
+
+  test('is sent without a key to an address, and read once by its team', async () => {
+    const { status, body } = await place()
+    expect({ status, ...body }).toEqual({
+      status: 200,
+      success: true,
+      uploadUrl: `${house.server.url}/v2/parse/upload/${body['uploadRef']}`,
+      uploadRef: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/html' },
+      expiresAt: expect.any(String) as string,
+      maxSizeBytes: 1_000_000,
+    })
+    const { uploadUrl = '', uploadRef } = body
+    expect((await parse({ uploadRef })).body).toMatchObject({
+      code: 'BAD_REQUEST',
+      error: expect.stringContaining('no file was put') as string,
+    })
+    expect(await put(uploadUrl, page)).toEqual({ status: 200, body: { success: true } })
+    expect(await parse({ uploadRef }, 'other-key')).toMatchObject({ status: 404 })
+    expect(await parse({ uploadRef, waitFor: 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'PARSE_UNSUPPORTED_OPTIONS' },
+    })
+    const read = await parse({ uploadRef, formats: ['markdown', 'links'], origin: 'mcp' })
+    expect(read.body.data).toMatchObject({
+      markdown: '# Lamp\n\nIt costs EUR 12. [More](https://a.test/)',
+      links: ['https://a.test/'],
+      metadata: { sourceURL: 'upload:///lamp.html', creditsUsed: 1 },
+    })
+    expect(await parse({ uploadRef })).toMatchObject({ status: 404 })
+    expect(await put(uploadUrl, page)).toMatchObject({ status: 404 })
+  })
+
+  test('is refused where it is too large, empty, compressed, or has no place', async () => {
+    expect(await place({ filename: 'a', declaredSizeBytes: 1_000_001 })).toMatchObject({ status: 400 })
+    expect(await place({ filename: '' })).toMatchObject({ status: 400 })
+    expect(await place({ filename: 'a', contentType: 'text/html\r\nx: y' })).toMatchObject({ status: 400 })
+    expect(await place({ filename: 'a' }, 'wrong')).toMatchObject({ status: 401 })
+    const { uploadUrl = '' } = (await place({ filename: 'a' })).body
+    expect(await put(uploadUrl, new Uint8Array(1_000_001))).toMatchObject({
+      status: 413,
+      body: { code: 'BODY_TOO_LARGE' },
+    })
+    expect(await put(uploadUrl, page, { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 })
+    expect(await put(uploadUrl, '')).toMatchObject({ status: 400 })
+    const nowhere = `${house.server.url}/v2/parse/upload/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11`
+    expect(await put(nowhere, page)).toMatchObject({ status: 404 })
+  })
+
+  test('is not read at all where there is no place for it', async () => {
+    const socket = connect(house.server.port, '127.0.0.1')
+    const head = ['PUT /v2/parse/upload/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11 HTTP/1.1', 'host: localhost']
+    socket.write([...head, 'content-length: 900000', '', ''].join('\r\n'))
+    const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1\.1 404/)
   })
 })

@@ -42,6 +42,16 @@ export async function readFile(request: Request, most: number): Promise<Read | R
   return { ...read, file: { bytes: file.bytes, name: file.fileName, contentType: file.contentType } }
 }
 
+/** Reads a body that is a file of at most `most` bytes. */
+export async function readWhole(request: Request, most: number): Promise<Read | Refusal> {
+  const problem = compressed(request)
+  if (problem) return problem
+  const bytes = await readBytes(request, most)
+  if (!bytes) return tooLarge(most)
+  const contentType = request.headers.get('content-type') ?? undefined
+  return { value: undefined, file: { bytes, name: undefined, contentType } }
+}
+
 const notForm: Refusal = {
   status: 415,
   code: ownCodes.notJson,
@@ -87,12 +97,16 @@ async function read(bytes: Uint8Array): Promise<Read | Refusal> {
 const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 
 // Also what keeps the pages of a browser from writing to a server on the same machine: they may send other types unasked.
-function notJson({ headers }: Request): Refusal | undefined {
-  if (!jsonType.test(headers.get('content-type') ?? '')) {
+export function isJson({ headers }: Request): boolean {
+  return jsonType.test(headers.get('content-type') ?? '')
+}
+
+function notJson(request: Request): Refusal | undefined {
+  if (!isJson(request)) {
     const error = 'The body must be JSON. Send it with the header Content-Type: application/json.'
     return { status: 415, code: ownCodes.notJson, error }
   }
-  return compressed({ headers })
+  return compressed(request)
 }
 
 function compressed({ headers }: Pick<Request, 'headers'>): Refusal | undefined {

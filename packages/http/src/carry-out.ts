@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Refusal } from './answer.ts'
 import { admit, checkFormats } from './admit.ts'
 import { hasKey, notKnown, type Authenticate, type Caller } from './auth.ts'
-import { readFile, readJson, type Read } from './body.ts'
+import { isJson, readFile, readJson, readWhole, type Read } from './body.ts'
 import { readParams, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
 import type { Cors } from './cors.ts'
@@ -56,7 +56,8 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const body = bodies.get(route)
     // Browsers send forms for any page, without asking.
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
-    const read = body ? await readInput(request, body, most) : noInput
+    await route.beforeBody?.({ engine: context.engine, params })
+    const read = await readBody(request, body, route, most)
     if (!('value' in read)) return read
     if (body) checkFormats(read.value, caller)
     const { team, key, limits } = caller
@@ -132,12 +133,28 @@ function describeBody({ input, engineChecks = false, takesFile = false }: Route,
   return { schema, engineChecks, takesFile, keys: new Set(Object.keys(fields)), pageKeys }
 }
 
+interface Most {
+  readonly bodyBytes: number
+  readonly fileBytes: number
+}
+
+async function readBody(
+  request: Request,
+  body: Body | undefined,
+  { takesBytes = false }: Route,
+  most: Most,
+): Promise<Read | Refusal> {
+  if (takesBytes) return readWhole(request, most.fileBytes)
+  return body ? readInput(request, body, most) : noInput
+}
+
 async function readInput(
   request: Request,
   { schema, keys, pageKeys, engineChecks, takesFile }: Body,
-  { bodyBytes, fileBytes }: { readonly bodyBytes: number; readonly fileBytes: number },
+  { bodyBytes, fileBytes }: Most,
 ): Promise<Read | Refusal> {
-  const read = await (takesFile ? readFile(request, fileBytes) : readJson(request, bodyBytes))
+  // A file that came before is named in JSON.
+  const read = await (takesFile && !isJson(request) ? readFile(request, fileBytes) : readJson(request, bodyBytes))
   if (!('value' in read)) return read
   const given = withinOptions(withoutClientKeys(read.value, keys), pageKeys)
   return { ...read, value: engineChecks ? given : check(schema, given) }

@@ -26,6 +26,7 @@ export type ApiEngine = Pick<
   | 'findCrawl'
   | 'jobs'
   | 'listJobs'
+  | 'uploads'
   | 'schemas'
   | 'capabilities'
   | 'checkStore'

@@ -44,7 +44,7 @@ const errorBody = z.object({
 type Named = Map<string, object>
 
 function describeRoute(route: Route, schemas: Schemas, named: Named): object {
-  const { summary, group, isOpen, input, example, unsupported, takesFile = false } = route
+  const { summary, group, isOpen, input, example, unsupported, takesFile = false, takesBytes = false } = route
   const operationId = operationOf(route)
   const parameters = describeParameters(route, named)
   const body = input && bodySchema(shared(input(schemas), 'input', `${operationId}Body`, named))
@@ -55,6 +55,7 @@ function describeRoute(route: Route, schemas: Schemas, named: Named): object {
     ...(unsupported !== undefined && { deprecated: true }),
     security: isOpen ? [] : [{ key: [] }],
     ...(parameters.length > 0 && { parameters }),
+    ...(takesBytes && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     ...(body && {
       requestBody: {
         required: true,
@@ -72,7 +73,12 @@ function describeRoute(route: Route, schemas: Schemas, named: Named): object {
 function formWith(options: object): object {
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file, with its name.' }
   const schema = { type: 'object', required: ['file'], properties: { file, options } }
-  return { 'multipart/form-data': { schema, encoding: { options: { contentType: 'application/json' } } } }
+  const uploadRef = { type: 'string', format: 'uuid', description: 'Of a file that was sent to an upload URL.' }
+  const named = { allOf: [options, { type: 'object', required: ['uploadRef'], properties: { uploadRef } }] }
+  return {
+    'multipart/form-data': { schema, encoding: { options: { contentType: 'application/json' } } },
+    'application/json': { schema: named },
+  }
 }
 
 function operationOf({ method, path }: Route): string {

@@ -53,6 +53,10 @@ export interface Route {
   readonly engineChecks?: boolean
   /** The body is a form: a file, and JSON beside it which `input` describes. */
   readonly takesFile?: boolean
+  /** The body is a file and nothing else. */
+  readonly takesBytes?: boolean
+  /** Rejects what may not be asked here, before the body is read. */
+  readonly beforeBody?: (call: Pick<RouteCall, 'engine' | 'params'>) => Promise<void>
   /** Headers of every answer that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
   /** What may stand after the `?`. Other parameters are let be. */

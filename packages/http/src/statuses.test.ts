@@ -39,7 +39,8 @@ function failing(code: ErrorCode, ports: readonly string[]) {
   const capabilities = () => ({ ...engine.capabilities(), ports: ports as never })
   const teams = { ...engine.teams, ...failingAll(engine.teams), countRequest: async () => busy }
   const ledger = { ...engine.ledger, ...failingAll(engine.ledger) }
-  return { ...engine, ...failingAll(engine), teams, ledger, noteRefusal: () => undefined, capabilities }
+  const uploads = { ...engine.uploads, ...failingAll(engine.uploads) }
+  return { ...engine, ...failingAll(engine), teams, ledger, uploads, noteRefusal: () => undefined, capabilities }
 }
 
 /** A row that cannot do without something after the `?` is given it. */
@@ -75,7 +76,9 @@ async function provoke(
   route: Route,
 ): Promise<readonly { readonly status: number; readonly code: string | undefined }[]> {
   const ready = failing('internal', route.needs)
-  const checking = { ...fakeEngine(), capabilities: ready.capabilities }
+  const fake = fakeEngine()
+  const uploads = { ...fake.uploads, check: async () => undefined }
+  const checking = { ...fake, uploads, capabilities: ready.capabilities }
   const as = (key: string) => ask(ready, route, { headers: { authorization: key } })
   const answers = [await as('')]
   if (isLimited(route.group)) answers.push(await as('Bearer narrow'), await as('Bearer busy'))
@@ -87,6 +90,12 @@ async function provoke(
       await ask(checking, route, { body: '[]' }),
       await ask(ready, route, { body: `[${'0,'.repeat(60_000)}0]` }),
       await ask(ready, route, { headers: { 'content-type': 'text/plain' } }),
+    )
+  }
+  if (route.takesBytes) {
+    answers.push(
+      await ask(checking, route, { headers: { 'content-encoding': 'gzip' } }),
+      await ask(checking, route, { headers: { 'content-length': '999999999' } }),
     )
   }
   answers.push(await ask(ready, route, { path: route.path.replaceAll(/\{\w+\}/g, 'none') }))

@@ -1,6 +1,9 @@
 // Clients that are installed by hand: `npm ci` in test/api/clients/others. They run as the programs they are.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -62,7 +65,28 @@ const cliCases: readonly ClientCase[] = [
       must(text.includes('completed') || text.includes('"data"'), text)
     },
   },
+  {
+    client: commandLine,
+    method: 'parse',
+    run: async (house) => {
+      const text = await withFile((file) => cli(house, 'parse', file, '--format', 'markdown,html', '--json'))
+      const { markdown, html } = JSON.parse(text) as { readonly markdown?: string; readonly html?: string }
+      must(markdown === '# Lamp\n\nIt is made of oak, and costs EUR 12.' && html?.includes('<h1>Lamp</h1>'), text)
+    },
+  },
 ]
+
+/** Runs with a file that holds a page. */
+async function withFile<Result>(work: (file: string) => Promise<Result>): Promise<Result> {
+  const place = await mkdtemp(join(tmpdir(), 'harvestman-parse-'))
+  try {
+    const file = join(place, 'lamp.html')
+    await writeFile(file, '<title>Lamp</title><main><h1>Lamp</h1><p>It is made of oak, and costs EUR 12.</p></main>')
+    return await work(file)
+  } finally {
+    await rm(place, { recursive: true })
+  }
+}
 
 /** Calls one tool of the MCP server of the vendor, over stdio. */
 export async function callTool(house: Pick<House, 'server'>, name: string, args: object): Promise<string> {
@@ -118,6 +142,16 @@ const mcpCases: readonly ClientCase[] = [
       must(id, text)
       const status = await callTool(house, 'firecrawl_check_crawl_status', { id })
       must(/scraping|completed/.test(status), status)
+    },
+  },
+  {
+    client: mcp,
+    method: 'firecrawl_parse',
+    run: async (house) => {
+      const text = await withFile((file) =>
+        callTool(house, 'firecrawl_parse', { filePath: file, formats: ['markdown'] }),
+      )
+      must(text.includes('It is made of oak, and costs EUR 12.'), text)
     },
   },
 ]

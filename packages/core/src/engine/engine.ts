@@ -31,6 +31,7 @@ import { searchDoor } from './search.ts'
 import { describe, openKit, someTeam } from './kit.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
 import { makeTeams } from '../teams/teams.ts'
+import { makeUploads } from '../uploads/uploads.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 // oxlint-disable-next-line max-lines-per-function -- wiring: every room is joined here, and nothing is decided
@@ -111,6 +112,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     teams,
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, activity, someTeam),
+    uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes }),
     ...accounts(kit, schemas, activity),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),

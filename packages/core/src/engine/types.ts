@@ -50,6 +50,7 @@ import type { RequestDefaults } from '../schema/scrape.ts'
 import type { TeamLimits } from '../schema/team.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { Teams } from '../teams/teams.ts'
 import type {
   ActionsOf,
@@ -270,6 +271,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   activity(query?: ActivityQuery, call?: Pick<Call, 'team'>): Promise<ActivityPage>
   /** For servers: notes what was refused before the engine heard of it. */
   noteRefusal(refusal: Refusal): void
+  /** For servers: files that come before the request that reads them. */
+  readonly uploads: Uploads
   /** What this engine can do, by name. */
   capabilities(): Capabilities
   /** The bounds it works within, defaults filled in. */

@@ -1,0 +1,60 @@
+import { handClock } from '@harvestman/testing'
+import { expect, test } from 'vitest'
+
+import { memoryStore } from '../stores/memory.ts'
+import { makeUploads, uploadLimits } from './uploads.ts'
+
+function open() {
+  const clock = handClock()
+  const store = memoryStore({ clock })
+  return { clock, store, uploads: makeUploads({ store, clock, maxBytes: 10 }) }
+}
+const bytes = new Uint8Array([1, 2, 3])
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'nothing',
+    (error: { code: string }) => error.code,
+  )
+
+test('a file is put by its id alone, and read by its team alone, until it is forgotten', async () => {
+  const { uploads } = open()
+  const { id, maxBytes } = await uploads.open({ name: 'a.pdf', contentType: 'application/pdf' }, 'acme')
+  expect(maxBytes).toBe(10)
+  expect(await codeOf(uploads.read(id, 'acme'))).toBe('invalid_request')
+  await uploads.put(id, bytes)
+  expect(await uploads.read(id, 'acme')).toEqual({ name: 'a.pdf', contentType: 'application/pdf', bytes })
+  expect(await codeOf(uploads.read(id, 'other'))).toBe('not_found')
+  await uploads.forget(id, 'acme')
+  expect(await codeOf(uploads.read(id, 'acme'))).toBe('not_found')
+  expect(await codeOf(uploads.put(id, bytes))).toBe('not_found')
+})
+
+test('a place is gone after its time, with its file', async () => {
+  const { uploads, clock, store } = open()
+  const { id, expiresAt } = await uploads.open({ name: 'a' }, 'acme')
+  expect(Date.parse(expiresAt)).toBe(clock.now() + uploadLimits.life)
+  await clock.pass(uploadLimits.life - 1)
+  await uploads.put(id, bytes)
+  await clock.pass(1)
+  expect(await codeOf(uploads.check(id))).toBe('not_found')
+  expect(await store.get(`uploads/${id}/bytes`)).toBeUndefined()
+})
+
+test('a team has a bounded number of places, and each that is forgotten makes room', async () => {
+  const { uploads, clock } = open()
+  const opened = await Promise.all(Array.from({ length: 20 }, () => uploads.open({ name: 'a' }, 'acme')))
+  expect(await codeOf(uploads.open({ name: 'a' }, 'acme'))).toBe('rate_limited')
+  await uploads.open({ name: 'a' }, 'other')
+  await uploads.forget(opened[0]?.id ?? '', 'acme')
+  await uploads.open({ name: 'a' }, 'acme')
+  expect(await codeOf(uploads.open({ name: 'a' }, 'acme'))).toBe('rate_limited')
+  await clock.pass(uploadLimits.life)
+  await uploads.open({ name: 'a' }, 'acme')
+})
+
+test('a file that is larger than may be is refused, told of or put', async () => {
+  const { uploads } = open()
+  expect(await codeOf(uploads.open({ name: 'a', size: 11 }, 'acme'))).toBe('invalid_request')
+  const { id } = await uploads.open({ name: 'a', size: 10 }, 'acme')
+  expect(await codeOf(uploads.put(id, new Uint8Array(11)))).toBe('invalid_request')
+})
