@@ -1,74 +1,37 @@
 // Many workers, hosts and faults in one process, in less time than it would take: the scheduler, the supervisor, leases,
 // logs, checkpoints, frontier, rests and ledger are those that ship; network, clock, processor and server are simulated.
-//   node test/bench/many/simulate.ts [workers: 16] [urls: 100000] [hosts: 1000] [faults: faults|calm|both]
-import { simulateCluster, type ClusterFigures, type ClusterPlan } from './simulation/cluster.ts'
-import { constants } from './simulation/constants.ts'
-import { takeOverTime } from './simulation/time.ts'
-import { makeWeb } from './simulation/web.ts'
+//   node test/bench/many/simulate.ts [workers: 16] [urls: 100000] [hosts: 1000] [faults: each] [more]
+// faults: calm, all, both (calm and all), each (calm, each kind alone, all).
+// more: words with commas between: postgres (whose costs are taken in place of those of Redis), check (each log is read at
+// its end, and each page must stand in it once), two (two runs at once), json (the figures as JSON), quiet.
+import type { RunPlan } from './simulation/one-run.ts'
+import { simulateRuns } from './simulation/runs.ts'
+import { faultKinds, type FaultKind } from './simulation/faults.ts'
+import { printReport } from './simulation/report.ts'
 
-const [workersText = '16', urlsText = '100000', hostsText = '1000', faults = 'both'] = process.argv.slice(2)
+const [workersText = '16', urlsText = '100000', hostsText = '1000', faultsText = 'each', more = ''] =
+  process.argv.slice(2)
 const [workers, urls, hosts] = [workersText, urlsText, hostsText].map(Number) as [number, number, number]
-const began = performance.now()
-const heapBefore = process.memoryUsage().heapUsed
-
-const realNow = performance.now.bind(performance)
-const time = takeOverTime()
-
-async function simulate(hasFaults: boolean): Promise<ClusterFigures> {
-  const web = makeWeb({ hosts, hostsOfSite: Math.min(20, hosts), urls, latency: 300, isUneven: true })
-  console.log(
-    `${workers} workers, ${web.pages} pages on ${hosts} hosts of ${web.sites.length} sites, the largest host has ${web.largest}; ${hasFaults ? 'with faults' : 'calm'}`,
-  )
-  const plan: ClusterPlan = { workers, slots: 32, jobsOfWorker: 16, ...constants, hasFaults }
-  return simulateCluster(plan, web, time)
+const words = new Set(more.split(','))
+const calm: readonly FaultKind[] = []
+const plans: Readonly<Record<string, readonly (readonly FaultKind[])[]>> = {
+  calm: [calm],
+  all: [faultKinds],
+  both: [calm, faultKinds],
+  each: [calm, ...faultKinds.map((kind) => [kind]), faultKinds],
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
-
-function print(figures: ClusterFigures): void {
-  const { seconds, pages, again, calls, bytes, storeBusy, coresBusy, slotsBusy, mostWaiting, mostHeap } = figures
-  const shares = {
-    'the server of the store': storeBusy,
-    'the cores of the workers': coresBusy,
-    'their places for pages': slotsBusy,
-  }
-  const [first] = Object.entries(shares).toSorted(([, one], [, other]) => other - one)
-  const rows: readonly (readonly [string, string])[] = [
-    ['Simulated time, until nine of ten pages', `${seconds.toFixed(0)} s, ${figures.mostlyDone.toFixed(0)} s`],
-    ['Pages a second', (pages / seconds).toFixed(0)],
-    ['Pages that were visited once more', `${again}`],
-    ['Calls of the store a second, for a page', `${(calls / seconds).toFixed(0)}, ${(calls / pages).toFixed(1)}`],
-    ['Bytes of a page through the store', (bytes / pages).toFixed(0)],
-    ['Busy: server of the store, cores, places', [storeBusy, coresBusy, slotsBusy].map(percent).join(', ')],
-    [
-      'Fullest',
-      first && first[1] > 0.8
-        ? first[0]
-        : `nothing: hosts are waited for (${first?.[0]} at ${percent(first?.[1] ?? 0)})`,
-    ],
-    ['Most addresses that waited', `${mostWaiting}`],
-    ['Heap for a worker, with all that it holds', `${((mostHeap - heapBefore) / 1e6 / workers).toFixed(1)} MB`],
-    ['Workers killed, cut off for 20 s; outages of 5 s', `${figures.kills}, ${figures.cuts}, ${figures.outages}`],
-    [
-      'Jobs that stood still, for how long each',
-      `${figures.standstills}, ${(figures.stood / Math.max(figures.standstills, 1)).toFixed(1)} s`,
-    ],
-  ]
-  for (const [name, value] of rows) console.log(`| ${name} | ${value} |`)
+const costs = words.has('postgres') ? 'postgres' : 'redis'
+const common: Omit<RunPlan, 'faults'> = {
+  workers,
+  urls,
+  hosts,
+  costs,
+  isChecked: words.has('check'),
+  isQuiet: words.has('quiet'),
 }
-
-const runs: ClusterFigures[] = []
-for (const hasFaults of faults === 'both' ? [false, true] : [faults === 'faults']) {
-  const figures = await simulate(hasFaults)
-  print(figures)
-  runs.push(figures)
-}
-const [calm, rough] = runs
-if (calm && rough)
-  console.log(
-    `Time lost to faults: ${percent(rough.mostlyDone / calm.mostlyDone - 1)} until nine of ten pages were there.`,
-  )
-console.log(
-  `It took ${((realNow() - began) / 1000).toFixed(0)} s, and ${(process.resourceUsage().maxRSS / 1000).toFixed(0)} MB at most.`,
+const runs = await simulateRuns(
+  (plans[faultsText] ?? []).map((faults) => Object.assign({ faults }, common)),
+  words.has('two') ? 2 : 1,
 )
-process.exit()
+if (words.has('json')) console.log(JSON.stringify(runs))
+else printReport(runs)

@@ -1,7 +1,10 @@
 // Many processes on one server, with faults, until all jobs have ended.
+import { injectFaults, type FaultCounts, type FaultKind, type FaultTimes } from './faults.ts'
 import { startProcess, type SimulatedProcess } from './process.ts'
-import { simulateQueue, simulateServer, type Link, type StoreCosts } from './servers.ts'
-import { randomFrom, type MadeUpWeb } from './web.ts'
+import { simulateQueue } from './queue.ts'
+import { checkLogs, type LogFindings } from './findings.ts'
+import { cutOff, newLink, simulateServer, type SimulatedServer, type StoreCosts } from './server.ts'
+import type { MadeUpWeb } from './web.ts'
 import type { SimulatedTime } from './time.ts'
 
 export interface ClusterPlan {
@@ -13,11 +16,18 @@ export interface ClusterPlan {
   readonly maxConcurrency?: number
   /** Milliseconds of one core for a page. */
   readonly cpu: number
+  /** Bytes of the document of a page. */
+  readonly document?: number
   readonly store: StoreCosts
-  readonly hasFaults: boolean
+  readonly faults?: readonly FaultKind[]
+  readonly faultTimes?: FaultTimes | undefined
+  /** Reads every log at its end, and looks whether each page is there once. */
+  readonly isChecked?: boolean
+  /** Is told of each tenth of the pages. */
+  readonly progress?: (pages: number) => void
 }
 
-export interface ClusterFigures {
+export interface ClusterFigures extends FaultCounts {
   readonly seconds: number
   /** Seconds until nine of ten pages were there: the last ones wait for the slowest hosts. */
   readonly mostlyDone: number
@@ -25,19 +35,21 @@ export interface ClusterFigures {
   /** Visits beyond one for each page. */
   readonly again: number
   readonly calls: number
+  readonly keys: number
   readonly bytes: number
-  /** Shares of the time, between 0 and 1. */
+  /** Shares of the time until nine of ten pages were there, between 0 and 1. */
   readonly storeBusy: number
   readonly coresBusy: number
   readonly slotsBusy: number
+  /** Addresses that were known and not visited: in all, and those of them in the memory of a worker. */
+  readonly mostKnown: number
   readonly mostWaiting: number
-  readonly mostHeap: number
-  readonly kills: number
-  readonly cuts: number
-  readonly outages: number
-  /** Seconds in which jobs stood still because their worker was gone, in all and for each. */
+  /** Bytes of this process, with all workers in it, when memory was looked at. */
+  readonly mostMemory: number
+  /** Seconds in which jobs stood still because their worker was gone, in all; and how many there were. */
   readonly stood: number
   readonly standstills: number
+  readonly logs: LogFindings
 }
 
 const team = 'team'
@@ -54,63 +66,62 @@ const request = {
   excludePaths: [],
   scrapeOptions: { formats: [{ type: 'markdown' }] },
 }
-const faults = {
-  killEvery: 30_000,
-  startsIn: 5_000,
-  cutEvery: 45_000,
-  cutFor: 20_000,
-  outageEvery: 120_000,
-  outageFor: 5_000,
-}
+/** What is kept of a job goes when nobody writes it any more; in life, when its time is over. */
+const keptFor = 60_000
+/** Jobs that have not ended by then never will. */
+const longest = 86_400_000
 
 // oxlint-disable-next-line max-lines-per-function -- one run, with what is counted in it
 export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: SimulatedTime): Promise<ClusterFigures> {
   const server = simulateServer(time, plan.store)
   const queue = simulateQueue(time, 5)
-  const random = randomFrom(3)
-  const count = { kills: 0, cuts: 0, outages: 0, stood: 0, standstills: 0, slots: 0, samples: 0 }
-  const most = { waiting: 0, heap: 0 }
   const over = new Set<string>()
   /** Jobs without a worker, since when. */
   const orphans = new Map<string, number>()
   const workers: SimulatedProcess[] = []
-  const gone: SimulatedProcess[] = []
+  const logs = { pages: 0, twice: 0, failed: 0 }
+  const lost = { stood: 0, standstills: 0, busy: 0 }
   const todo = [...web.sites]
   let started = 0
+  let read = 0
 
   const loaded = (job: string): void => {
     const since = orphans.get(job)
     if (since === undefined) return
     orphans.delete(job)
-    count.stood += time.now() - since
-    count.standstills += 1
+    lost.stood += time.now() - since
+    lost.standstills += 1
+  }
+  const settle = async (job: string): Promise<void> => {
+    await time.sleep(keptFor)
+    if (plan.isChecked) {
+      const found = await checkLogs(server.kept, job)
+      for (const key of ['pages', 'twice', 'failed'] as const) logs[key] += found[key]
+    }
+    await server.forget(job)
+    read += 1
   }
   const ended = (job: string): void => {
     if (over.has(job)) return
     over.add(job)
     orphans.delete(job)
-    // Its segments go when its life is over; here, when nobody writes them any more.
-    void time.sleep(60_000).then(() => server.forget(job))
-    void openNext()
+    // It goes on when the worker that tells of it has ended.
+    time.within(undefined, () => {
+      void settle(job)
+      void openNext()
+    })
   }
   const start = (): SimulatedProcess => {
-    const link: Link = { isDead: false, isCut: false }
-    const { slots, cpu, jobsOfWorker } = plan
+    const link = newLink()
+    const { slots, cpu, document = 0, jobsOfWorker } = plan
     const name = `worker-${(started += 1)}`
     const tools = { time, web, store: server.connect(link), queue: queue.connect(link, jobsOfWorker) }
-    return startProcess({ name, ...tools, link, slots, cpu, loaded, ended })
+    return time.within(link, () => startProcess({ name, ...tools, link, slots, cpu, document, loaded, ended }))
   }
-  const work = async (): Promise<void> => {
+  const startWorker = (): void => {
     const worker = start()
     workers.push(worker)
-    while (!worker.link.isDead) {
-      const works = await worker.jobs.work().then(
-        () => true,
-        () => false,
-      )
-      if (works) return
-      await time.sleep(1_000)
-    }
+    void time.within(worker.link, () => workWhenItCan(worker, time))
   }
   const api = start()
   const openNext = async (): Promise<void> => {
@@ -127,69 +138,92 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
       }
     }
   }
-  const kill = (): void => {
-    const victim = workers.splice(Math.floor(random() * workers.length), 1)[0]
-    if (!victim) return
-    count.kills += 1
-    victim.link.isDead = true
-    gone.push(victim)
+  const killed = (victim: SimulatedProcess): void => {
+    lost.busy += victim.busy
     for (const job of victim.worksOn) if (!over.has(job) && !orphans.has(job)) orphans.set(job, time.now())
-    void time.sleep(faults.startsIn).then(work)
   }
-  const cut = async (): Promise<void> => {
-    const link = workers[Math.floor(random() * workers.length)]?.link
-    if (!link) return
-    count.cuts += 1
-    link.isCut = true
-    await time.sleep(faults.cutFor)
-    link.isCut = false
-  }
-  const outage = async (): Promise<void> => {
-    count.outages += 1
-    server.isAway = true
-    await time.sleep(faults.outageFor)
-    server.isAway = false
-  }
-  const faulty = plan.hasFaults
-    ? [
-        setInterval(kill, faults.killEvery),
-        setInterval(() => void cut(), faults.cutEvery),
-        setInterval(() => void outage(), faults.outageEvery),
-      ]
-    : []
   const begin = time.now()
-  let mostlyDone = 0
-  const sampling = setInterval(() => {
-    count.samples += 1
-    if (web.given.pages < web.pages * 0.9) mostlyDone = time.now() - begin
-    count.slots += workers.reduce((sum, { running }) => sum + running, 0)
-    most.waiting = Math.max(
-      most.waiting,
-      workers.reduce((sum, { waiting }) => sum + waiting, 0),
-    )
-    most.heap = Math.max(most.heap, process.memoryUsage().heapUsed)
-  }, 1_000)
-  for (let worker = 0; worker < plan.workers; worker += 1) void work()
+  const { faults: kinds = [], faultTimes: times } = plan
+  const faults = injectFaults({ kinds, times, time, server, workers, killed, startWorker })
+  const watch = watchCluster({ plan, web, time, server, workers, lost })
+  for (let worker = 0; worker < plan.workers; worker += 1) startWorker()
   const atOnce = Math.min(plan.workers * plan.jobsOfWorker, todo.length)
   for (let job = 0; job < atOnce; job += 1) void openNext()
-  await time.run(() => over.size === web.sites.length)
-  const took = time.now() - begin
-  ;[...faulty, sampling].forEach(clearInterval)
-  for (const { link } of [api, ...workers]) link.isDead = true
-  const cores = [...workers, ...gone].reduce((sum, { busy }) => sum + busy, 0)
+  await time.run(() => over.size === web.sites.length, longest)
+  const seconds = (time.now() - begin) / 1000
+  faults.stop()
+  const figures = watch.stop()
+  for (const { link } of [api, ...workers]) cutOff(link)
+  await time.run(() => read === web.sites.length, longest)
+  server.close()
+  const stood = { stood: lost.stood / 1000, standstills: lost.standstills }
+  return { seconds, ...web.given, ...figures, ...faults.counts, ...stood, logs }
+}
+
+/** A worker that cannot reach its server tries again. */
+async function workWhenItCan({ jobs }: SimulatedProcess, time: SimulatedTime): Promise<void> {
+  for (;;) {
+    const works = await jobs.work().then(
+      () => true,
+      () => false,
+    )
+    if (works) return
+    await time.sleep(1_000)
+  }
+}
+
+interface WatchOptions {
+  readonly plan: ClusterPlan
+  readonly web: MadeUpWeb
+  readonly time: SimulatedTime
+  readonly server: SimulatedServer
+  readonly workers: readonly SimulatedProcess[]
+  /** Core time of workers that are gone, in milliseconds. */
+  readonly lost: { readonly busy: number }
+}
+
+/** Looks at everything once a second. */
+function watchCluster({ plan, web, time, server, workers, lost }: WatchOptions) {
+  const begin = time.now()
+  const most = { known: 0, waiting: 0, memory: 0 }
+  const mostly = { seconds: 0, store: 0, cores: 0, slots: 0 }
+  let slots = 0
+  let tenths = 0
+  const sum = (of: (worker: SimulatedProcess) => number): number =>
+    workers.reduce((total, worker) => total + of(worker), 0)
+  const look = (): void => {
+    const took = time.now() - begin
+    slots += sum(({ running }) => running)
+    most.known = Math.max(
+      most.known,
+      sum(({ known }) => known),
+    )
+    most.waiting = Math.max(
+      most.waiting,
+      sum(({ waiting }) => waiting),
+    )
+    const { pages } = web.given
+    if (pages < web.reachable * 0.9) {
+      mostly.seconds = took / 1000
+      mostly.store = server.busy / took
+      mostly.cores = (lost.busy + sum(({ busy }) => busy)) / took / plan.workers
+      mostly.slots = slots / (took / 1000) / plan.workers / plan.slots
+    }
+    if (pages < (web.reachable / 10) * (tenths + 1)) return
+    tenths += 1
+    globalThis.gc?.()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    most.memory = Math.max(most.memory, heapUsed + arrayBuffers)
+    plan.progress?.(pages)
+  }
+  const looking = setInterval(look, 1_000)
   return {
-    seconds: took / 1000,
-    mostlyDone: mostlyDone / 1000,
-    ...web.given,
-    calls: server.calls,
-    bytes: server.bytes,
-    storeBusy: server.busy / took,
-    coresBusy: cores / took / plan.workers,
-    slotsBusy: count.slots / Math.max(count.samples, 1) / plan.workers / plan.slots,
-    mostWaiting: most.waiting,
-    mostHeap: most.heap,
-    ...{ kills: count.kills, cuts: count.cuts, outages: count.outages },
-    stood: count.stood / 1000,
-    standstills: count.standstills,
+    stop: () => {
+      clearInterval(looking)
+      const { calls, keys, bytes } = server
+      const busy = { storeBusy: mostly.store, coresBusy: mostly.cores, slotsBusy: mostly.slots }
+      const counts = { mostKnown: most.known, mostWaiting: most.waiting, mostMemory: most.memory }
+      return { mostlyDone: mostly.seconds, calls, keys, bytes, ...busy, ...counts }
+    },
   }
 }

@@ -1,7 +1,39 @@
+// What `measure.ts` has measured, as the simulation takes it.
+import { readFileSync } from 'node:fs'
+
+import type { MeasuredPage } from '../measuring/page-costs.ts'
+import type { MeasuredStore } from '../measuring/store-costs.ts'
 import type { ClusterPlan } from './cluster.ts'
 
-/** What a page costs, as `run.ts` measures it on one machine with a Redis of its own. */
-export const constants = {
-  cpu: 3.5,
-  store: { roundTrip: 0.5, call: 0.02, megabyte: 1 },
-} satisfies Pick<ClusterPlan, 'cpu' | 'store'>
+export interface StoreConstants {
+  readonly page: MeasuredPage
+  readonly store: MeasuredStore
+}
+
+export interface MeasuredConstants {
+  readonly date: string
+  readonly machine: string
+  /** How many processes wanted a processor when it was measured. */
+  readonly load: number
+  readonly redis: StoreConstants
+  readonly postgres: StoreConstants
+}
+
+export type CostsOf = 'redis' | 'postgres'
+
+type Costs = Pick<ClusterPlan, 'cpu' | 'document' | 'store'>
+
+export const measured = JSON.parse(
+  readFileSync(new URL('constants.json', import.meta.url), 'utf8'),
+) as MeasuredConstants
+
+/** What machines of one room add to a round trip, in milliseconds: one machine cannot measure it. */
+const network = 0.5
+
+export function costsOf(name: CostsOf): Costs {
+  const { page, store } = measured[name]
+  return { cpu: page.cpu, document: page.document, store: { ...store, roundTrip: store.roundTrip + network } }
+}
+
+/** On Redis. */
+export const constants = costsOf('redis')

@@ -12,7 +12,7 @@ import { makeScheduler } from '../../../../packages/core/src/schedule/scheduler.
 import { sharedRests } from '../../../../packages/core/src/schedule/shared-rests.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scrape.ts'
-import type { Link } from './servers.ts'
+import type { Link } from './server.ts'
 import type { SimulatedTime } from './time.ts'
 import type { MadeUpWeb } from './web.ts'
 
@@ -27,16 +27,20 @@ export interface ProcessOptions {
   readonly slots: number
   /** Milliseconds of one core for a page. */
   readonly cpu: number
+  /** Bytes of the document of a page. */
+  readonly document: number
   /** A page was loaded. */
   readonly loaded: (job: string, url: string) => void
   /** A job has nothing left to do. */
-  readonly ended: (job: string, pages: number) => void
+  readonly ended: (job: string) => void
 }
 
 export interface SimulatedProcess {
   readonly jobs: Jobs
   readonly link: Link
   readonly running: number
+  /** Addresses that are known to its jobs and not visited, and those of them that are in memory. */
+  readonly known: number
   readonly waiting: number
   /** Milliseconds in which its core had something to do. */
   readonly busy: number
@@ -46,13 +50,11 @@ export interface SimulatedProcess {
 
 const leaseTime = 15_000
 const life = 86_400_000
-// What a document of a small page takes in the log.
-const text = 'It says something. '.repeat(20)
-
 export function startProcess(options: ProcessOptions): SimulatedProcess {
-  const { name, time, web, store, queue, link, slots, cpu, loaded, ended } = options
+  const { name, time, web, store, queue, link, slots, cpu, document, loaded, ended } = options
   const { clock } = time
   const worksOn = new Set<string>()
+  const known = new Map<string, () => number>()
   let [busy, free] = [0, 0]
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
   const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
@@ -73,10 +75,12 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     worksOn.add(group)
     await purse?.reserve(1)
     await purse?.settle(1)
+    // What it says is not made: its bytes are charged where the log is written.
+    link.owed += document
     const { status, headers, latency, links } = page
     const metadata = { sourceURL: url, url, statusCode: status, scrapeId: id, proxyUsed: 'basic', creditsUsed: 1 }
     const visit = { page: { url, status, headers, latency }, at: clock.now() }
-    return { document: { markdown: text, metadata }, visit, values: { 'page.allLinks': links } } as unknown as Scraped
+    return { document: { markdown: '', metadata }, visit, values: { 'page.allLinks': links } } as unknown as Scraped
   }
   const crawls = crawlJobs({} as Parameters<typeof crawlJobs>[0])
   const kit: JobKit = {
@@ -94,8 +98,11 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
         ...crawls,
         open: (opening, context) => {
           const strategy = crawls.open(opening, context)
+          known.set(opening.id, () => strategy.left())
+          context.signal.addEventListener('abort', () => known.delete(opening.id), { once: true })
           const verdict = (): ReturnType<NonNullable<typeof strategy.verdict>> => {
-            if (!link.isDead) ended(opening.id, 0)
+            worksOn.delete(opening.id)
+            ended(opening.id)
             return strategy.verdict?.() ?? { status: 'completed' }
           }
           return { ...strategy, left: () => strategy.left(), verdict }
@@ -118,6 +125,9 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     worksOn,
     get running() {
       return scheduler.running
+    },
+    get known() {
+      return [...known.values()].reduce((sum, left) => sum + left(), 0)
     },
     get waiting() {
       return scheduler.waiting

@@ -1,5 +1,7 @@
 // Time that passes as fast as the work in it is done. Timers of the whole process run by it, so that the code under
 // simulation is the code that ships.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 import type { Clock } from '@harvestman/core/ports'
 
 export interface SimulatedTime {
@@ -7,14 +9,21 @@ export interface SimulatedTime {
   /** Milliseconds since the beginning. */
   now(): number
   sleep(ms: number): Promise<void>
-  /** Lets time pass until it is done. */
-  run(isDone: () => boolean): Promise<void>
+  /** All timers that this starts, and what follows from it, belong to the owner; or to nothing that may end. */
+  within<T>(owner: TimerOwner | undefined, work: () => T): T
+  /** Lets time pass until it is done; throws when it is not within so many milliseconds. */
+  run(isDone: () => boolean, within: number): Promise<void>
+}
+
+/** What runs timers: when it has ended, none of them fires any more, and nothing holds what they would have done. */
+export interface TimerOwner {
+  readonly isDead: boolean
 }
 
 interface Timer {
-  readonly work: () => void
+  work: (() => void) | undefined
   readonly every: number | undefined
-  isCleared: boolean
+  readonly owner: TimerOwner | undefined
   ref(): Timer
   unref(): Timer
 }
@@ -22,10 +31,12 @@ interface Timer {
 const epoch = 1_700_000_000_000
 
 /** Takes over the timers of this process. */
+// oxlint-disable-next-line max-lines-per-function -- the timers of Node, over one list of what is due
 export function takeOverTime(): SimulatedTime {
   // All timers of a millisecond stand together; the milliseconds that have some are in order.
   const due = new Map<number, Timer[]>()
   const order: number[] = []
+  const owners = new AsyncLocalStorage<TimerOwner | undefined>()
   let now = 0
   const arm = (timer: Timer, ms: number): Timer => {
     const at = Math.ceil(now + Math.max(ms, 0))
@@ -38,11 +49,11 @@ export function takeOverTime(): SimulatedTime {
     return timer
   }
   const make = (work: () => void, every?: number): Timer => {
-    const timer: Timer = { work, every, isCleared: false, ref: () => timer, unref: () => timer }
+    const timer: Timer = { work, every, owner: owners.getStore(), ref: () => timer, unref: () => timer }
     return timer
   }
   const clear = (timer?: Timer): void => {
-    if (timer) timer.isCleared = true
+    if (timer) timer.work = undefined
   }
   const turn = globalThis.setImmediate
   Object.assign(globalThis, {
@@ -57,9 +68,11 @@ export function takeOverTime(): SimulatedTime {
     clearInterval: clear,
   })
   const fire = (timer: Timer): void => {
-    if (timer.isCleared) return
-    if (timer.every !== undefined) arm(timer, timer.every)
-    timer.work()
+    const { work, owner, every } = timer
+    if (!work || owner?.isDead) return
+    if (every !== undefined) arm(timer, every)
+    if (owner) owners.run(owner, work)
+    else work()
   }
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void arm(make(resolve), ms))
   const patient = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -70,7 +83,7 @@ export function takeOverTime(): SimulatedTime {
         resolve()
       })
       const stop = (): void => {
-        timer.isCleared = true
+        clear(timer)
         reject(signal.reason)
       }
       signal.addEventListener('abort', stop, { once: true })
@@ -80,11 +93,14 @@ export function takeOverTime(): SimulatedTime {
     clock: { now: () => epoch + now, elapsed: () => now, sleep: patient },
     now: () => now,
     sleep,
-    run: async (isDone) => {
-      while (!isDone()) {
+    within: (owner, work) => owners.run(owner, work),
+    run: async (isDone, within) => {
+      const end = now + within
+      for (;;) {
         await new Promise((resolve) => turn(resolve))
+        if (isDone()) return
         const next = pop(order)
-        if (next === undefined) throw new Error('Nothing is left to happen.')
+        if (next === undefined || next > end) throw new Error('It has not ended in its time.')
         now = Math.max(now, next)
         const timers = due.get(next) ?? []
         due.delete(next)

@@ -1,5 +1,7 @@
-// A web that is made up: sites with several hosts each, a few of them very large, some slow, some tired, some gone.
+// A web that is made up: sites with several hosts each, a few of them very large; some hosts slow, tired or gone.
 import { EngineError } from '@harvestman/core'
+
+import { chanceOf, randomFrom } from './chance.ts'
 
 export interface WebOptions {
   readonly hosts: number
@@ -9,11 +11,15 @@ export interface WebOptions {
   readonly latency: number
   /** Whether hosts differ in size and speed, as they do in life. */
   readonly isUneven: boolean
+  /** Whether some hosts are slow beyond that, ask for rest, or do not answer. */
+  readonly hasTrouble?: boolean
 }
 
 export interface MadeUpWeb {
   readonly sites: readonly string[]
   readonly pages: number
+  /** Pages that can be had, because neither their host nor one on the way to them is gone. */
+  readonly reachable: number
   /** Pages that were given, and how many were given once more. */
   readonly given: { readonly pages: number; readonly again: number }
   /** Pages of the largest host. */
@@ -37,76 +43,92 @@ interface Host {
 }
 
 const shares = { gone: 0.005, tired: 0.01, slow: 0.02 }
+const slowness = 10
 const tired = { every: 200, rest: 5 }
+const linksOfPage = 10
 
-export function makeWeb({ hosts, hostsOfSite, urls, latency, isUneven }: WebOptions): MadeUpWeb {
-  const random = randomFrom(7)
-  // Pareto: a hundredth of the hosts has most of the pages.
-  const sizes = Array.from({ length: hosts }, () => (isUneven ? (1 - random()) ** (-1 / 1.1) : 1))
-  const sum = sizes.reduce((all, size) => all + size, 0)
-  const all = sizes.map((size): Host => {
-    const speed = isUneven ? Math.exp(gauss(random) * 0.8) : 1
-    const kind = isUneven ? kindOf(random()) : 'plain'
-    const pages = Math.max(Math.round((size / sum) * urls), 1)
-    return {
-      pages,
-      latency: latency * speed * (kind === 'slow' ? 10 : 1),
-      kind,
-      seen: new Uint8Array(pages),
-      visits: 0,
-    }
-  })
-  const count = Math.ceil(hosts / hostsOfSite)
+export function makeWeb(options: WebOptions): MadeUpWeb {
+  const { hosts, hostsOfSite, isUneven } = options
+  const all = makeHosts(options)
   const given = { pages: 0, again: 0 }
   const addressOf = (host: number, page: number): string =>
     `https://h${host % hostsOfSite}.s${Math.floor(host / hostsOfSite)}.test/page-${page}`
+  const linksOf = (number: number, page: number): string[] => {
+    const { pages = 0 } = all[number] ?? {}
+    const links: string[] = []
+    // Home, and up: what stands on nearly every page.
+    if (page > 0) links.push(addressOf(number, 0), addressOf(number, Math.floor((page - 1) / linksOfPage)))
+    const first = page * linksOfPage + 1
+    for (let next = first; next < Math.min(first + linksOfPage, pages); next += 1) links.push(addressOf(number, next))
+    if (number % hostsOfSite === 0 && page === 0)
+      for (let other = number + 1; other < Math.min(number + hostsOfSite, hosts); other += 1)
+        links.push(addressOf(other, 0))
+    return links
+  }
   return {
     given,
-    sites: Array.from({ length: count }, (_, site) => addressOf(site * hostsOfSite, 0)),
+    sites: Array.from({ length: Math.ceil(hosts / hostsOfSite) }, (_, site) => addressOf(site * hostsOfSite, 0)),
     pages: all.reduce((total, { pages }) => total + pages, 0),
+    reachable: all.reduce((total, { pages, kind }) => total + (kind === 'gone' ? 0 : pages), 0),
     largest: all.reduce((most, { pages }) => Math.max(most, pages), 0),
     visit: async (url, sleep) => {
-      const [, own = 0, site = 0, page = 0] = (/h(\d+)\.s(\d+)\.test\/page-(\d+)/.exec(url) ?? []).map(Number)
+      const [own, site, page] = numbersIn(url)
       const number = site * hostsOfSite + own
       const host = all[number]
       if (!host) throw new Error(`There is no ${url}.`)
       host.visits += 1
-      const took = host.latency * (isUneven ? 0.7 + 0.6 * random() : 1)
-      await sleep(took)
-      // The start of a site leads to its other hosts, so it is never gone.
-      if (host.kind === 'gone' && own !== 0) throw new EngineError('connection_failed', 'The host is gone.')
+      // The same whenever it is asked for, so that runs with faults are held against runs without.
+      const latency = host.latency * (isUneven ? 0.7 + 0.6 * chanceOf(number, page) : 1)
+      await sleep(latency)
+      if (host.kind === 'gone') throw new EngineError('connection_failed', 'The host is gone.')
       if (host.kind === 'tired' && host.visits % tired.every === tired.every - 1)
-        return { status: 429, headers: { 'retry-after': String(tired.rest) }, latency: took, links: [] }
+        return { status: 429, headers: { 'retry-after': String(tired.rest) }, latency, links: [] }
       if (host.seen[page] === 1) given.again += 1
       else given.pages += 1
       host.seen[page] = 1
-      const next = Array.from({ length: 10 }, (_, link) => page * 10 + link + 1).filter((one) => one < host.pages)
-      const others =
-        own === 0 && page === 0 ? Array.from({ length: hostsOfSite - 1 }, (_, other) => number + other + 1) : []
-      const links = [
-        ...next.map((one) => addressOf(number, one)),
-        ...others.filter((other) => other < hosts).map((other) => addressOf(other, 0)),
-      ]
-      return { status: 200, headers: {}, latency: took, links }
+      return { status: 200, headers: {}, latency, links: linksOf(number, page) }
     },
   }
+}
+
+function makeHosts({
+  hosts,
+  hostsOfSite,
+  urls,
+  latency,
+  isUneven,
+  hasTrouble = isUneven,
+}: WebOptions): readonly Host[] {
+  const random = randomFrom(7)
+  // Pareto: a hundredth of the hosts has most of the pages.
+  const sizes = Array.from({ length: hosts }, () => (isUneven ? (1 - random()) ** (-1 / 1.1) : 1))
+  const sum = sizes.reduce((total, size) => total + size, 0)
+  return sizes.map((size, number): Host => {
+    const speed = isUneven ? Math.exp(gauss(random) * 0.8) : 1
+    const drawn = kindOf(random())
+    // The start of a site leads to its other hosts, so it is never gone.
+    const isPlain = !hasTrouble || (drawn === 'gone' && number % hostsOfSite === 0)
+    const kind = isPlain ? 'plain' : drawn
+    const pages = Math.max(Math.round((size / sum) * urls), 1)
+    const usual = latency * speed * (kind === 'slow' ? slowness : 1)
+    return { pages, latency: usual, kind, seen: new Uint8Array(pages), visits: 0 }
+  })
+}
+
+/** Of `https://h3.s17.test/page-5`: 3, 17 and 5. */
+function numbersIn(url: string): readonly [own: number, site: number, page: number] {
+  const dot = url.indexOf('.')
+  return [
+    Number(url.slice('https://h'.length, dot)),
+    Number(url.slice(dot + 2, url.indexOf('.', dot + 1))),
+    Number(url.slice(url.lastIndexOf('-') + 1)),
+  ]
 }
 
 function kindOf(chance: number): Host['kind'] {
   if (chance < shares.gone) return 'gone'
   if (chance < shares.gone + shares.tired) return 'tired'
   return chance < shares.gone + shares.tired + shares.slow ? 'slow' : 'plain'
-}
-
-/** The same numbers in each run. */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 function gauss(random: () => number): number {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+
+import { faultKinds } from '../../bench/many/simulation/faults.ts'
+import type { RunPlan } from '../../bench/many/simulation/one-run.ts'
+import { simulateRuns } from '../../bench/many/simulation/runs.ts'
+
+const plan: RunPlan = {
+  workers: 6,
+  urls: 4_000,
+  hosts: 60,
+  faults: [],
+  costs: 'redis',
+  isChecked: true,
+  isQuiet: true,
+  // Often, because the whole run takes a minute.
+  faultTimes: {
+    killEvery: 7_000,
+    startsIn: 2_000,
+    cutEvery: 9_000,
+    cutFor: 17_000,
+    outageEvery: 11_000,
+    outageFor: 3_000,
+  },
+}
+
+test(
+  'a simulated cluster has every page once, and the same seed has the same result',
+  { timeout: 240_000 },
+  async () => {
+    const [one, other] = await simulateRuns([plan, plan], 2)
+    if (!one || !other) throw new Error('There are no results.')
+    const { mostMemory, ...figures } = one.figures
+    expect(figures.logs).toEqual({ pages: one.reachable, twice: 0, failed: 0 })
+    expect(figures.again).toBe(0)
+    expect(mostMemory).toBeGreaterThan(0)
+    expect(other.figures).toMatchObject(figures)
+  },
+)
+
+test(
+  'workers that are killed or cut off and a server that restarts lose no page, and none is twice in a log',
+  { timeout: 240_000 },
+  async () => {
+    const [rough] = await simulateRuns([{ ...plan, faults: faultKinds.filter((kind) => kind !== 'slow hosts') }])
+    if (!rough) throw new Error('There is no result.')
+    const { kills, cuts, outages, logs } = rough.figures
+    expect(Math.min(kills, cuts, outages)).toBeGreaterThan(1)
+    expect(logs).toEqual({ pages: rough.reachable, twice: 0, failed: 0 })
+  },
+)
