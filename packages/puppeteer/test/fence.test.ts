@@ -117,7 +117,7 @@ describe('Puppeteer through the fence', () => {
 const rootDenied =
   `Browser.close Browser.crash Browser.crashGpuProcess Browser.getBrowserCommandLine Browser.setPermission
   Browser.grantPermissions Browser.executeBrowserCommand Browser.setWindowBounds Browser.getHistograms
-  Target.createBrowserContext Target.disposeBrowserContext Target.exposeDevToolsProtocol Target.attachToBrowserTarget
+  Target.createBrowserContext Target.disposeBrowserContext Target.exposeDevToolsProtocol
   Target.setRemoteLocations Target.sendMessageToTarget Target.openDevTools SystemInfo.getInfo SystemInfo.getProcessInfo
   IO.read IO.close IO.resolveBlob Tracing.start Tracing.getCategories Memory.getDOMCounters Memory.simulatePressureNotification
   Storage.getUsageAndQuota Storage.clearDataForOrigin Storage.getTrustTokens Tethering.bind Extensions.loadUnpacked
@@ -134,6 +134,37 @@ const pageDenied = `Page.setDownloadBehavior Page.addCompilationCache Page.captu
   WebAudio.enable Media.enable Overlay.enable LayerTree.enable Animation.enable Preload.enable Tracing.start`.split(
   /\s+/,
 )
+
+test('a client may open sessions with the browser: they can do what it can without one, and no more', async () => {
+  const client = await clientOf(mine)
+  const opened = await client.ask('Target.attachToBrowserTarget')
+  const browser = String(opened.result?.['sessionId'])
+  const { result } = await client.ask('Target.getTargets', {}, browser)
+  const infos = result?.['targetInfos'] as { targetId: string; url: string }[]
+  expect(infos.map(({ url }) => url)).toEqual([at('/mine').href])
+  const page = await client.ask('Target.attachToTarget', { targetId: infos[0]?.targetId, flatten: true }, browser)
+  const sessionId = String(page.result?.['sessionId'])
+  expect(client.heard.filter(({ method }) => method === 'Target.attachedToTarget')).toMatchObject([
+    { sessionId: browser, params: { sessionId } },
+  ])
+  expect((await client.ask('Runtime.evaluate', { expression: '1 + 1' }, sessionId)).result).toMatchObject({
+    result: { value: 2 },
+  })
+  for (const method of [
+    'Browser.close',
+    'Target.createBrowserContext',
+    'Target.setAutoAttach',
+    'Storage.getUsageAndQuota',
+  ])
+    expect((await client.ask(method, {}, browser)).error?.message).toContain('is not allowed')
+  await client.ask('Target.detachFromTarget', { sessionId }, browser)
+  await expect
+    .poll(() => client.heard.filter(({ method }) => method === 'Target.detachedFromTarget'))
+    .toMatchObject([{ sessionId: browser }])
+  expect((await client.ask('Target.detachFromTarget', { sessionId: browser })).error).toBeUndefined()
+  expect((await client.ask('Target.getTargets', {}, browser)).error?.message).toContain('Session with given id')
+  client.wire.close()
+})
 
 describe('the fence refuses, and the browser does not hear of', () => {
   test.each(rootDenied)('%s', async (method) => {

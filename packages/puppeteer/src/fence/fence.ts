@@ -57,8 +57,9 @@ export async function openFence(
     const done = await rest.use()
     try {
       if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
-      const outcome =
-        sessionId === undefined ? await root(command) : await inSession(command, sessionId, line, targets.owns)
+      const outcome = root.takes(sessionId)
+        ? await root.carryOut(command)
+        : await inSession(command, sessionId, line, targets.owns)
       if ('result' in outcome) answer({ result: outcome.result })
       else answer({ error: { code: outcome.code ?? refusedCode, message: outcome.refusal } })
     } finally {

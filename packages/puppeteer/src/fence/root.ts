@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { answeredHere } from './commands.ts'
 import type { FenceLimits } from './limits.ts'
 import { denied, pass, type Outcome } from './outcome.ts'
@@ -14,19 +16,48 @@ export interface RootParts {
 }
 
 type Params = Command['params']
-type Handler = (params: Params, parts: RootParts) => Outcome | Promise<Outcome>
+/** `asker` is the session that the command was sent in, for one that a client opened with the browser. */
+type Handler = (params: Params, parts: RootParts, asker?: string) => Outcome | Promise<Outcome>
 
 const stranger: Outcome = { refusal: 'No target with given id found' }
 const fine: Outcome = { result: {} }
 
-/** Carries out what a client asks of the browser itself. */
-export function makeRoot(parts: RootParts): (command: Command) => Promise<Outcome> {
-  return async ({ method, params }) => {
-    if (answeredHere.has(method)) return fine
-    const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
-    return handler ? handler(params, parts) : denied(method)
+export interface Root {
+  /** Whether a command in this session is for the browser itself. */
+  takes(sessionId: string | undefined): sessionId is string | undefined
+  /** Carries out what a client asks of the browser itself. */
+  carryOut(command: Command): Promise<Outcome>
+}
+
+const mostSessions = 100
+
+/** Sessions with the browser are kept here. They may do what a client may without one, and the browser has none of them. */
+export function makeRoot(parts: RootParts): Root {
+  const sessions = new Set<string>()
+
+  const open = (): Outcome => {
+    if (sessions.size >= mostSessions)
+      return { refusal: `A client has at most ${mostSessions} sessions with the browser.` }
+    const sessionId = randomBytes(16).toString('hex').toUpperCase()
+    sessions.add(sessionId)
+    return { result: { sessionId } }
+  }
+
+  return {
+    takes: (sessionId): sessionId is string | undefined => sessionId === undefined || sessions.has(sessionId),
+    carryOut: async ({ method, params, sessionId }) => {
+      if (answeredHere.has(method)) return fine
+      if (method === 'Target.attachToBrowserTarget') return open()
+      if (method === 'Target.detachFromTarget' && sessions.delete(String(params['sessionId']))) return fine
+      const isKnown = Object.hasOwn(handlers, method) && (sessionId === undefined || !ofConnection.has(method))
+      const handler = isKnown ? handlers[method] : undefined
+      return handler ? handler(params, parts, sessionId) : denied(method)
+    },
   }
 }
+
+// What a client hears of is said once for all of its connection.
+const ofConnection: ReadonlySet<string> = new Set(['Target.setDiscoverTargets', 'Target.setAutoAttach'])
 
 const onOwnTarget =
   (method: string): Handler =>
@@ -60,8 +91,8 @@ const handlers: Readonly<Record<string, Handler>> = {
     if (targetId === undefined) return pass(line, 'Target.getTargetInfo', {})
     return targets.owns(targetId) ? pass(line, 'Target.getTargetInfo', { targetId }) : stranger
   },
-  'Target.attachToTarget': ({ targetId }, { line, targets }) =>
-    targets.owns(targetId) ? pass(line, 'Target.attachToTarget', { targetId, flatten: true }) : stranger,
+  'Target.attachToTarget': ({ targetId }, { targets }, asker) =>
+    targets.owns(targetId) ? targets.attachTo(targetId, asker) : stranger,
   'Target.detachFromTarget': ({ sessionId }, { line }) =>
     typeof sessionId === 'string' && line.owns(sessionId)
       ? pass(line, 'Target.detachFromTarget', { sessionId })

@@ -1,4 +1,5 @@
 import type { Line, Message } from './switch.ts'
+import { pass, type Outcome } from './outcome.ts'
 import { mayShow } from './urls.ts'
 
 interface TargetInfo {
@@ -14,7 +15,9 @@ type Filter = readonly { readonly type?: string; readonly exclude?: boolean }[]
 /** The targets of one session, and what a client was told of them. */
 export interface Targets {
   readonly all: readonly TargetInfo[]
-  owns(targetId: unknown): boolean
+  owns(targetId: unknown): targetId is string
+  /** `asker` is the session that hears of it, where that is not the connection itself. */
+  attachTo(targetId: string, asker: string | undefined): Promise<Outcome>
   discover(filter: Filter | undefined): void
   attach(filter: Filter | undefined): Promise<void>
   /** Resolves when the client has been told of a target that it attaches to. */
@@ -27,6 +30,9 @@ const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', 
 export async function makeTargets(line: Line, contextId: string, say: (message: object) => void): Promise<Targets> {
   const known = new Map<string, TargetInfo>()
   const attached = new Map<string, string>()
+  // By target, for whom it is attached to next: the browser tells of that in the order in which it was asked.
+  const askers = new Map<string, (string | undefined)[]>()
+  const heardIn = new Map<string, string>()
   const attaching = new Map<string, Promise<unknown>>()
   let discovers: Filter | undefined
   let attaches: Filter | undefined
@@ -34,7 +40,7 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
 
   const attach = async (targetId: string): Promise<void> => {
     if ([...attached.values()].includes(targetId)) return
-    const opening = line.ask('Target.attachToTarget', { targetId, flatten: true })
+    const opening = attachTo(targetId, undefined)
     attached.set(`opening ${targetId}`, targetId)
     attaching.set(targetId, opening)
     await opening
@@ -42,7 +48,17 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     attached.delete(`opening ${targetId}`)
   }
 
-  const told = (method: string, params: object): void => say({ method, params })
+  const attachTo = async (targetId: string, asker: string | undefined): Promise<Outcome> => {
+    const waiting = askers.get(targetId) ?? []
+    askers.set(targetId, waiting)
+    waiting.push(asker)
+    const outcome = await pass(line, 'Target.attachToTarget', { targetId, flatten: true })
+    if ('refusal' in outcome) waiting.splice(waiting.indexOf(asker), 1)
+    return outcome
+  }
+
+  const told = (method: string, params: object, sessionId?: string): void =>
+    say({ method, params, ...(sessionId !== undefined && { sessionId }) })
 
   const ofBrowser: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>> = {
     'Target.targetCreated': (params) => {
@@ -61,6 +77,7 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     },
     'Target.targetDestroyed': (params) => {
       const info = known.get(String(params['targetId']))
+      askers.delete(String(params['targetId']))
       if (info && known.delete(info.targetId) && discovers && fits(info, discovers))
         told('Target.targetDestroyed', params)
     },
@@ -70,11 +87,16 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     'Target.attachedToTarget': (params) => {
       const info = params['targetInfo'] as TargetInfo
       if (!isOurs(info)) return void line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
-      attached.set(String(params['sessionId']), info.targetId)
-      told('Target.attachedToTarget', params)
+      const asker = askers.get(info.targetId)?.shift()
+      if (asker === undefined) attached.set(String(params['sessionId']), info.targetId)
+      else heardIn.set(String(params['sessionId']), asker)
+      told('Target.attachedToTarget', params, asker)
     },
     'Target.detachedFromTarget': (params) => {
-      if (attached.delete(String(params['sessionId']))) told('Target.detachedFromTarget', params)
+      const sessionId = String(params['sessionId'])
+      const asker = heardIn.get(sessionId)
+      if (heardIn.delete(sessionId)) told('Target.detachedFromTarget', params, asker)
+      else if (attached.delete(sessionId)) told('Target.detachedFromTarget', params)
     },
   }
 
@@ -88,7 +110,8 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     get all() {
       return [...known.values()]
     },
-    owns: (targetId) => typeof targetId === 'string' && known.has(targetId),
+    attachTo,
+    owns: (targetId): targetId is string => typeof targetId === 'string' && known.has(targetId),
     settled: async (targetId) => void (await attaching.get(targetId)),
     discover: (filter) => {
       discovers = filter && (filter.length > 0 ? filter : usualFilter)
