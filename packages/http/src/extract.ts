@@ -63,9 +63,10 @@ function startRow(version: Version): Route {
     words,
     ...headersOf(version),
     output: () => started,
-    run: async ({ engine, input, team, headers, key, apiVersion }) => {
+    run: async ({ engine, input, team, limits, headers, key, apiVersion }) => {
       const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
         team,
+        limits,
         key,
         apiVersion,
         idempotencyKey: idempotencyKey(headers),

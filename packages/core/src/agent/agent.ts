@@ -6,7 +6,6 @@ import {
   firstValue,
   readKept,
   tellingOf,
-  type AnswerCall,
   type AnswerJob,
   type AnswerStatus,
 } from '../answers/answer.ts'
@@ -14,6 +13,7 @@ import type { WebKit } from '../answers/web-kit.ts'
 import { workStrategy } from '../answers/work-strategy.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Job } from '../jobs/handle.ts'
+import type { JobCaller } from '../jobs/caller.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
@@ -41,11 +41,7 @@ const door = answerDoor({ kind: agentKind, what: 'agent' }, handleOf)
 export const findAgent = door.find
 
 /** Opens the job of an agent. */
-export async function openAgent(
-  request: AgentRequest,
-  call: AnswerCall,
-  { jobs, web }: AgentKit,
-): Promise<AgentHandle> {
+export async function openAgent(request: AgentRequest, call: JobCaller, { jobs, web }: AgentKit): Promise<AgentHandle> {
   requireParts(request, web)
   const about = request.urls[0] ?? request.prompt
   const credits = Math.min(agentLimits.credits, request.maxCredits)

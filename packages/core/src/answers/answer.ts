@@ -3,16 +3,10 @@ import type { z } from 'zod'
 
 import { EngineError } from '../errors/error.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
-import type { Jobs } from '../jobs/jobs.ts'
+import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { Fact, JobData } from '../jobs/log/facts.ts'
 import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
 import type { Json } from '../ports/value.ts'
-
-export interface AnswerCall {
-  readonly team: string
-  readonly idempotencyKey?: string | undefined
-  readonly key?: string | undefined
-}
 
 /** A job that has one answer. It goes on whether or not a program holds this. */
 export interface AnswerJob<Status> {
@@ -82,7 +76,7 @@ export interface AnswerOpening {
 
 /** How jobs of one kind of answer are opened and found, each as the caller holds it. */
 export interface AnswerDoor<Held> {
-  open(opening: AnswerOpening, call: AnswerCall, jobs: Jobs): Promise<Held>
+  open(opening: AnswerOpening, call: JobCaller, jobs: Jobs): Promise<Held>
   /** To a caller that asks for another kind, a job is not there. */
   find(id: string, team: string, jobs: Jobs): Promise<Held>
 }

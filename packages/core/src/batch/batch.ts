@@ -1,6 +1,7 @@
 import { EngineError } from '../errors/error.ts'
 import { tariff } from '../credits/tariff.ts'
 import type { Json } from '../ports/value.ts'
+import type { JobCaller } from '../jobs/caller.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -12,19 +13,12 @@ export interface Batch<Document = AnyDocument> extends Job<Document> {
   readonly invalidURLs?: readonly string[]
 }
 
-export interface BatchCall {
-  readonly team: string
-  readonly idempotencyKey?: string | undefined
-  readonly key?: string | undefined
-  readonly filesAt?: string | undefined
-}
-
 export const batchKind = 'batch'
 
 /** Opens a job for the addresses, or adds them to one. */
 export async function openBatch(
   request: BatchRequest,
-  call: BatchCall,
+  call: JobCaller,
   jobs: Jobs,
   schemes?: ReadonlySet<string>,
 ): Promise<Batch> {

@@ -1,5 +1,6 @@
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
+import type { JobCaller } from '../jobs/caller.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -9,13 +10,6 @@ import type { CrawlPreview } from '../preview/preview.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
-
-export interface CrawlCall {
-  readonly team: string
-  readonly idempotencyKey?: string | undefined
-  readonly key?: string | undefined
-  readonly filesAt?: string | undefined
-}
 
 /** A job that visits a site. */
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
@@ -28,7 +22,7 @@ export interface Crawl<Document = AnyDocument> extends Job<Document> {
 const crawlKind = 'crawl'
 
 /** Opens a job that visits a site. */
-export async function openCrawl(request: CrawlRequest, call: CrawlCall, jobs: Jobs): Promise<Crawl> {
+export async function openCrawl(request: CrawlRequest, call: JobCaller, jobs: Jobs): Promise<Crawl> {
   const job = await jobs.open({
     ...call,
     kind: crawlKind,

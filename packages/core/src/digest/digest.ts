@@ -5,7 +5,6 @@ import {
   answerJob,
   answerOf,
   tellingOf,
-  type AnswerCall,
   type AnswerJob,
   type AnswerStatus,
 } from '../answers/answer.ts'
@@ -15,6 +14,7 @@ import { addressStrategy } from '../batch/strategy.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Job } from '../jobs/handle.ts'
+import type { JobCaller } from '../jobs/caller.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind, JobTask } from '../jobs/run/strategy.ts'
 import { isEncodedJson } from '../lib/encoded-json.ts'
@@ -42,7 +42,7 @@ const door = answerDoor({ kind: digestKind, what: 'llms.txt' }, handleOf)
 export const findLlmsTxt = door.find
 
 /** Opens a job for the pages of a site. */
-export async function openLlmsTxt(request: LlmsTxtRequest, call: AnswerCall, kit: DigestKit): Promise<LlmsTxt> {
+export async function openLlmsTxt(request: LlmsTxtRequest, call: JobCaller, kit: DigestKit): Promise<LlmsTxt> {
   const { url, maxUrls } = request
   const found = await kit.addresses(url, maxUrls, call.team)
   const urls = [...new Set([url, ...found])].slice(0, maxUrls)

@@ -91,6 +91,19 @@ test('an engine that is given a ledger pays there', async () => {
   expect(await ledger.account(team)).toMatchObject({ used: 1, held: 0 })
 })
 
+test.each([
+  [1, 2],
+  [3, 0],
+])('the pages of a job keep to the %i that its team may have at once', async (concurrency, held) => {
+  await using engine = createEngine({ allowPrivate })
+  const urls = [1, 2, 3].map((number) => `${site.url}/slow/delay?ms=30&${number}`)
+  const batch = await engine.batch({ urls }, { team, limits: { concurrency } })
+  await batch.end()
+  const waited = []
+  for await (const { metadata } of batch.documents()) if (metadata['concurrencyLimited'] === true) waited.push(metadata)
+  expect(waited).toHaveLength(held)
+})
+
 test('a page of a job says when it waited for its team to have a place, and for how long', async () => {
   await using engine = createEngine({ allowPrivate, limits: { teamConcurrency: 1 } })
   const urls = [1, 2, 3].map((number) => `${site.url}/slow/delay?ms=30&${number}`)

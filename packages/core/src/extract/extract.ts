@@ -7,7 +7,8 @@ import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Json } from '../ports/value.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
-import type { ExtractCall, ExtractKit } from './kit.ts'
+import type { JobCaller } from '../jobs/caller.ts'
+import type { ExtractKit } from './kit.ts'
 import { agentRequestOf, pagesFor } from './pages.ts'
 import { extractKind } from './strategy.ts'
 import { valueOf } from './value.ts'
@@ -50,7 +51,7 @@ export interface TracedUrl {
 }
 
 /** Opens a job for the pages that the addresses stand for, and for those that are found by the prompt. */
-export async function openExtract(request: ExtractRequest, call: ExtractCall, kit: ExtractKit): Promise<Extraction> {
+export async function openExtract(request: ExtractRequest, call: JobCaller, kit: ExtractKit): Promise<Extraction> {
   if (request.agent) return byAgent(await kit.agent(agentRequestOf(request), call))
   const { urls, invalidURLs } = await pagesFor(request, call.team, kit)
   if (urls.length === 0) throw new EngineError('invalid_request', 'urls: none of them is the address of a page.')

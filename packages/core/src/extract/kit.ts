@@ -1,12 +1,7 @@
 import type { AnswerJob, AnswerStatus } from '../answers/answer.ts'
+import type { JobCaller } from '../jobs/caller.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
-
-export interface ExtractCall {
-  readonly team: string
-  readonly idempotencyKey?: string | undefined
-  readonly key?: string | undefined
-}
 
 export interface ExtractKit {
   readonly jobs: Jobs
@@ -15,7 +10,7 @@ export interface ExtractKit {
   /** Pages that a search finds; absent where there is nothing to search. */
   search: ((words: string, limit: number, team: string) => Promise<readonly string[]>) | undefined
   /** Opens an agent. */
-  agent(request: unknown, call: ExtractCall): Promise<AnswerJob<AnswerStatus>>
+  agent(request: unknown, call: JobCaller): Promise<AnswerJob<AnswerStatus>>
 }
 
 export interface WantedSite {

@@ -6,6 +6,7 @@ import { uuidv7 } from '../lib/uuid.ts'
 import { once } from '../records/once.ts'
 import { layout } from '../records/layout.ts'
 import { toSegment, type Entry, type JobData, type Opening } from './log/facts.ts'
+import type { JobCaller } from './caller.ts'
 import type { JobKit } from './kit.ts'
 import { heldFor } from './run/job-account.ts'
 import { markOpen } from './worker/open-jobs.ts'
@@ -15,9 +16,8 @@ import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoi
 import { openJobStorage } from './log/storage.ts'
 import { emptyTally } from './log/tally.ts'
 
-export interface NewJob {
+export interface NewJob extends JobCaller {
   readonly kind: string
-  readonly team: string
   /** What it is about, for lists: an address or words. */
   readonly about: string
   /** Checked, and every default filled in. */
@@ -28,11 +28,6 @@ export interface NewJob {
   readonly left: number
   /** The least that it costs: so much must be there before it is opened. */
   readonly credits: number
-  /** The API key that is used. */
-  readonly key?: string | undefined
-  /** The same request with the same key gives the job that the first one opened. */
-  readonly idempotencyKey?: string | undefined
-  readonly filesAt?: string | undefined
 }
 
 interface Identity {
@@ -60,6 +55,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
     filesAt,
     key,
     salt,
+    teamConcurrency: job.limits?.concurrency,
   }
   if (await readCheckpoint(store, id)) return opening
   const storage = openJobStorage(store, opening, clock)

@@ -6,7 +6,6 @@ import {
   firstValue,
   readKept,
   tellingOf,
-  type AnswerCall,
   type AnswerJob,
   type AnswerStatus,
 } from '../answers/answer.ts'
@@ -15,6 +14,7 @@ import { workStrategy } from '../answers/work-strategy.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Job } from '../jobs/handle.ts'
+import type { JobCaller } from '../jobs/caller.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import { researchSchema, type ResearchRequest } from '../schema/research.ts'
@@ -39,7 +39,7 @@ export const findResearch = door.find
 
 export async function openResearch(
   request: ResearchRequest,
-  call: AnswerCall,
+  call: JobCaller,
   { jobs, web }: { readonly jobs: Jobs; readonly web: WebKit },
 ): Promise<Research> {
   requireParts(web)

@@ -124,6 +124,11 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   return lane
 }
 
+/** Visits at once of its team, beyond which the job starts none. */
+export function mostOfTeam({ team, terms }: ScheduledJob): number {
+  return Math.min(team.limit, terms.teamConcurrency ?? Number.POSITIVE_INFINITY)
+}
+
 export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
   const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, waiting: 0, pass: team.lastPass }
   return { ...job, isListed: false, hasLeft: false, heldSince: undefined }

@@ -8,6 +8,7 @@ import {
   makeBoard,
   makeScheduledJob,
   makeReady,
+  mostOfTeam,
   mayStartLane,
   wakeHost,
   wakeSleepers,
@@ -24,7 +25,7 @@ export type { JobTerms, HostTurn } from './terms.ts'
 
 export interface SchedulerOptions {
   readonly now: () => number
-  /** Visits at once, of all jobs. */
+  /** Visits at once, of all jobs. A quarter more may start for teams that have few. */
   readonly slots: number
   readonly manners?: Manners | undefined
   /** Visits at once of a team. */
@@ -69,6 +70,8 @@ export interface Scheduler {
 }
 
 const noLimit = Number.POSITIVE_INFINITY
+// Of teams that have much already, while all slots are taken: a team that has little is among the first.
+const mostPassedOver = 64
 
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
@@ -97,8 +100,9 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     next() {
       const time = now()
       wakeSleepers(board, time)
-      if (board.turns.size >= slots) return { waitUntil: noLimit }
-      const turn = takeTurn(board, shared, time)
+      const isFull = board.turns.size >= slots
+      if (board.turns.size >= slots + spareOf(slots)) return { waitUntil: noLimit }
+      const turn = takeTurn(board, shared, time, isFull ? Math.ceil(spareOf(slots) / 2) : noLimit)
       return turn ? { turn } : { waitUntil: board.sleepers.peek()?.due ?? noLimit }
     },
     done(turn, visit) {
@@ -129,16 +133,27 @@ function offer(board: Board, lane: Lane, count: number): void {
   makeReady(board, lane)
 }
 
-/** The next visit of the team that had least so far. Teams that cannot start anything are left out until they can. */
-function takeTurn(board: Board, shared: SharedTurns, time: number): HostTurn | undefined {
-  for (let team = board.listed.pop(); team; team = board.listed.pop()) {
+function spareOf(slots: number): number {
+  return Math.floor(slots / 4)
+}
+
+/**
+ * The next visit of the team that had least so far, of those that have fewer than `few` under way. Teams that cannot start
+ * anything are left out until they can.
+ */
+function takeTurn(board: Board, shared: SharedTurns, time: number, few: number): HostTurn | undefined {
+  const passedOver: TeamTurns[] = []
+  let turn: HostTurn | undefined
+  while (!turn && passedOver.length < mostPassedOver) {
+    const team = board.listed.pop()
+    if (!team) break
     team.isListed = false
-    const turn = takeTurnOf(board, team, shared, time)
-    if (!turn) continue
-    listTeam(board, team)
-    return turn
+    if (team.running >= few) passedOver.push(team)
+    else turn = takeTurnOf(board, team, shared, time)
+    if (turn) listTeam(board, team)
   }
-  return undefined
+  for (const team of passedOver) listTeam(board, team)
+  return turn
 }
 
 /** Of a team, the next visit of the job that had least so far. */
@@ -162,7 +177,8 @@ function takeReady(board: Board, job: ScheduledJob, shared: SharedTurns, time: n
 
 function isAtLimit(job: ScheduledJob, shared: SharedTurns, time: number): boolean {
   if (job.running >= (job.terms.concurrency ?? noLimit)) return true
-  if (job.team.running < job.team.limit && shared.mayWork(job.team)) return false
+  const most = mostOfTeam(job)
+  if (job.team.running < most && shared.mayWork(job.team, most)) return false
   job.team.held.add(job)
   job.heldSince ??= time
   return true

@@ -1,12 +1,12 @@
 import type { Shares, ShareUser } from '../shares/shares.ts'
-import { makeReady, list, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
+import { list, makeReady, mostOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
 
 /** The places of hosts and teams that engines on one store have together. */
 export interface SharedTurns {
   /** Whether a visit to the host may begin here. When not, its lanes are readied when it may. */
   mayVisit(host: Host): boolean
   /** Whether a visit for the team may begin here. When not, those it holds are listed when it may. */
-  mayWork(team: TeamTurns): boolean
+  mayWork(team: TeamTurns, most: number): boolean
   /** A visit to the host, for the team, has ended. */
   ended(host: Host, team: TeamTurns): void
 }
@@ -59,10 +59,10 @@ export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions)
   return {
     // A host that asks for a pause is visited by one at a time, of all engines.
     mayVisit: (host) => may(hostPool(host), isSlowed(board, host) ? 1 : board.manners.atOnce, host.pace.running, hosts),
-    mayWork: (team) => team.limit === noLimit || may(teamPool(team), team.limit, team.running, teams),
+    mayWork: (team, most) => most === noLimit || may(teamPool(team), most, team.running, teams),
     ended: (host, team) => {
       shares.ended(hostPool(host), host.pace.running)
-      if (team.limit !== noLimit) shares.ended(teamPool(team), team.running)
+      shares.ended(teamPool(team), team.running)
     },
   }
 }
@@ -86,8 +86,9 @@ function isSlowed({ manners }: Board, { pace }: Host): boolean {
 }
 
 /** What a job may still begin. */
-function roomOf({ terms, running }: ScheduledJob): number {
-  return Math.max(0, (terms.concurrency ?? noLimit) - running)
+function roomOf(job: ScheduledJob): number {
+  const { terms, running, team } = job
+  return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, mostOfTeam(job) - team.running))
 }
 
 function hostUsage(board: Board, host: Host, slots: number) {
@@ -102,13 +103,15 @@ function hostUsage(board: Board, host: Host, slots: number) {
 }
 
 function teamUsage(board: Board, team: TeamTurns, slots: number) {
-  const { running, limit } = team
-  let waiting = 0
+  const { running } = team
+  let [waiting, most] = [0, 0]
   for (const job of board.jobs.values()) {
+    if (job.team !== team) continue
+    most = Math.max(most, mostOfTeam(job))
     // What waits for a host, and not for a place, is in no lane that is ready.
-    if (job.team === team && job.ready.size > 0) waiting += Math.min(job.waiting, roomOf(job))
+    if (job.ready.size > 0) waiting += Math.min(job.waiting, roomOf(job))
   }
-  return { running, wants: Math.max(running, Math.min(running + waiting, limit, slots)) }
+  return { running, wants: Math.max(running, Math.min(running + waiting, most, slots)) }
 }
 
 /** Lists the jobs of a team that wait for another visit of it to end. */

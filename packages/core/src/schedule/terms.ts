@@ -4,6 +4,8 @@ export interface JobTerms {
   readonly team: string
   /** Visits at once of this job; without it, as many as its team may. */
   readonly concurrency?: number | undefined
+  /** It starts a visit only while all jobs of its team together have fewer than this. */
+  readonly teamConcurrency?: number | undefined
   /**
    * From the end of a visit to a host to the start of the job's next one there, in milliseconds. Visits of the job to one
    * host are one at a time then; different hosts are visited side by side.

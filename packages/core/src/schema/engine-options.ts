@@ -79,7 +79,11 @@ export const limitsSchema = z.strictObject({
     .min(16)
     .meta({ title: 'Memory to read a page', description: 'What reading one page may take.', unit: 'MB' })
     .default(2_048),
-  concurrency: count(() => 32, { title: 'Pages at once', description: 'Pages that all jobs together load at once.' }),
+  concurrency: count(() => 32, {
+    title: 'Pages at once',
+    description:
+      'Pages that all jobs together load at once. A quarter more may start for teams that have few under way.',
+  }),
   teamConcurrency: z
     .int()
     .min(1)

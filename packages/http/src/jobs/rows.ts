@@ -93,8 +93,8 @@ function asked({ input, engineChecks = false }: Voice['crawl']) {
   return { input, engineChecks }
 }
 
-function jobCall({ team, key, apiVersion, filesAt, headers }: RouteCall) {
-  return { team, key, apiVersion, filesAt, idempotencyKey: idempotencyKey(headers) }
+function jobCall({ team, limits, key, apiVersion, filesAt, headers }: RouteCall) {
+  return { team, limits, key, apiVersion, filesAt, idempotencyKey: idempotencyKey(headers) }
 }
 
 function activeRows(voice: Voice): Route[] {

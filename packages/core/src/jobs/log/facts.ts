@@ -77,6 +77,8 @@ export interface Opening {
   readonly salt?: string | undefined
   /** What it is about, for lists: an address or words. Jobs of earlier versions do not say. */
   readonly about?: string | undefined
+  /** Pages at once that its team may have, all its jobs together. */
+  readonly teamConcurrency?: number | undefined
 }
 
 /** A fact, and the document of one that has one. */

@@ -145,8 +145,8 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
       return journal.left
     },
     begin: (readCommands) => {
-      const { id, team } = opening
-      scheduler.join({ id, team, concurrency: strategy.concurrency, delay: strategy.delay })
+      const { id, team, teamConcurrency } = opening
+      scheduler.join({ id, team, teamConcurrency, concurrency: strategy.concurrency, delay: strategy.delay })
       journal.save()
       void explore(readCommands)
     },

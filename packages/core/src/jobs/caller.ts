@@ -1,0 +1,13 @@
+import type { TeamLimits } from '../schema/team.ts'
+
+/** Who asks for a job, and how. */
+export interface JobCaller {
+  readonly team: string
+  readonly limits?: Pick<TeamLimits, 'concurrency'> | undefined
+  /** The API key that is used. */
+  readonly key?: string | undefined
+  /** The same request with the same key gives the job that the first one opened. */
+  readonly idempotencyKey?: string | undefined
+  /** Where the files of its pages are served. */
+  readonly filesAt?: string | undefined
+}
