@@ -1,6 +1,5 @@
 import type { AnswerJob, AnswerStatus } from '../answers/answer.ts'
-import type { JobCaller } from '../jobs/caller.ts'
-import type { Jobs } from '../jobs/jobs.ts'
+import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
 
 export interface ExtractKit {

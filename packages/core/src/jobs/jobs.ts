@@ -24,6 +24,8 @@ import { viewElsewhere, viewHere } from './views.ts'
 import { makeControl } from './worker/control.ts'
 
 /** The jobs of one engine. */
+export type { JobCaller } from './caller.ts'
+
 export interface Jobs {
   open(job: NewJob): Promise<Job>
   find(id: string, team: string): Promise<Job>
