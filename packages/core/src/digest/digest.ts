@@ -1,13 +1,6 @@
 // An llms.txt: the pages of a site with a sentence on each, and if wanted their texts, for programs that read it for a model.
 import { askForText } from '../asking/ask-page.ts'
-import {
-  answerDoor,
-  answerJob,
-  answerOf,
-  tellingOf,
-  type AnswerJob,
-  type AnswerStatus,
-} from '../answers/answer.ts'
+import { answerDoor, answerJob, answerOf, tellingOf, type AnswerJob, type AnswerStatus } from '../answers/answer.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import { notesOf } from '../batch/batch.ts'
 import { addressStrategy } from '../batch/strategy.ts'
