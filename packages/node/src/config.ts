@@ -116,7 +116,14 @@ export const configSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The browser: the path of a program, or the endpoint of a running one.'),
+    .describe(
+      'The browser: the path of a program, or the endpoints of running ones with commas between them (`ws://…,http://…`).',
+    ),
+  reachableAt: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The address of this machine that browsers on others reach: their pages are loaded through its guard.'),
   sandbox: z
     .enum(sandboxModes)
     .default('off')
@@ -226,6 +233,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   s3Public: ['HARVESTMAN_S3_PUBLIC'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],
+  reachableAt: ['HARVESTMAN_REACHABLE_AT'],
   sandbox: ['HARVESTMAN_SANDBOX'],
   proxies: ['HARVESTMAN_PROXY', 'PROXY_SERVER'],
   enhancedProxies: ['HARVESTMAN_PROXY_ENHANCED'],

@@ -57,7 +57,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
   const { write = () => undefined, metrics, works = !isForMany(config.store), plugins = [], serves = false } = options
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
-  const browser = browserOptions(config.browser)
+  const browser = browserOptions(config)
   const blobs = openFiles(config)
   const found = openSearch(config, serves)
   const engine = createEngine({
@@ -117,9 +117,11 @@ function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public }:
 }
 
 /** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */
-function browserOptions(named: string | undefined): PuppeteerOptions | undefined {
+function browserOptions({ browser: named, reachableAt }: Config): PuppeteerOptions | undefined {
   if (named === undefined) return findBrowser() && {}
-  return /^(wss?|https?):/.test(named) ? { endpoint: named } : { executablePath: named }
+  if (!/^(wss?|https?):/.test(named)) return { executablePath: named }
+  // A comma may stand in an address, but not before another one.
+  return { endpoint: named.split(/[\s,]+(?=(?:wss?|https?):)/), reachableAt }
 }
 
 function openSandbox(mode: Config['sandbox'], write: (line: string) => void): Sandbox | undefined {
@@ -173,15 +175,17 @@ async function whoAsks(config: Config, { teams }: Engine): Promise<Authenticate 
 const noSecret = 'loopback'
 
 /** Passes what is asked about live browsers of other processes on to them, where processes say where they are. */
-async function withOthers(api: Handler, engine: Engine, { peerUrl, peerSecret, browser }: Config): Promise<Handler> {
-  if (peerUrl === undefined || browserOptions(browser) === undefined) return api
+async function withOthers(api: Handler, engine: Engine, config: Config): Promise<Handler> {
+  const { peerUrl, peerSecret } = config
+  if (peerUrl === undefined || browserOptions(config) === undefined) return api
   checkPeer(peerUrl, peerSecret)
   const { owners } = await engine.liveBrowsers()
   return withPeers(api, { find: owners.find, secret: peerSecret ?? noSecret })
 }
 
-async function announce({ port }: Server, engine: Engine, { peerUrl, browser }: Config): Promise<() => Promise<void>> {
-  if (peerUrl === undefined || browserOptions(browser) === undefined) return async () => undefined
+async function announce({ port }: Server, engine: Engine, config: Config): Promise<() => Promise<void>> {
+  const { peerUrl } = config
+  if (peerUrl === undefined || browserOptions(config) === undefined) return async () => undefined
   const url = new URL(peerUrl)
   // The port that was chosen, where the system chose it.
   if (url.port === '0') url.port = String(port)

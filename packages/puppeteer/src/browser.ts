@@ -23,7 +23,8 @@ const groupTimes = { rest: 250, end: 10_000 }
 function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const most = options.tabs ?? defaultTabs
   const places = makeSharedPlaces({ most, spare: 1 })
-  const pool = makePool(starter(options), () => openEgress(guard, { host: options.reachableAt }), options)
+  const browsers = starter(options)
+  const pool = makePool(browsers, () => openEgress(guard, { host: options.reachableAt }), options)
   const groups = makeGroups<View>(groupTimes)
 
   const openFresh = async (profile: BrowserProfile, signal: AbortSignal): Promise<View> => {
@@ -69,6 +70,7 @@ function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   }
   const close = async (): Promise<void> => {
     await Promise.all([groups.close(), pool.close()])
+    browsers.close()
   }
   return { open, close }
 }

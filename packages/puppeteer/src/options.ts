@@ -5,8 +5,11 @@ const minute = 60_000
 export interface PuppeteerOptions {
   /** The path of a Chromium or Chrome. Found by itself when absent. */
   readonly executablePath?: string | undefined
-  /** The `ws://` or `http://` address of a browser that runs already, in place of one that is started. */
-  readonly endpoint?: string | undefined
+  /**
+   * The `ws://` or `http://` address of a browser that runs already, in place of one that is started; or several, each of
+   * which takes tabs as long as it answers.
+   */
+  readonly endpoint?: string | readonly string[] | undefined
   /** Which kind is taken when both are installed: the shell is cheaper, the full one is what people use. */
   readonly prefer?: 'shell' | 'full' | undefined
   /** Whether Chromium keeps its sandbox. It does when absent, unless it is started as root. */

@@ -1,4 +1,5 @@
 // Several processes of the command on one store, as on several machines: those that answer and those that work.
+import { findBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { missing as noPostgres, startPostgres } from '../../../packages/postgres/test/server.ts'
@@ -31,7 +32,7 @@ for (const [name, missing] of backends) if (missing) console.warn(`Skipped on ${
 
 const pages = 150
 
-describe.each(backends)('two that answer and two that work, on %s:', (_, missing, startBackend) => {
+describe.each(backends)('two that answer and four that work, on %s:', (_, missing, startBackend) => {
   let backend: Backend
   let site: CountedSite
   let receiver: Receiver
@@ -43,9 +44,13 @@ describe.each(backends)('two that answer and two that work, on %s:', (_, missing
     site = await startCountedSite(pages, { delay: 200 })
     receiver = await startReceiver()
     cluster = await startCluster({
-      env: { HARVESTMAN_STORE: backend.url },
+      env: {
+        HARVESTMAN_STORE: backend.url,
+        HARVESTMAN_PEER_URL: 'http://127.0.0.1:0',
+        HARVESTMAN_PEER_SECRET: 'known to both of them',
+      },
       apis: 2,
-      workers: 2,
+      workers: 4,
       sitePorts: [site.port, receiver.port],
     })
   })
@@ -90,6 +95,43 @@ describe.each(backends)('two that answer and two that work, on %s:', (_, missing
     const [{ id } = { id: '' }] = answers
     expect((await untilEnded(`${cluster.urls[0]}/v2/batch/scrape/${id}`, 40_000)).completed).toBe(1)
   })
+
+  many(
+    'a map is the same, whichever process is asked, and so is what a scrape has kept',
+    { timeout: 60_000 },
+    async () => {
+      const map = async (url: string) => (await postTo(`${url}/v2/map`, { url: site.url, limit: 50 })).body['links']
+      const [one = '', other = ''] = cluster.urls
+      const links = (await map(one)) as readonly { readonly url: string }[]
+      expect(links.map(({ url }) => url)).toContain(`${site.url}/page/1`)
+      expect(await map(other)).toEqual(links)
+      const visits = () => site.visits.get('/page/7') ?? 0
+      const scrape = (url: string) => postTo(`${url}/v2/scrape`, { url: `${site.url}/page/7`, maxAge: 3_600_000 })
+      expect((await scrape(one)).status).toBe(200)
+      const before = visits()
+      expect([(await scrape(other)).status, visits()]).toEqual([200, before])
+    },
+  )
+
+  many(
+    'a live browser of one process is driven, seen and ended through the other',
+    { timeout: 120_000 },
+    async ({ skip }) => {
+      if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
+      const [one = '', other = ''] = cluster.urls
+      const { status, body } = await postTo(`${one}/v2/interact`, {})
+      expect(status).toBe(200)
+      const path = `/v2/interact/${String(body['id'])}`
+      const seen = (await (await fetch(other + path)).json()) as Readonly<Record<string, string>>
+      expect([seen['status'], new URL(seen['liveViewUrl'] ?? '').origin]).toEqual(['running', new URL(other).origin])
+      expect(await firstMessage(other, screenOf(seen['liveViewUrl'] ?? ''))).toMatchObject({ type: 'hello' })
+      // As Puppeteer or Playwright would, through the process that has not got the browser.
+      const driven = await firstMessage(other, String(body['cdpUrl']), { id: 1, method: 'Browser.getVersion' })
+      expect(driven).toMatchObject({ id: 1, result: { product: expect.stringContaining('Chrome') } })
+      expect((await fetch(other + path, { method: 'DELETE' })).status).toBe(200)
+      expect(((await (await fetch(one + path)).json()) as { readonly status: string }).status).toBe('stopped')
+    },
+  )
 
   many('what one process is told to cancel or to add, the worker does', { timeout: 90_000 }, async () => {
     const [one = '', other = ''] = cluster.urls
@@ -143,3 +185,30 @@ describe.each(backends)('two that answer and two that work, on %s:', (_, missing
     },
   )
 })
+
+async function postTo(url: string, body: unknown) {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> }
+}
+
+function screenOf(viewUrl: string): string {
+  const url = new URL(viewUrl)
+  url.pathname += '/screen'
+  return url.href
+}
+
+/** The first message of the WebSocket at this address, asked for at a server; of the answer, when something is said first. */
+function firstMessage(server: string, address: string, said?: unknown): Promise<unknown> {
+  const { pathname, search } = new URL(address)
+  const socket = new WebSocket(server.replace(/^http/, 'ws') + pathname + search)
+  return new Promise((resolve, reject) => {
+    if (said !== undefined) socket.addEventListener('open', () => socket.send(JSON.stringify(said)))
+    socket.addEventListener('message', ({ data }) => {
+      if (typeof data !== 'string') return
+      resolve(JSON.parse(data))
+      socket.close()
+    })
+    socket.addEventListener('error', () => reject(new Error(`The WebSocket of ${pathname} was refused.`)))
+  })
+}

@@ -20,7 +20,7 @@ export function puppeteerSessions(options: PuppeteerOptions = {}): MakeSessions 
 }
 
 function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
-  const start = starter(options, { isLive: true })
+  const browsers = starter(options, { isLive: true })
   const pools = new Map<string, Pool>()
   const live = new Set<LiveBrowser>()
   const ends = new Map<string, NodeJS.Timeout>()
@@ -29,7 +29,7 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const poolOf = (team: string): Pool => {
     const known = pools.get(team)
     if (known) return known
-    const pool = makePool(start, () => openEgress(guard, { host: options.reachableAt }), { ...options, idle })
+    const pool = makePool(browsers, () => openEgress(guard, { host: options.reachableAt }), { ...options, idle })
     pools.set(team, pool)
     return pool
   }
@@ -79,6 +79,7 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
       for (const timer of ends.values()) clearTimeout(timer)
       await Promise.all([...live].map((one) => one.close()))
       await Promise.all([...pools.values()].map((pool) => pool.close()))
+      browsers.close()
     },
   }
 }

@@ -28,79 +28,111 @@ export interface Want extends PassageOptions {
   readonly pictures: boolean
 }
 
-export type Start = (want: { readonly pictures: boolean }, egress: Egress, signal: AbortSignal) => Promise<Running>
+/** Where browsers come from. */
+export interface Starter {
+  /** As many places may be tried for one page. */
+  readonly choices: number
+  /** Where the next page goes, by how many are open at each place. */
+  choose(placesAt: (where: string) => number): string
+  start(wish: StartWish, egress: Egress, signal: AbortSignal): Promise<Running>
+  close(): void
+}
+
+export interface StartWish {
+  readonly pictures: boolean
+  /** What `choose` gave. */
+  readonly where: string
+}
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share what is known of the browsers
-export function makePool(start: Start, openEgress: () => Promise<Egress>, options: PuppeteerOptions): Pool {
+export function makePool(starter: Starter, openEgress: () => Promise<Egress>, options: PuppeteerOptions): Pool {
   const wear = wearOf({ ...defaultRecycle, ...options.recycle })
   const idle = options.idle ?? defaultIdle
   const tell = (kind: BrowserEvent['kind'], { pid }: Running, reason: string): void =>
     options.onEvent?.({ kind, pid, reason })
   const hosts = new Set<Host>()
   const retired = new WeakSet<Host>()
-  const current = new Map<boolean, Promise<Host>>()
+  const current = new Map<string, Promise<Host>>()
+  const wishes = new Map<Host, StartWish>()
   const idleSince = new Map<Host, number>()
   const closing = new AbortController()
   let egress: Promise<Egress> | undefined
 
-  const launch = async (pictures: boolean): Promise<Host> => {
+  const launch = async (wish: StartWish): Promise<Host> => {
     egress ??= openEgress()
     const way = await egress
-    const running = await start({ pictures }, way, closing.signal)
+    const running = await starter.start(wish, way, closing.signal)
     const host = await makeHost(running, way)
     hosts.add(host)
-    running.gone.addEventListener('abort', () => forget(host, pictures), { once: true })
-    if (running.gone.aborted) forget(host, pictures)
+    wishes.set(host, wish)
+    running.gone.addEventListener('abort', () => forget(host, wish), { once: true })
+    if (running.gone.aborted) forget(host, wish)
     watchHost(host, {
       tell: (reason) => tell('strangers', running, reason),
       wear: () => wear.now(host),
       isIdle: () => host.places === 0 && performance.now() - (idleSince.get(host) ?? Infinity) >= idle,
-      retire: (kind, reason) => retire(host, pictures, kind, reason),
+      retire: (kind, reason) => retire(host, wish, kind, reason),
     })
     tell('started', running, running.product)
     return host
   }
 
-  const forget = (host: Host, pictures: boolean): void => {
+  const forget = (host: Host, wish: StartWish): void => {
     if (!hosts.delete(host)) return
     idleSince.delete(host)
-    release(host, pictures)
+    wishes.delete(host)
+    release(host, wish)
     tell('gone', host.running, (host.running.gone.reason as Error).message)
   }
 
   /** New tabs go elsewhere from now on. */
-  const release = (host: Host, pictures: boolean): void => {
-    const promise = current.get(pictures)
+  const release = (host: Host, wish: StartWish): void => {
+    const key = keyOf(wish)
+    const promise = current.get(key)
     promise?.then(
-      (known) => known === host && current.get(pictures) === promise && current.delete(pictures),
+      (known) => known === host && current.get(key) === promise && current.delete(key),
       () => undefined,
     )
   }
 
-  const hostFor = (pictures: boolean): Promise<Host> => {
-    const known = current.get(pictures)
+  const hostFor = (wish: StartWish): Promise<Host> => {
+    const key = keyOf(wish)
+    const known = current.get(key)
     if (known) return known
-    const launching = launch(pictures)
-    current.set(pictures, launching)
-    launching.catch(() => current.get(pictures) === launching && current.delete(pictures))
+    const launching = launch(wish)
+    current.set(key, launching)
+    launching.catch(() => current.get(key) === launching && current.delete(key))
     return launching
   }
 
-  const retire = async (host: Host, pictures: boolean, kind: Retirement, reason: string): Promise<void> => {
-    release(host, pictures)
+  const retire = async (host: Host, wish: StartWish, kind: Retirement, reason: string): Promise<void> => {
+    release(host, wish)
     retired.add(host)
     if (host.places > 0) return
     tell(kind, host.running, reason)
     await host.running.close()
   }
 
-  /** One that went away a moment ago is asked for once more; one that cannot be started is not. */
+  const placesAt = (where: string): number => {
+    let places = 0
+    for (const [host, wish] of wishes) if (wish.where === where) places += host.places
+    return places
+  }
+
+  /** One that went away a moment ago is asked for once more; where there are others, one that cannot be had is not. */
   const livingHost = async (pictures: boolean): Promise<Host> => {
-    const known = hostFor(pictures)
-    const host = await known
-    if (!host.running.gone.aborted) return host
-    if (current.get(pictures) === known) current.delete(pictures)
-    return hostFor(pictures)
+    for (let triesLeft = starter.choices; ; triesLeft -= 1) {
+      const wish = { pictures, where: starter.choose(placesAt) }
+      const known = hostFor(wish)
+      try {
+        const host = await known
+        if (!host.running.gone.aborted) return host
+        if (current.get(keyOf(wish)) === known) current.delete(keyOf(wish))
+        if (triesLeft <= 1) return await hostFor({ pictures, where: starter.choose(placesAt) })
+      } catch (error) {
+        if (triesLeft <= 1 || closing.signal.aborted) throw error
+      }
+    }
   }
 
   const openIn = async (host: Host, want: Want, signal: AbortSignal): Promise<Place> => {
@@ -111,7 +143,8 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
       idleSince.set(host, performance.now())
       host.running.keepAlive(false)
       const reason = hosts.has(host) ? wear.ofAge(host) : undefined
-      if (reason) retire(host, want.pictures, 'recycled', reason).catch(() => undefined)
+      const wish = wishes.get(host)
+      if (reason && wish) retire(host, wish, 'recycled', reason).catch(() => undefined)
     }
     const opening = host.open(want, done)
     try {
@@ -156,4 +189,9 @@ export function makePool(start: Start, openEgress: () => Promise<Egress>, option
       await egress?.then((way) => way.close())
     },
   }
+}
+
+/** Browsers that load pictures are others than those that do not, and each place has its own. */
+function keyOf({ pictures, where }: StartWish): string {
+  return `${pictures} ${where}`
 }
