@@ -292,7 +292,9 @@ describe('an llms.txt', () => {
 
   test('has the model say what a page does not, and holds to its limit', async () => {
     const { engine, llm } = bench([{ value: 'A lamp of oak.' }])
-    const { data } = await (await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2 })).end()
+    const { data, creditsUsed } = await (await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2 })).end()
+    // Two pages, and what a format of a model costs for the one that it described.
+    expect(creditsUsed).toBe(6)
     expect(data).toEqual({
       llmstxt:
         '# https://shop.test/ llms.txt\n\n- [Lamps](https://shop.test/): All lamps.\n- [Aurora](https://shop.test/aurora): A lamp of oak.\n',
@@ -301,10 +303,25 @@ describe('an llms.txt', () => {
     await engine.close()
   })
 
-  test('is made all the same when the model fails', async () => {
+  test('is made all the same when the model fails, which then costs nothing', async () => {
     const { engine } = bench([{ error: new EngineError('model_unavailable', 'busy') }])
-    const { status } = await (await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2 })).end()
-    expect(status).toBe('completed')
+    const { status, creditsUsed } = await (await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2 })).end()
+    expect({ status, creditsUsed }).toEqual({ status: 'completed', creditsUsed: 2 })
+    await engine.close()
+  })
+
+  test.each([
+    ['the team has', { credits: 4 }, {}],
+    ['maxCredits allows', { credits: 100 }, { maxCredits: 5 }],
+  ])('asks the model for no more than %s', async (_, { credits }, cap) => {
+    const { engine, llm } = bench([{ value: 'A lamp of oak.' }])
+    await engine.ledger.grant({ team: 'acme', credits, id: 'first' })
+    const job = await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2, ...cap }, { team: 'acme' })
+    const { status, data, creditsUsed } = await job.end()
+    expect({ status, creditsUsed }).toEqual({ status: 'completed', creditsUsed: 2 })
+    expect(data?.llmstxt).toContain('- [Aurora](https://shop.test/aurora)\n')
+    expect(llm.questions).toEqual([])
+    expect((await engine.usage({ team: 'acme' })).credits).toBe(credits - 2)
     await engine.close()
   })
 })

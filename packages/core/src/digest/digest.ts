@@ -4,6 +4,7 @@ import { answerDoor, answerJob, answerOf, tellingOf, type AnswerJob, type Answer
 import type { WebKit } from '../answers/web-kit.ts'
 import { notesOf } from '../batch/batch.ts'
 import { addressStrategy } from '../batch/strategy.ts'
+import type { Purse } from '../credits/purse.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Job } from '../jobs/handle.ts'
@@ -71,12 +72,15 @@ export function digestJobs({ llm }: Pick<WebKit, 'llm'>): JobKind {
           if (fact.is === 'page') pages += 1
           if (fact.is === 'failed') failure ??= fact.message
         },
-        receive: async (task, { document }) => {
+        receive: async (task, { document }, purse) => {
           const text = textIn(document)
           const described = describePage(document.metadata, text)
-          const description = described.description || (await ask(llm, document, text, context.signal))
+          const said =
+            described.description === '' ? await ask(llm, document, text, { purse, signal: context.signal }) : ''
+          const description = described.description || said
           const digest: DigestPage = { ...described, description, place: placeOf(task), ...(showFullText && { text }) }
-          return { document: { json: digest, metadata: document.metadata } }
+          const creditsUsed = document.metadata.creditsUsed + (said === '' ? 0 : tariff.modelFormat)
+          return { document: { json: digest, metadata: { ...document.metadata, creditsUsed } } }
         },
         verdict: () =>
           pages === 0 && failure !== undefined ? { status: 'failed', message: failure } : { status: 'completed' },
@@ -96,16 +100,35 @@ function textIn({ markdown }: AnyDocument): string {
 
 const task = 'Say in one sentence of at most 25 words, in the language of the page, what the page is about.'
 
-/** A page that does not say what it is about is described by the model, when there is one. */
-async function ask(llm: WebKit['llm'], { metadata }: AnyDocument, text: string, signal: AbortSignal): Promise<string> {
+interface AskPart {
+  /** Pays for the page, and for this too. */
+  readonly purse: Purse
+  readonly signal: AbortSignal
+}
+
+/**
+ * A page that does not say what it is about is described by the model, when there is one and it can be paid for: it costs as
+ * much as any format that a model works out.
+ */
+async function ask(
+  llm: WebKit['llm'],
+  document: AnyDocument,
+  text: string,
+  { purse, signal }: AskPart,
+): Promise<string> {
   if (!llm || text.trim() === '') return ''
+  const { url, creditsUsed } = document.metadata
   const asker = { llm, signal, use: () => undefined, warn: () => undefined }
   try {
-    const said = await askForText(asker, { task, page: { url: metadata.url, text: text.slice(0, 12_000) } }, task)
-    return said.replaceAll(/\s+/g, ' ').slice(0, 300)
+    await purse.reserve(creditsUsed + tariff.modelFormat)
+    const said = await askForText(asker, { task, page: { url, text: text.slice(0, 12_000) } }, task)
+    const sentence = said.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+    if (sentence === '') await purse.settle(creditsUsed)
+    return sentence
   } catch (error) {
     signal.throwIfAborted()
     if (!EngineError.is(error)) throw error
+    await purse.settle(creditsUsed)
     return ''
   }
 }

@@ -47,7 +47,7 @@ export async function tryPage(
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
-    return { entries: entriesOf(task, visit, await strategy.receive(task, scraped), now()), answer }
+    return { entries: entriesOf(task, visit, await strategy.receive(task, scraped, purse), now()), answer }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typed(error)

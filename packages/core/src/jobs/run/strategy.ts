@@ -79,8 +79,8 @@ export interface Strategy {
   putBack(task: JobTask): void
   /** What is to be scraped or done for a task; or what came of it, when it needs nothing any more. */
   prepare(task: JobTask): PageToScrape | WorkToDo | { readonly outcome: PageOutcome }
-  /** Takes in the page that was scraped for a task. */
-  receive(task: JobTask, scraped: Scraped): PageOutcome | Promise<PageOutcome>
+  /** Takes in the page that was scraped for a task. What more it does is paid for from the purse of the page. */
+  receive(task: JobTask, scraped: Scraped, purse: Purse): PageOutcome | Promise<PageOutcome>
   /** Pages that are known, wanted and not done. */
   left(): number
   /** The notes for a command that brings more to do. */
