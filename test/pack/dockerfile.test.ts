@@ -29,10 +29,10 @@ test('what it builds answers', async () => {
   const site = await startSite()
   const page = ['scrape', `${site.url}/good/article`, '--allow-private', `127.0.0.1/32:${new URL(site.url).port}`]
   const command = [...options.map((option) => option.replace(/^\/app\//, `${app}/`)), ...page]
-  const { stdout } = await execute(process.execPath, command, { timeout: 60_000 })
+  const { stdout } = await execute(process.execPath, command, { timeout: 240_000 })
   await site.close()
   expect(stdout).toContain('but it walks on six')
-}, 240_000)
+}, 900_000)
 
 test('the packages of the system that it installs exist', ({ skip }) => {
   const [, names = ''] = /apt-get install -y --no-install-recommends ([\w .-]+?) +&&/.exec(stepWith('apt-get')) ?? []

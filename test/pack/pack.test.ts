@@ -84,7 +84,7 @@ const scraping = (from: string) => `${from}
     }
   }`
 // Tools are installed on the way.
-const slow = 240_000
+const slow = 600_000
 const inPlaceAndInAWorker = '200\n200\n'
 
 /** Runs a program, in a folder of the project or with another Node, against a site that runs in this process. */
@@ -210,7 +210,7 @@ test.skipIf(process.platform !== 'linux').each(runtimes)(
     const [command, ...options] = await installRuntime(project, runtime)
     const { stdout } = await execute(command, [...options, write('elsewhere.mjs', elsewhere), server.url, site.url], {
       cwd: project,
-      timeout: 60_000,
+      timeout: 240_000,
     })
     expect(JSON.parse(stdout)).toEqual([200, true, 3, 'URL_BLOCKED', '# Rain\n\nIt rained.'])
     await server.close()

@@ -102,9 +102,10 @@ test('where every page is asked for first, a scrape of one that is not allowed l
   await expect(engine.scrape({ url: at('/shut/x') })).rejects.toMatchObject({ code: 'robots_denied' })
   expect(paths()).toEqual(['/robots.txt'])
   await engine.scrape({ url: at('/fine') })
-  // Where it was led may not be shown either, and is not kept.
+  // Where it was led may not be shown either, and is neither asked for nor kept.
   await expect(engine.scrape({ url: at('/leads'), maxAge: 60_000 })).rejects.toMatchObject({ code: 'robots_denied' })
   await expect(engine.scrape({ url: at('/leads'), maxAge: 60_000 })).rejects.toMatchObject({ code: 'robots_denied' })
+  expect(paths()).toEqual(['/robots.txt', '/fine', '/leads', '/leads'])
   await expect(engine.crawl({ url: at('/'), ignoreRobotsTxt: true })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 

@@ -36,13 +36,23 @@ async function visit(browser: Browser, job: LoadJob, kit: LoaderKit): Promise<Pa
   }
 }
 
-function profileOf({ request, headers, captures, actions, maxBytes, proxy, team, group }: LoadJob): BrowserProfile {
+function profileOf({
+  request,
+  headers,
+  captures,
+  actions,
+  maxBytes,
+  proxy,
+  team,
+  group,
+  mayVisit,
+}: LoadJob): BrowserProfile {
   const { mobile, blockAds, skipTlsVerification, location } = request
   const pictures = captures.length > 0 || actions.length > 0
   // What was typed and clicked, and what the caller's own headers opened, is not for the next page of the job.
   const isPlain = actions.length === 0 && Object.keys(request.headers).length === 0
   const shared = isPlain ? group : undefined
-  const common = { team, headers, mobile, blockAds, skipTlsVerification, location, pictures, maxBytes }
+  const common = { team, headers, mobile, blockAds, skipTlsVerification, location, pictures, maxBytes, mayVisit }
   return { ...common, ...(proxy && { proxy }), ...(shared !== undefined && { group: shared }) }
 }
 

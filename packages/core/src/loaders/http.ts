@@ -10,7 +10,7 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy'],
-  load: async ({ url, request, headers, signal, maxBytes, proxy }, { fetcher, guard, clock }) => {
+  load: async ({ url, request, headers, signal, maxBytes, proxy, mayVisit }, { fetcher, guard, clock }) => {
     const watch = stopwatch(fetcher, clock)
     const { location, skipTlsVerification } = request
     const answer = await fetchFollowing(
@@ -26,6 +26,7 @@ export const httpLoader = defineLoader({
         proxy,
       },
       signal,
+      { mayVisit },
     )
     return {
       url: answer.url.href,

@@ -16,6 +16,8 @@ export interface FollowOptions {
   readonly limit?: number
   /** The cookies of a scrape that has already visited something. */
   readonly cookies?: Cookies
+  /** Rejects where a redirect may not lead; asked before anything is sent there. */
+  readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
 
 export interface Followed extends WireResponse {
@@ -44,7 +46,7 @@ export async function fetchFollowing(
   signal: AbortSignal,
   options: FollowOptions = {},
 ): Promise<Followed> {
-  const { limit = mostRedirects, cookies = makeCookies() } = options
+  const { limit = mostRedirects, cookies = makeCookies(), mayVisit } = options
   const hops: Hop[] = []
   const seed = ownCookies(request)
   const isOwn = ownNames(request)
@@ -57,6 +59,7 @@ export async function fetchFollowing(
     const next = redirectTarget(answer, step.url)
     if (!next) return { ...answer, url: step.url, hops }
     if (hops.length >= limit) throw tooManyRedirects(limit)
+    await mayVisit?.(next)
     hops.push({ url: step.url.href, status: answer.status })
     step = nextStep(step, answer.status, next, isOwn)
   }

@@ -64,6 +64,8 @@ export interface LoadJob {
   readonly actions: readonly PlannedAction[]
   readonly signal: AbortSignal
   readonly maxBytes: number
+  /** Rejects where the page may not lead by itself; to be asked before anything is sent there. Absent where all may be visited. */
+  readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
   /** A loader that offers `proxy` must go through it. */
   readonly proxy?: Proxy | undefined
   /** On whose behalf. */

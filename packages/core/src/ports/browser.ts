@@ -36,6 +36,8 @@ export interface BrowserProfile {
   readonly proxy?: Proxy | undefined
   /** The largest file that is taken instead of a page. */
   readonly maxBytes?: number
+  /** Rejects where the page itself may not go; must be asked before anything is sent there. It says nothing of frames. */
+  readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
 
 /** The hands and eyes of a person, no more. Every wait ends when its signal is aborted. */

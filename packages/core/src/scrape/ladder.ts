@@ -4,10 +4,12 @@ import type { Loader, Page } from '../plugin/parts.ts'
 import type { LoaderOutcome } from '../ports/observer.ts'
 import type { Proxy } from '../ports/proxies.ts'
 import type { ScrapeContext } from './context.ts'
+import { gateOf } from './gate.ts'
 
 // What these say is true of the address or the caller, whichever loader asks.
 const final: ReadonlySet<ErrorCode> = new Set([
   'url_blocked',
+  'robots_denied',
   'not_configured',
   'dns_failed',
   'timeout',
@@ -64,13 +66,20 @@ function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeCo
 async function tryLoader(
   loader: Loader,
   proxy: Proxy | undefined,
-  { plan, caller: { team, group }, kit, time: { signal } }: ScrapeContext,
+  context: ScrapeContext,
 ): Promise<{ readonly page: Page } | Omit<Attempt, 'ms'>> {
+  const {
+    plan,
+    caller: { team, group },
+    kit,
+    time: { signal },
+  } = context
   const { url, request, captures, actions } = plan
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
   const headers = { ...kit.sends, ...request.headers }
-  const job = { url, request, headers, captures, actions, proxy, team, store, group, signal, maxBytes }
+  const mayVisit = gateOf(context)
+  const job = { url, request, headers, captures, actions, proxy, team, store, group, signal, maxBytes, mayVisit }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }

@@ -1,6 +1,7 @@
 import { EngineError } from '../errors/error.ts'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
+import { gateOf } from './gate.ts'
 import { parse, type ParsedPage } from './parse.ts'
 import { escalate, hasChoice } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
@@ -32,19 +33,14 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
 
 async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   const { url } = context.plan
-  await askFirst(url, context)
+  await gateOf(context)?.(url)
   const visit = await load(context)
-  // A redirect leads to another page, and maybe to another host.
-  if (visit.page.url !== url.href) await askFirst(new URL(visit.page.url), context)
+  // Loaders ask before they follow a redirect; a kept copy was led there when another asked, and a plugin may not ask.
+  if (visit.page.url !== url.href) await gateOf(context)?.(new URL(visit.page.url))
   const content = await parse(visit, context)
   const { parser, type } = content
   context.steps?.note({ step: 'parser', outcome: parser, reason: `The bytes are ${type}.` })
   return { visit, content }
-}
-
-async function askFirst(url: URL, { kit, caller: { team, id }, time: { signal } }: ScrapeContext): Promise<void> {
-  const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-  await kit.mayVisit?.(url, { signal, tell })
 }
 
 function isShell({ visit: { page }, content }: ReadPage): boolean {

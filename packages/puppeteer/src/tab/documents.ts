@@ -85,12 +85,11 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       options.guard.checkUrl(url)
       if (isMain) {
         const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-        await options.guard.resolve(url.hostname, port, options.passage.signal)
+        await options.guard.resolve(url.hostname, port, options.passage.signal).catch(unlessBlocked)
+        await profile.mayVisit?.(url)
       }
       return true
     } catch (error) {
-      // What cannot be resolved here may be known to the proxy behind us; it says what went wrong otherwise.
-      if (EngineError.is(error) && error.code !== 'url_blocked') return true
       if (isMain && EngineError.is(error)) refusal = error
       return false
     }
@@ -122,6 +121,11 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   }
 
   return state
+}
+
+/** What cannot be resolved here may be known to the proxy behind us; it says what went wrong otherwise. */
+function unlessBlocked(error: unknown): void {
+  if (!EngineError.is(error) || error.code === 'url_blocked') throw error
 }
 
 async function readFile(

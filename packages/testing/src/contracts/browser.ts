@@ -151,6 +151,18 @@ const visits: Contract<MakeBrowserMaker> = [
     }
     assert.equal(site.hits('/refused'), 0)
   }),
+  rule(
+    'where the page may not go is asked before each redirect, and nothing is sent there',
+    async ({ open, at, site }) => {
+      const mayVisit = async ({ pathname }: URL): Promise<void> => {
+        if (pathname === '/moved/again') throw reason
+      }
+      const tab = await open({ mayVisit })
+      await assert.rejects(tab.goto(at('/moved'), never()))
+      assert.equal(site.hits('/moved/again'), 0)
+      await tab.close()
+    },
+  ),
   rule('parts of a page that the guard refuses are not fetched', async ({ open, at, site }) => {
     const tab = await open()
     await tab.goto(at('/with-refused'), never())

@@ -133,6 +133,7 @@ async function load(url: URL, { guard, pages, profile, jar }: FakeTabParts, sign
   let landed = url
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     guard.checkUrl(landed)
+    await profile.mayVisit?.(landed)
     await guard.resolve(landed.hostname, Number(landed.port || (landed.protocol === 'https:' ? 443 : 80)), signal)
     const cookies = jar.get(landed.hostname) ?? new Map<string, string>()
     const page = pageAt(pages, landed, Object.fromEntries(cookies), profile.headers)

@@ -1,0 +1,12 @@
+import type { ScrapeContext } from './context.ts'
+
+/** Rejects where a page may not be visited; nothing where all may. What is not well with the rules is told in the scrape's name. */
+export function gateOf({
+  kit,
+  caller: { team, id },
+  time: { signal },
+}: ScrapeContext): ((url: URL) => Promise<void>) | undefined {
+  const { mayVisit } = kit
+  const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  return mayVisit && ((url) => mayVisit(url, { signal, tell }))
+}
