@@ -76,14 +76,17 @@ describe('A kept page', () => {
     }
   })
 
-  test('is served to its own team for the very same look alone: sixteen looks, sixteen visits', async () => {
+  test('is served to its own team for the very same look alone: sixty-four looks, sixty-four visits', async () => {
     await using engine = createEngine({ allowPrivate, store: memoryStore() })
-    const countries = ['US', 'DE', 'FR', 'JP']
-    const looks = countries.flatMap((country) =>
-      [true, false].flatMap((blockAds) =>
-        [true, false].map((skipTlsVerification) => ({ location: { country }, blockAds, skipTlsVerification })),
+    const both = [true, false]
+    const looks = ['US', 'DE', 'FR', 'JP'].flatMap((country) =>
+      [['en'], ['de'], ['de', 'en'], ['en', 'de']].flatMap((languages) =>
+        both.flatMap((blockAds) =>
+          both.map((skipTlsVerification) => ({ location: { country, languages }, blockAds, skipTlsVerification })),
+        ),
       ),
     )
+    expect(looks).toHaveLength(64)
     const states = async (team: string) => {
       const found: unknown[] = []
       for (const look of looks) {
@@ -178,7 +181,7 @@ describe('A key', () => {
     const ask = asking(engine, {
       authenticate: firstToKnow(apiKeys('one:secret-of-the-environment'), teamKeys(engine.teams)),
     })
-    for (let asked = 0; lines.length < 3_000; asked += 1) {
+    for (let asked = 0; lines.length < 10_000; asked += 1) {
       const which = asked % 2 === 0 ? key : 'secret-of-the-environment'
       // Refused before anything is asked of the network.
       const url = `http://me:${which}@10.0.0.1/?api_key=${which}`
