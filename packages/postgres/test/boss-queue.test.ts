@@ -47,19 +47,27 @@ withPostgres('among processes', () => {
     await expect.poll(() => seen).toEqual([odd])
   })
 
-  test('the tasks of a process that was killed are handed out again, when its lease is over', async () => {
-    const own = schema()
-    const queue = open({ schema: own, lease: 10_000 })
-    for (const id of ['a', 'b', 'c']) await queue.push(task(id))
-    const script = fileURLToPath(new URL('holder.ts', import.meta.url))
-    const child = spawn(process.execPath, [script, server.url, own], { stdio: ['ignore', 'pipe', 'inherit'] })
-    await once(child.stdout, 'data')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const seen = new Set<string>()
-    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 3 })
-    await expect.poll(() => [...seen].sort()).toEqual(['a', 'b', 'c'])
-  })
+  test.each([
+    ['was killed', 'SIGKILL'],
+    ['is frozen, with its connection open,', 'SIGSTOP'],
+  ] as const)(
+    'the tasks of a process that %s are handed out again, when its lease is over',
+    { timeout: 90_000 },
+    async (_, signal) => {
+      const own = schema()
+      const queue = open({ schema: own, lease: 10_000 })
+      for (const id of ['a', 'b', 'c']) await queue.push(task(id))
+      const script = fileURLToPath(new URL('holder.ts', import.meta.url))
+      const child = spawn(process.execPath, [script, server.url, own], { stdio: ['ignore', 'pipe', 'inherit'] })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await once(child.stdout, 'data')
+      child.kill(signal)
+      if (signal === 'SIGKILL') await once(child, 'exit')
+      const seen = new Set<string>()
+      await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 3 })
+      await expect.poll(() => [...seen].sort(), { timeout: 60_000 }).toEqual(['a', 'b', 'c'])
+    },
+  )
 
   test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
     const own = await startPostgres()

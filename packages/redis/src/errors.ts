@@ -1,7 +1,16 @@
 import { EngineError } from '@harvestman/core'
 
 /** Why Redis does not serve, for programs; in `details.reason` of the error. */
-export type RedisReason = 'away' | 'slow' | 'full' | 'read-only' | 'starting' | 'refused' | 'too large' | 'unknown'
+export type RedisReason =
+  | 'away'
+  | 'slow'
+  | 'full'
+  | 'read-only'
+  | 'starting'
+  | 'locked'
+  | 'refused'
+  | 'too large'
+  | 'unknown'
 
 interface Why {
   readonly begins: RegExp
@@ -18,7 +27,12 @@ const reasons: readonly Why[] = [
     say: 'It cannot write its snapshot, so it takes no writes. Make room on its disk.',
   },
   { begins: /^(READONLY|NOREPLICAS) /, reason: 'read-only', say: 'It takes no writes. Connect to the primary.' },
-  { begins: /^(LOADING|MASTERDOWN|BUSY) /, reason: 'starting', say: 'It is not ready yet.' },
+  { begins: /^(LOADING|MASTERDOWN) /, reason: 'starting', say: 'It is not ready yet.' },
+  {
+    begins: /^BUSY /,
+    reason: 'locked',
+    say: 'A script of another client keeps it from answering. It ends by `SCRIPT KILL`.',
+  },
   {
     begins: /NOAUTH|WRONGPASS|NOPERM|ERR AUTH/,
     reason: 'refused',

@@ -93,6 +93,25 @@ withRedis('says why it fails:', () => {
     ])
   })
 
+  test('a script of a client that is dead holds the server; when the script is ended, writing works again', async () => {
+    const own = await startOwn('--lua-time-limit', '100')
+    const store = open({ timeout: 1000 }, own.url)
+    await store.set('key', 'before')
+    const { Redis } = await import('ioredis')
+    const [dead, operator] = [new Redis(own.url), new Redis(own.url)]
+    await Promise.all([dead.ping(), operator.ping()])
+    dead.eval('while true do end', 0).catch(() => undefined)
+    // Its end is not noticed by a server that works for it.
+    await expect.poll(() => failureOf(store.set('key', 'during'))).toEqual(['store_failed', 'locked'])
+    dead.disconnect()
+    expect(await failureOf(store.update('key', () => 'during'))).toEqual(['store_failed', 'locked'])
+    await operator.script('KILL')
+    operator.disconnect()
+    expect(await store.get('key')).toBe('before')
+    await store.set('key', 'after')
+    expect(await store.get('key')).toBe('after')
+  })
+
   test('memory that is full; what was kept stays, and there is room again when something is deleted', async () => {
     const own = await startOwn('--maxmemory', '6mb', '--maxmemory-policy', 'noeviction')
     const store = open({}, own.url)
