@@ -229,7 +229,8 @@ describe('pages that nothing is done with', () => {
     const priorities = groups.map(({ group }) =>
       all.filter((one) => one.group === group).map(({ pid }) => getPriority(pid)),
     )
-    expect(priorities.some((ones) => ones.length > 3 && ones.every((nice) => nice === 5))).toBe(true)
+    const lower = Math.min(getPriority() + 5, 19)
+    expect(priorities.some((ones) => ones.length > 3 && ones.every((nice) => nice === lower))).toBe(true)
     await live.close()
   })
 })
