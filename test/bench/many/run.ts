@@ -1,7 +1,11 @@
 // Crawls a site on this machine by several processes: 1, 2 and 4 that work, on SQLite, Redis and Postgres in turn.
 //   node test/bench/many/run.ts [pages: 1000] [rounds: 1] [workers: 1,2,4] [calls: each kind of call for a page]
-// Prints pages a second, processor time of the workers for a page, and calls of the server of the store for a page.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Prints pages a second, processor time of all our processes for a page, of the first pages of each process and of doing
+// nothing, and calls of the server of the store for a page; then the ratios to SQLite in pairs, the median of the rounds.
+// On SQLite the process that answers works, too, and nearly alone; elsewhere each worker has first pages of its own, in which
+// its code is compiled. So all are warm before a page is counted, or a short crawl would pay that once or as often as there are
+// workers.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +14,15 @@ import pg from 'pg'
 
 import { startPostgres } from '../../../packages/postgres/test/server.ts'
 import { startRedis } from '../../../packages/redis/test/server.ts'
-import { post, startCluster, startCountedSite, statusAt } from '../../e2e/many/cluster.ts'
+import { startCluster, startCountedSite } from '../../e2e/many/cluster.ts'
+import { crawlAll, cpuOf } from './crawls.ts'
 
 const [pagesText = '1000', roundsText = '1', workersText = '1,2,4', detail] = process.argv.slice(2)
 const isDetailed = detail === 'calls'
 const pages = Number(pagesText)
 const jobs = 4
+const firstPages = 100
+const idleSeconds = 5
 
 type Calls = ReadonlyMap<string, number>
 
@@ -78,16 +85,17 @@ function info(port: number): Promise<string> {
   })
 }
 
-/** Processor time of a process, in milliseconds. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
+interface Figures {
+  readonly pagesASecond: number
+  readonly cpu: number
+  readonly cold: number
+  readonly idle: number
+  readonly calls: number
 }
 
-async function measure(make: () => Promise<Backend>, workers: number): Promise<void> {
-  const backend = await make()
+// oxlint-disable-next-line max-lines-per-function -- one measurement, from start to end
+async function measure(backend: Backend, workers: number): Promise<Figures> {
   const site = await startCountedSite(pages, { delay: 5 })
-  const isServer = !backend.address.startsWith('sqlite')
   const cluster = await startCluster({
     env: { HARVESTMAN_STORE: backend.address },
     apis: 1,
@@ -95,39 +103,60 @@ async function measure(make: () => Promise<Backend>, workers: number): Promise<v
     sitePorts: [site.port],
   })
   const [url = ''] = cluster.urls
-  const before = await backend.calls()
-  const cpuBefore = cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
-  const begin = performance.now()
-  const opened = await Promise.all(
-    Array.from({ length: jobs }, () => post(`${url}/v2/crawl`, { url: site.url, limit: pages / jobs })),
+  const cpu = (): number => cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
+  const starts = Array.from({ length: jobs * workers }, () => site.url)
+  const before = cpu()
+  const first = await crawlAll(url, starts, { limit: firstPages })
+  const warm = cpu()
+  const callsBefore = await backend.calls()
+  const measured = await crawlAll(url, starts.slice(0, jobs), { limit: pages / jobs })
+  const after = cpu()
+  const made = [...(await backend.calls())].map(
+    ([name, count]) => [name, count - (callsBefore.get(name) ?? 0)] as const,
   )
-  const ended = async ({ id }: { readonly id: string }): Promise<number> => {
-    for (;;) {
-      const { status, completed } = await statusAt(`${url}/v2/crawl/${id}?limit=1`)
-      if (status !== 'scraping') return completed
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-  }
-  const completed = (await Promise.all(opened.map(ended))).reduce((sum, one) => sum + one, 0)
-  const seconds = (performance.now() - begin) / 1000
-  const cpu = cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0) - cpuBefore
-  const after = await backend.calls()
-  const made = [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
-  const calls = made.reduce((sum, [, count]) => sum + count, 0) / completed
-  const row = [backend.name, isServer || workers === 1 ? workers : `${workers} + the server`, completed]
-  const figures = [(completed / seconds).toFixed(0), (cpu / completed).toFixed(2), calls.toFixed(1)]
-  console.log(`| ${[...row, ...figures].join(' | ')} |`)
-  if (isDetailed)
-    for (const [name, count] of made.toSorted(([, one], [, other]) => other - one).slice(0, 14))
-      console.log(`    ${(count / completed).toFixed(2)} ${name}`)
+  await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1_000))
+  const idle = (cpu() - after) / idleSeconds
   await cluster.stop()
   site.close()
-  await backend.remove()
+  if (isDetailed)
+    for (const [name, count] of made.toSorted(([, one], [, other]) => other - one).slice(0, 14))
+      console.log(`    ${(count / measured.completed).toFixed(2)} ${name}`)
+  return {
+    pagesASecond: measured.completed / measured.seconds,
+    cpu: (after - warm) / measured.completed,
+    cold: (warm - before) / first.completed,
+    idle,
+    calls: made.reduce((sum, [, count]) => sum + count, 0) / measured.completed,
+  }
 }
 
-console.log('| Store | Workers | Pages | Pages a second | CPU ms a page, all our processes | Server calls a page |')
-console.log('| --- | --- | --- | --- | --- | --- |')
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+console.log(
+  '| Store | Workers | Pages a second | CPU ms a page | of the first pages | idle, ms a second | Server calls a page |',
+)
+console.log('| --- | --- | --- | --- | --- | --- | --- |')
+const ratios = new Map<string, number[]>()
 for (let round = 0; round < Number(roundsText); round += 1)
-  for (const workers of workersText.split(',').map(Number))
-    for (const make of [sqlite, redis, postgres]) await measure(make, workers)
+  for (const workers of workersText.split(',').map(Number)) {
+    let ofSqlite = Number.NaN
+    for (const make of [sqlite, redis, postgres]) {
+      const backend = await make()
+      const { pagesASecond, cpu, cold, idle, calls } = await measure(backend, workers)
+      const figures = [pagesASecond.toFixed(0), cpu.toFixed(2), cold.toFixed(2), idle.toFixed(0), calls.toFixed(1)]
+      console.log(`| ${[backend.name, workers, ...figures].join(' | ')} |`)
+      await backend.remove()
+      if (make === sqlite) ofSqlite = cpu
+      else {
+        const pair = `${backend.name}, ${workers} workers`
+        ratios.set(pair, [...(ratios.get(pair) ?? []), cpu / ofSqlite])
+      }
+    }
+  }
+for (const [pair, all] of ratios)
+  console.log(
+    `CPU a page to SQLite: ${pair}: ${median(all).toFixed(2)} (${all.map((one) => one.toFixed(2)).join(' ')})`,
+  )
 process.exit()
