@@ -3,7 +3,7 @@
 // is given.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -41,8 +41,12 @@ let current
  */
 const tether = '(read _ <&4; kill -9 -$$) >/dev/null 2>&1 3>&- & exec "$@" 4<&-'
 
+/** The right that keeps code out of the memory of this process is not handed on. */
+const setpriv = '/usr/bin/setpriv'
+const withoutShield = existsSync(setpriv) ? [setpriv, '--ambient-caps=-all', '--inh-caps=-all', '--'] : []
+
 function spawnInterpreter(command) {
-  const [program, ...args] = isJailed ? command : ['sh', '-c', tether, 'sh', ...command]
+  const [program, ...args] = isJailed ? [...withoutShield, ...command] : ['sh', '-c', tether, 'sh', ...command]
   return spawn(program, args, {
     cwd: home,
     detached: !isJailed,

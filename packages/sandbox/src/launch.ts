@@ -25,6 +25,10 @@ export interface Launched {
 const filterFile = 3
 const devtoolsPort = 9_222
 
+// The first process of a name space has to ask how each process ended whose parent is gone. That of bubblewrap would do so
+// too, but code of callers could look into it.
+const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
+
 /** Starts the first process of a jail, or another command in one. */
 export function launchInJail(program: string, wish: LaunchWish, command?: readonly string[]): Launched {
   const { furniture, limits } = wish
@@ -35,7 +39,10 @@ export function launchInJail(program: string, wish: LaunchWish, command?: readon
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
     ...limitArguments(limits),
-    ...(command ?? supervisor({ ...wish, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true })),
+    ...(command ?? [
+      ...asFirst,
+      ...supervisor({ ...wish, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true }),
+    ]),
   ]
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

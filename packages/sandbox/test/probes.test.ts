@@ -65,6 +65,14 @@ const reads = (path: (where: typeof place) => string): Probe => {
   })
 }
 
+const opens = (path: string, how: 'r' | 'r+'): Probe => {
+  return () => ({
+    node: js(`require('fs').openSync('${path}', '${how}')`),
+    python: py(`open('${path}', '${how}b', buffering=0)`),
+    bash: sh(`( exec 9<${how === 'r' ? '' : '>'} ${path} ) 2> /dev/null`),
+  })
+}
+
 const connects = (host: string, port: (where: typeof place) => number): Probe => {
   return (where) => ({
     node: js(
@@ -133,6 +141,15 @@ const probes: Readonly<Record<string, Probe>> = {
     'python3 -c "import ctypes,sys; sys.exit(ctypes.CDLL(None).ptrace(16,1,0,0) != 0)"',
   ),
   'reading the memory of a process': system(calls(310, 1, 0, 0, 0, 0, 0), 'cat /proc/1/mem > /dev/null 2>&1'),
+  // The first process, and the one that tells the engine how a run has ended.
+  ...Object.fromEntries(
+    [1, 2].flatMap((pid) => [
+      [`reading the memory of process ${pid}`, opens(`/proc/${pid}/mem`, 'r')],
+      [`writing the memory of process ${pid}`, opens(`/proc/${pid}/mem`, 'r+')],
+      [`the map of the memory of process ${pid}`, reads(() => `/proc/${pid}/maps`)],
+      [`the files that process ${pid} has open`, reads(() => `/proc/${pid}/fd/1`)],
+    ]),
+  ),
   'the keys of the kernel': system(calls(250, 0, -3, 0), 'keyctl show 2> /dev/null'),
   io_uring: system(calls(425, 8, 'ctypes.create_string_buffer(200)'), 'false'),
   bpf: system(calls(321, 0, 'ctypes.create_string_buffer(200)', 100), 'false'),
