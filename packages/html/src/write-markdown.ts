@@ -1,4 +1,5 @@
 import { writeDetails, writeHeading, writeQuote, writeRule } from './markdown/blocks.ts'
+import { unlessCodeLabel } from './markdown/code-label.ts'
 import { writeCode } from './markdown/code-span.ts'
 import { writePre, writePreInLine } from './markdown/code.ts'
 import { writeMeaning, writeTerm } from './markdown/definitions.ts'
@@ -85,7 +86,7 @@ const inlineRows = [
   ...rows('math', writeMath),
   ...rows('mjx-container', writeMathContainer),
   ...rows('script', writeScript),
-  ...rows('span', writeSpan),
+  ...rows('span', unlessCodeLabel(writeSpan)),
   ...rows('button option', writeApart),
   ...rows(
     'head style template title meta link base param source track area map col colgroup svg canvas audio video iframe ' +
@@ -101,7 +102,7 @@ const blockNames =
 const flowWriters: ReadonlyMap<string, ElementWriter> = new Map([
   ...inlineRows,
   ...rows(blockNames, writeBlock),
-  ...rows('div', aroundFormulas(writeBlock)),
+  ...rows('div', unlessCodeLabel(aroundFormulas(writeBlock))),
   ...rows('h1 h2 h3 h4 h5 h6', writeHeading),
   ...rows('hr', writeRule),
   ...rows('blockquote', writeQuote),
