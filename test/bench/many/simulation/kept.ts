@@ -101,6 +101,8 @@ function splitKey(key: string): readonly [name: string, place: number] {
   return [key.slice(0, end), Number(key.slice(end + 1))]
 }
 
+/** As it goes over the network, about. */
 export function bytesOf(value: Value | undefined): number {
-  return value instanceof Uint8Array ? value.byteLength : 0
+  if (value === undefined) return 0
+  return value instanceof Uint8Array ? value.byteLength : JSON.stringify(value).length
 }

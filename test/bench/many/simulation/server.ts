@@ -1,6 +1,6 @@
 // The server of the store: code that ships keeps, and what a network and a busy server do to it is simulated.
 import { EngineError } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store, Value } from '@harvestman/core/ports'
 
 import { bytesOf, keepOnDisk } from './kept.ts'
 import type { SimulatedTime } from './time.ts'
@@ -69,8 +69,9 @@ interface Ask<T> {
   readonly back?: (answer: T) => number
 }
 
-/** Of a value that is not bytes, about. */
-const valueBytes = 400
+/** What a call takes beside its value. */
+const callBytes = 100
+const keyBytes = 40
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one store, and what each costs
 export function simulateServer(time: SimulatedTime, costs: StoreCosts): SimulatedServer {
@@ -129,27 +130,26 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
     },
     connect: (link) => ({
       reach: 'shared',
-      get: (key) => ask(link, () => store.get(key), { bytes: valueBytes, back: bytesOf }),
+      get: (key) => ask(link, () => store.get(key), { bytes: callBytes, back: bytesOf }),
       getMany: (keys) => {
-        const back = (values: readonly unknown[]): number =>
-          values.reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.length : valueBytes), 0)
-        const found = (values: Awaited<ReturnType<typeof store.getMany>>): number =>
-          back(values.filter((value) => value !== undefined))
-        return ask(link, () => store.getMany(keys), { keys: keys.length, back: found })
+        const back = (values: readonly (Value | undefined)[]): number =>
+          values.reduce<number>((sum, value) => sum + bytesOf(value), 0)
+        return ask(link, () => store.getMany(keys), { keys: keys.length, bytes: keys.length * keyBytes, back })
       },
       set: (key, value, options) =>
-        ask(link, () => store.set(key, value, options), { bytes: bytesOf(value) || valueBytes }),
+        ask(link, () => store.set(key, value, options), { bytes: callBytes + bytesOf(value) }),
       // Read, and written if it is still the same.
       update: (key, change, options) => {
-        const back = (value: Parameters<typeof bytesOf>[0]): number => bytesOf(value) + owedBy(link, key)
+        const back = (value: Value | undefined): number => bytesOf(value) + owedBy(link, key)
         return ask(link, () => store.update(key, change, options), {
           cost: update,
           waits: write,
-          bytes: valueBytes,
+          bytes: callBytes,
           back,
         })
       },
-      add: (key, items, options) => ask(link, () => store.add(key, items, options), { bytes: valueBytes }),
+      add: (key, items, options) =>
+        ask(link, () => store.add(key, items, options), { bytes: callBytes + bytesOf([...items]) }),
       watch: (key, changed) =>
         ask(link, async () => {
           const stop = await store.watch(key, () => time.within(link, changed))
