@@ -10,8 +10,8 @@ const project = (name: string, include: string[], isolate = true) => ({
     include,
     isolate,
     // What hangs is ended; what is slow on a busy machine is not wrong.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
   },

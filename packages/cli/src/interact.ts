@@ -7,6 +7,7 @@ import { liveShell } from './live-shell.ts'
 import { pageOptions, type PageFlags } from './page-options.ts'
 import { sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export interface InteractFlags extends Pick<
   PageFlags,
@@ -36,22 +37,16 @@ export async function interact(url: string, flags: InteractFlags, shell: Shell):
   // Who calls the command has this machine anyway. The code runs in a jail all the same.
   const sandbox = config.sandbox === 'off' ? 'auto' : config.sandbox
   const { engine, close } = openEngine({ ...config, sandbox, store: 'memory:', files: undefined, log: 'silent' })
-  const cancel = new AbortController()
-  const stop = (): void => cancel.abort()
-  process.once('SIGINT', stop)
-  try {
+  const open = async (signal: AbortSignal): Promise<number> => {
     const { prompt: _, timeout: __, ...page } = flags as PageFlags & InteractFlags
     const request = { ...pageOptions(page), formats: ['rawHtml'], url }
-    const call = { signal: cancel.signal, keep: true }
-    const { metadata } = await engine.scrapeAny(request, call)
-    await using session = await engine.interact(metadata.scrapeId, { ...life, signal: cancel.signal })
-    return await work(session, cancel.signal)
-  } catch (error) {
-    if (!cancel.signal.aborted) throw error
-    shell.err('Stopped.\n')
-    return exitCodes.interrupted
+    const { metadata } = await engine.scrapeAny(request, { signal, keep: true })
+    await using session = await engine.interact(metadata.scrapeId, { ...life, signal })
+    return await work(session, signal)
+  }
+  try {
+    return await untilStopped(open, shell)
   } finally {
-    process.off('SIGINT', stop)
     await close()
   }
 }

@@ -2,6 +2,7 @@ import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly search?: string
@@ -17,23 +18,15 @@ export interface MapFlags extends EngineFlags, PreviewFlags {
 /** Prints the addresses of a site, one a line. */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
-  return withEngine(flags, shell, async (engine) => {
-    const stop = new AbortController()
-    const interrupt = (): void => stop.abort()
-    process.once('SIGINT', interrupt)
-    try {
-      const { links, warning } = await engine.mapAny(toMap(url, flags), { signal: stop.signal })
+  return withEngine(flags, shell, (engine) =>
+    untilStopped(async (signal) => {
+      const { links, warning } = await engine.mapAny(toMap(url, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
       const line = flags.json ? (link: object) => JSON.stringify(link) : (link: { readonly url: string }) => link.url
       shell.out(links.map((link) => `${line(link)}\n`).join(''))
       return exitCodes.done
-    } catch (error) {
-      if (!stop.signal.aborted) throw error
-      return exitCodes.interrupted
-    } finally {
-      process.off('SIGINT', interrupt)
-    }
-  })
+    }, shell),
+  )
 }
 
 /** What the command line asks for, in the words of the engine. */

@@ -8,6 +8,7 @@ import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export interface ScrapeFlags extends PageFlags, PreviewFlags {
   readonly output?: string
@@ -36,25 +37,18 @@ export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): 
       await close()
     }
   }
-  const cancel = new AbortController()
-  const stop = (): void => cancel.abort()
-  process.once('SIGINT', stop)
   const clear = (): void => void (shell.isTerminal && shell.err('\r\u001B[2K'))
-  try {
+  const load = async (signal: AbortSignal): Promise<number> => {
     if (shell.isTerminal) shell.err(`Scraping ${target} …`)
-    const call = { signal: cancel.signal }
-    const document = file
-      ? await engine.parseAny(file.bytes, { ...request, name: file.name }, call)
-      : await engine.scrapeAny({ ...request, url: target }, call)
-    clear()
-    return await deliver(document, request.formats, flags, shell)
-  } catch (error) {
-    clear()
-    if (!cancel.signal.aborted) throw error
-    shell.err('Stopped.\n')
-    return exitCodes.interrupted
+    const loading = file
+      ? engine.parseAny(file.bytes, { ...request, name: file.name }, { signal })
+      : engine.scrapeAny({ ...request, url: target }, { signal })
+    const document = await loading.finally(clear)
+    return deliver(document, request.formats, flags, shell)
+  }
+  try {
+    return await untilStopped(load, shell)
   } finally {
-    process.off('SIGINT', stop)
     await close()
   }
 }

@@ -2,6 +2,7 @@ import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export interface SearchFlags extends EngineFlags, PreviewFlags {
   readonly limit?: string
@@ -19,30 +20,15 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
 /** Prints the pages that fit some words: address, title and words of each. */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('search', toSearch(query, flags), flags, shell)
-  return withEngine(flags, shell, async (engine) => {
-    const stop = new AbortController()
-    const interrupt = (): void => stop.abort()
-    process.once('SIGINT', interrupt)
-    try {
-      const {
-        web = [],
-        news = [],
-        images = [],
-        warning,
-      } = await engine.searchAny(toSearch(query, flags), {
-        signal: stop.signal,
-      })
+  return withEngine(flags, shell, (engine) =>
+    untilStopped(async (signal) => {
+      const { web = [], news = [], images = [], warning } = await engine.searchAny(toSearch(query, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
       const found: readonly Result[] = [...web, ...news, ...images.map((image) => ({ ...image }))]
       shell.out(found.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : asText(one))).join(''))
       return exitCodes.done
-    } catch (error) {
-      if (!stop.signal.aborted) throw error
-      return exitCodes.interrupted
-    } finally {
-      process.off('SIGINT', interrupt)
-    }
-  })
+    }, shell),
+  )
 }
 
 interface Result {

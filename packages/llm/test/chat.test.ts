@@ -1,6 +1,6 @@
-import { EngineError } from '@harvestman/core'
 import type { LLM, Question } from '@harvestman/core/ports'
 import {
+  engineErrorOf,
   hostileReplies,
   hostileSchema,
   llmContract,
@@ -38,15 +38,6 @@ async function bench(
 const never = () => new AbortController().signal
 const question: Question = { system: 'Be exact.', prompt: 'What is sold?', schema: hostileSchema }
 
-async function failureOf(asked: Promise<unknown>): Promise<EngineError> {
-  const error: unknown = await asked.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!EngineError.is(error)) throw new Error(`not a failure of ours: ${String(error)}`)
-  return error
-}
-
 describe('chatLLM keeps the contract of the port', () => {
   for (const { name, run } of llmContract)
     test(name, () =>
@@ -67,7 +58,7 @@ describe('whatever the endpoint does, there is an answer that fits or a failure 
       const { server, llm } = await bench(replies)
       if ('value' in becomes) expect((await llm.ask(question, never())).value).toEqual(becomes.value)
       else {
-        const { code, details } = await failureOf(llm.ask(question, never()))
+        const { code, details } = await engineErrorOf(llm.ask(question, never()))
         expect({ code, reason: details['reason'] }).toEqual({ reason: undefined, ...becomes })
       }
       expect(server.requests.length).toBeLessThanOrEqual(most)
@@ -173,7 +164,7 @@ describe('shapes', () => {
 
   test('a schema that cannot be checked is refused before anything is sent', async () => {
     const { server, llm } = await bench([{ value: {} }])
-    const { code, message } = await failureOf(llm.ask({ prompt: 'x', schema: { type: 'text' } }, never()))
+    const { code, message } = await engineErrorOf(llm.ask({ prompt: 'x', schema: { type: 'text' } }, never()))
     expect([code, message]).toEqual(['model_failed', expect.stringContaining('has the type "text"')])
     expect(server.requests).toEqual([])
   })
@@ -230,7 +221,7 @@ describe('tools', () => {
 describe('bounds', () => {
   test('a question that is longer than the model has room for is not sent', async () => {
     const { server, llm } = await bench([{ text: 'x' }])
-    const { code, details } = await failureOf(llm.ask({ prompt: 'word '.repeat(20_000) }, never()))
+    const { code, details } = await engineErrorOf(llm.ask({ prompt: 'word '.repeat(20_000) }, never()))
     expect([code, details['reason']]).toEqual(['model_failed', 'too_long'])
     expect(server.requests).toEqual([])
   })
@@ -238,7 +229,7 @@ describe('bounds', () => {
   test('repairs end when the budget is used up', async () => {
     const usage = { inputTokens: 40_000, outputTokens: 9_000 }
     const { server, llm } = await bench([{ text: 'no', usage }], {}, { repairs: 2 })
-    expect((await failureOf(llm.ask(question, never()))).details['reason']).toBe('budget')
+    expect((await engineErrorOf(llm.ask(question, never()))).details['reason']).toBe('budget')
     expect(server.requests).toHaveLength(1)
   })
 
@@ -251,7 +242,7 @@ describe('bounds', () => {
 
   test('the whole question has a deadline', async () => {
     const { server, llm } = await bench(['silence'], {}, { timeout: 100, silence: 60_000 })
-    const { code, details } = await failureOf(llm.ask(question, never()))
+    const { code, details } = await engineErrorOf(llm.ask(question, never()))
     expect([code, details['reason']]).toEqual(['model_unavailable', 'timeout'])
     await expect.poll(() => server.open).toBe(0)
   })
@@ -268,7 +259,7 @@ describe('bounds', () => {
 
   test('a broken endpoint is not stormed: a hundred questions are a hundred messages and a few', async () => {
     const { server, llm } = await bench([{ status: 500 }])
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => failureOf(llm.ask(question, never()))))
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => engineErrorOf(llm.ask(question, never()))))
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['model_unavailable']))
     expect(server.requests.length).toBeLessThanOrEqual(110)
   })
@@ -312,7 +303,7 @@ describe('the endpoint', () => {
   test('is given the key, and nothing that is thrown shows it', async () => {
     const server = await start({ replies: [{ text: 'x' }], key: 'sk-right' })
     await ask(chatLLM({ url: server.url, model: 'm', key: 'sk-right' }))
-    const error = await failureOf(ask(chatLLM({ url: server.url, model: 'm', key: 'sk-wrong' })))
+    const error = await engineErrorOf(ask(chatLLM({ url: server.url, model: 'm', key: 'sk-wrong' })))
     expect(error.code).toBe('not_configured')
     expect(`${error.message} ${String(error.cause)}`).not.toContain('sk-wrong')
     expect(String(error.cause)).toContain('***')
@@ -325,13 +316,13 @@ describe('the endpoint', () => {
     await ask(llm)
     expect(server.requests.map(({ body }) => body.model)).toEqual(['qwen', 'qwen'])
     const many = await start({ replies: [{ text: 'x' }], models: ['a', 'b'] })
-    expect((await failureOf(ask(chatLLM({ url: many.url })))).message).toContain('It has a, b.')
+    expect((await engineErrorOf(ask(chatLLM({ url: many.url })))).message).toContain('It has a, b.')
   })
 
   test('is not followed elsewhere', async () => {
     const elsewhere = await start({ replies: [{ text: 'x' }] })
     const { llm } = await bench([{ status: 308, headers: { location: `${elsewhere.url}/chat/completions` } }])
-    expect((await failureOf(ask(llm))).message).toContain('redirects elsewhere')
+    expect((await engineErrorOf(ask(llm))).message).toContain('redirects elsewhere')
     expect(elsewhere.requests).toEqual([])
   })
 

@@ -1,5 +1,5 @@
-import { EngineError } from '@harvestman/core'
 import {
+  engineErrorOf,
   queryFor,
   searchContract,
   startSearxngServer,
@@ -28,15 +28,6 @@ const result = (at: number | string, more: object = {}) => ({
   content: `C${at}`,
   ...more,
 })
-
-async function failureOf(asked: Promise<unknown>): Promise<EngineError> {
-  const error: unknown = await asked.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!EngineError.is(error)) throw new Error(`not a failure of ours: ${String(error)}`)
-  return error
-}
 
 describe('searxng keeps the contract of the port', () => {
   for (const { name, run } of searchContract)
@@ -175,7 +166,7 @@ describe('an instance that answers with', () => {
   for (const [name, reply, code, reason] of hostile)
     test(`${name} is a typed failure after one request`, async () => {
       const { server, search } = await bench(reply)
-      const error = await failureOf(search.find(queryFor(), never()))
+      const error = await engineErrorOf(search.find(queryFor(), never()))
       expect([error.code, error.details['reason']]).toEqual([code, reason])
       expect(server.paths).toHaveLength(1)
       await expect.poll(() => server.open).toBe(0)
@@ -183,12 +174,12 @@ describe('an instance that answers with', () => {
 
   test('status 429 says when to ask again', async () => {
     const { search } = await bench({ status: 429, headers: { 'retry-after': '7' } })
-    expect((await failureOf(search.find(queryFor(), never()))).details).toMatchObject({ retryAfter: 7 })
+    expect((await engineErrorOf(search.find(queryFor(), never()))).details).toMatchObject({ retryAfter: 7 })
   })
 
   test('nothing at all, because it is not there, is a typed failure', async () => {
     const search = searxng({ endpoint: 'http://127.0.0.1:1' })
-    expect(await failureOf(search.find(queryFor(), never()))).toMatchObject({ code: 'search_unavailable' })
+    expect(await engineErrorOf(search.find(queryFor(), never()))).toMatchObject({ code: 'search_unavailable' })
   })
 })
 

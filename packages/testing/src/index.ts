@@ -29,7 +29,7 @@ export {
   type MakeStoreServer,
   type StoreServer,
 } from './contracts/store-server.ts'
-export { gate, reasonOf, until } from './contracts/until.ts'
+export { engineErrorOf, gate, reasonOf, until } from './contracts/until.ts'
 
 export { brokenKinds, brokenStore, type BrokenKind } from './fakes/broken-store.ts'
 export { fakeBrowser, type FakeAction, type FakeBrowser, type FakeBrowserOptions } from './fakes/fake-browser.ts'

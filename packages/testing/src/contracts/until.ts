@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 
+import { EngineError } from '@harvestman/core'
+
 import { settle, type HandClock } from '../fakes/hand-clock.ts'
 
 const patience = 60_000
@@ -29,4 +31,11 @@ export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
     return reason
   }
   return assert.fail('It resolved, where it must reject.')
+}
+
+/** The error of ours that a promise must reject with. */
+export async function engineErrorOf(promise: Promise<unknown>): Promise<EngineError> {
+  const reason = await reasonOf(promise)
+  assert.ok(EngineError.is(reason), `It is no EngineError: ${String(reason)}`)
+  return reason
 }

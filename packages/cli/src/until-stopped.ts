@@ -1,0 +1,17 @@
+import { exitCodes, type Shell } from './shell.ts'
+
+/** Does work that Ctrl-C ends: cleanly, with a line of its own and the code that shells expect. */
+export async function untilStopped(work: (signal: AbortSignal) => Promise<number>, shell: Shell): Promise<number> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt)
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    shell.err('Stopped.\n')
+    return exitCodes.interrupted
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
+}
