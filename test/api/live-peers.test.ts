@@ -80,7 +80,7 @@ test(
   },
 )
 
-test('a live browser whose process was killed is over, by request and by WebSocket', { timeout: 60_000 }, async () => {
+test('a live browser whose process was killed is over, by request and by WebSocket', async () => {
   const cluster = await startCluster({ env, apis: 1, workers: 0, sitePorts: [1] })
   const [url = ''] = cluster.urls
   const { body } = await ask({ url }, 'POST', '/v2/interact')

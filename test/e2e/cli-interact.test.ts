@@ -56,7 +56,7 @@ function fileOf(name: string, text: string): string {
 }
 
 // Each command is a process of its own, which starts a browser of its own.
-const slow = { timeout: 120_000 }
+const slow = { timeout: 600_000 }
 
 describe('harvestman interact', slow, () => {
   test('has a task carried out, keeps what was done, and does it again without a model', async () => {

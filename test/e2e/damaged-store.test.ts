@@ -33,7 +33,7 @@ async function outcome(work: Promise<unknown>): Promise<string> {
   )
 }
 
-test('forty flipped bytes end no process and leave nothing waiting', { timeout: 120_000 }, async () => {
+test('forty flipped bytes end no process and leave nothing waiting', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-damaged-'))
   const file = join(folder, 'store.sqlite')
   const open = () => {

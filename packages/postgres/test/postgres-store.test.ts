@@ -71,7 +71,7 @@ withPostgres('where the server tells the time', () => {
 
 withPostgres('a server of its own', () => {
   for (const { name, run } of serverStoreContract)
-    test(name, { timeout: 60_000 }, () =>
+    test(name, () =>
       run(async () => {
         const own = await startPostgres()
         return { ...own, open: (options) => postgresStore(own.url, { schema: schema(), ...options }) }
@@ -79,7 +79,7 @@ withPostgres('a server of its own', () => {
     )
 
   for (const { name, run } of failingStoreContract)
-    test(name, { timeout: 60_000 }, async () => {
+    test(name, async () => {
       const own = await startPostgres()
       await run(({ clock }) => ({
         store: postgresStore(own.url, { clock, timeout: 2000 }),

@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('a live browser opens at the endpoint that is there', { timeout: 120_000 }, async () => {
+test('a live browser opens at the endpoint that is there', async () => {
   const [one, other] = remotes as [Remote, Remote]
   const sessions = puppeteerSessions({ endpoint: [one.url, other.url] })(localGuard())
   try {

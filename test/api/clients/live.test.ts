@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const slow = { timeout: 120_000 }
+const slow = { timeout: 600_000 }
 
 describe(commandLine, slow, () => {
   test('interacts by code in three languages and by words with what it scraped last, and stops', async () => {

@@ -42,7 +42,6 @@ const serveOn = (store: string) =>
 
 test.skipIf(missing !== undefined)(
   'a crawl that began on SQLite ends on Postgres with every page once, and is read on SQLite again',
-  { timeout: 120_000 },
   async () => {
     const first = await serveOn(sqlite)
     const { id } = await post(`${first.urls[0]}/v2/crawl`, { url: site.url, limit: 60, maxConcurrency: 2 })

@@ -62,32 +62,28 @@ describe.each(backends)('two that answer and four that work, on %s:', (_, missin
   })
   const many = test.skipIf(missing !== undefined)
 
-  many(
-    'a crawl whose workers are killed has every page once, and its webhook every message, in order',
-    { timeout: 120_000 },
-    async () => {
-      const [one = '', other = ''] = cluster.urls
-      const request = { url: site.url, limit: pages, maxConcurrency: 4, webhook: { url: receiver.url } }
-      const { id } = await post(`${one}/v2/crawl`, request)
-      const killTwo = async (): Promise<void> => {
-        for (let killed = 0; killed < 2; killed += 1) {
-          await new Promise((resolve) => setTimeout(resolve, 1500))
-          await cluster.killWorker()
-        }
+  many('a crawl whose workers are killed has every page once, and its webhook every message, in order', async () => {
+    const [one = '', other = ''] = cluster.urls
+    const request = { url: site.url, limit: pages, maxConcurrency: 4, webhook: { url: receiver.url } }
+    const { id } = await post(`${one}/v2/crawl`, request)
+    const killTwo = async (): Promise<void> => {
+      for (let killed = 0; killed < 2; killed += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 1500))
+        await cluster.killWorker()
       }
-      const [ended] = await Promise.all([untilEnded(`${other}/v2/crawl/${id}`, 100_000), killTwo()])
-      expect([ended.status, ended.total, ended.completed]).toEqual(['completed', pages, pages])
-      const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
-      expect(urls).toHaveLength(pages)
-      expect(new Set(urls).size).toBe(pages)
-      expect(ended.creditsUsed).toBe(pages)
-      await expect.poll(() => receiver.types.at(-1)).toBe('crawl.completed')
-      expect(receiver.types[0]).toBe('crawl.started')
-      expect(receiver.types.filter((type) => type === 'crawl.page')).toHaveLength(pages)
-    },
-  )
+    }
+    const [ended] = await Promise.all([untilEnded(`${other}/v2/crawl/${id}`, 100_000), killTwo()])
+    expect([ended.status, ended.total, ended.completed]).toEqual(['completed', pages, pages])
+    const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
+    expect(urls).toHaveLength(pages)
+    expect(new Set(urls).size).toBe(pages)
+    expect(ended.creditsUsed).toBe(pages)
+    await expect.poll(() => receiver.types.at(-1)).toBe('crawl.completed')
+    expect(receiver.types[0]).toBe('crawl.started')
+    expect(receiver.types.filter((type) => type === 'crawl.page')).toHaveLength(pages)
+  })
 
-  many('the same key gives one job, whichever process is asked', { timeout: 60_000 }, async () => {
+  many('the same key gives one job, whichever process is asked', async () => {
     const headers = { 'x-idempotency-key': '0b9c2a1e-6f0d-4c43-8d0f-8f6a4e1f6b11' }
     const ask = (url: string) => post(`${url}/v2/batch/scrape`, { urls: [`${site.url}/page/1`] }, headers)
     const answers = await Promise.all([...cluster.urls, ...cluster.urls, ...cluster.urls].map(ask))
@@ -96,44 +92,36 @@ describe.each(backends)('two that answer and four that work, on %s:', (_, missin
     expect((await untilEnded(`${cluster.urls[0]}/v2/batch/scrape/${id}`, 40_000)).completed).toBe(1)
   })
 
-  many(
-    'a map is the same, whichever process is asked, and so is what a scrape has kept',
-    { timeout: 60_000 },
-    async () => {
-      const map = async (url: string) => (await postTo(`${url}/v2/map`, { url: site.url, limit: 50 })).body['links']
-      const [one = '', other = ''] = cluster.urls
-      const links = (await map(one)) as readonly { readonly url: string }[]
-      expect(links.map(({ url }) => url)).toContain(`${site.url}/page/1`)
-      expect(await map(other)).toEqual(links)
-      const visits = () => site.visits.get('/page/7') ?? 0
-      const scrape = (url: string) => postTo(`${url}/v2/scrape`, { url: `${site.url}/page/7`, maxAge: 3_600_000 })
-      expect((await scrape(one)).status).toBe(200)
-      const before = visits()
-      expect([(await scrape(other)).status, visits()]).toEqual([200, before])
-    },
-  )
+  many('a map is the same, whichever process is asked, and so is what a scrape has kept', async () => {
+    const map = async (url: string) => (await postTo(`${url}/v2/map`, { url: site.url, limit: 50 })).body['links']
+    const [one = '', other = ''] = cluster.urls
+    const links = (await map(one)) as readonly { readonly url: string }[]
+    expect(links.map(({ url }) => url)).toContain(`${site.url}/page/1`)
+    expect(await map(other)).toEqual(links)
+    const visits = () => site.visits.get('/page/7') ?? 0
+    const scrape = (url: string) => postTo(`${url}/v2/scrape`, { url: `${site.url}/page/7`, maxAge: 3_600_000 })
+    expect((await scrape(one)).status).toBe(200)
+    const before = visits()
+    expect([(await scrape(other)).status, visits()]).toEqual([200, before])
+  })
 
-  many(
-    'a live browser of one process is driven, seen and ended through the other',
-    { timeout: 120_000 },
-    async ({ skip }) => {
-      if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-      const [one = '', other = ''] = cluster.urls
-      const { status, body } = await postTo(`${one}/v2/interact`, {})
-      expect(status).toBe(200)
-      const path = `/v2/interact/${String(body['id'])}`
-      const seen = (await (await fetch(other + path)).json()) as Readonly<Record<string, string>>
-      expect([seen['status'], new URL(seen['liveViewUrl'] ?? '').origin]).toEqual(['running', new URL(other).origin])
-      expect(await firstMessage(other, screenOf(seen['liveViewUrl'] ?? ''))).toMatchObject({ type: 'hello' })
-      // As Puppeteer or Playwright would, through the process that has not got the browser.
-      const driven = await firstMessage(other, String(body['cdpUrl']), { id: 1, method: 'Browser.getVersion' })
-      expect(driven).toMatchObject({ id: 1, result: { product: expect.stringContaining('Chrome') } })
-      expect((await fetch(other + path, { method: 'DELETE' })).status).toBe(200)
-      expect(((await (await fetch(one + path)).json()) as { readonly status: string }).status).toBe('stopped')
-    },
-  )
+  many('a live browser of one process is driven, seen and ended through the other', async ({ skip }) => {
+    if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
+    const [one = '', other = ''] = cluster.urls
+    const { status, body } = await postTo(`${one}/v2/interact`, {})
+    expect(status).toBe(200)
+    const path = `/v2/interact/${String(body['id'])}`
+    const seen = (await (await fetch(other + path)).json()) as Readonly<Record<string, string>>
+    expect([seen['status'], new URL(seen['liveViewUrl'] ?? '').origin]).toEqual(['running', new URL(other).origin])
+    expect(await firstMessage(other, screenOf(seen['liveViewUrl'] ?? ''))).toMatchObject({ type: 'hello' })
+    // As Puppeteer or Playwright would, through the process that has not got the browser.
+    const driven = await firstMessage(other, String(body['cdpUrl']), { id: 1, method: 'Browser.getVersion' })
+    expect(driven).toMatchObject({ id: 1, result: { product: expect.stringContaining('Chrome') } })
+    expect((await fetch(other + path, { method: 'DELETE' })).status).toBe(200)
+    expect(((await (await fetch(one + path)).json()) as { readonly status: string }).status).toBe('stopped')
+  })
 
-  many('what one process is told to cancel or to add, the worker does', { timeout: 90_000 }, async () => {
+  many('what one process is told to cancel or to add, the worker does', async () => {
     const [one = '', other = ''] = cluster.urls
     const { id } = await post(`${one}/v2/batch/scrape`, { urls: [`${site.url}/page/2`] })
     await post(`${other}/v2/batch/scrape`, { urls: [`${site.url}/page/3`], appendToId: id })
@@ -146,44 +134,36 @@ describe.each(backends)('two that answer and four that work, on %s:', (_, missin
     expect((await untilEnded(`${one}/v2/crawl/${long.id}`, 30_000)).status).toBe('cancelled')
   })
 
-  many(
-    'a worker that is told to stop gives back what it has, in time, and loses nothing',
-    { timeout: 90_000 },
-    async () => {
-      const [one = ''] = cluster.urls
-      const before = cluster.workers
-      const { id } = await post(`${one}/v2/crawl`, { url: site.url, limit: 60 })
-      await cluster.startWorker()
-      for (let number = 0; number < before; number += 1) {
-        const { code, took } = await cluster.stopWorker()
-        expect(code).toBe(0)
-        expect(took).toBeLessThan(15_000)
-      }
-      const ended = await untilEnded(`${one}/v2/crawl/${id}`, 60_000)
-      expect([ended.status, new Set(ended.data.map(({ metadata }) => metadata.sourceURL)).size]).toEqual([
-        'completed',
-        60,
-      ])
-    },
-  )
+  many('a worker that is told to stop gives back what it has, in time, and loses nothing', async () => {
+    const [one = ''] = cluster.urls
+    const before = cluster.workers
+    const { id } = await post(`${one}/v2/crawl`, { url: site.url, limit: 60 })
+    await cluster.startWorker()
+    for (let number = 0; number < before; number += 1) {
+      const { code, took } = await cluster.stopWorker()
+      expect(code).toBe(0)
+      expect(took).toBeLessThan(15_000)
+    }
+    const ended = await untilEnded(`${one}/v2/crawl/${id}`, 60_000)
+    expect([ended.status, new Set(ended.data.map(({ metadata }) => metadata.sourceURL)).size]).toEqual([
+      'completed',
+      60,
+    ])
+  })
 
-  many(
-    'a worker that starts while the server is away begins when it is back, and the job goes on',
-    { timeout: 120_000 },
-    async () => {
-      const [one = ''] = cluster.urls
-      const { id } = await post(`${one}/v2/crawl`, { url: site.url, limit: 60 })
-      await expect.poll(async () => (await statusAt(`${one}/v2/crawl/${id}`)).completed).toBeGreaterThan(0)
-      await backend.kill()
-      const killed = cluster.killWorker()
-      await new Promise((resolve) => setTimeout(resolve, 4_000))
-      await backend.start()
-      await killed
-      const ended = await untilEnded(`${one}/v2/crawl/${id}`, 80_000)
-      const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
-      expect([ended.status, urls.length, new Set(urls).size]).toEqual(['completed', 60, 60])
-    },
-  )
+  many('a worker that starts while the server is away begins when it is back, and the job goes on', async () => {
+    const [one = ''] = cluster.urls
+    const { id } = await post(`${one}/v2/crawl`, { url: site.url, limit: 60 })
+    await expect.poll(async () => (await statusAt(`${one}/v2/crawl/${id}`)).completed).toBeGreaterThan(0)
+    await backend.kill()
+    const killed = cluster.killWorker()
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    await backend.start()
+    await killed
+    const ended = await untilEnded(`${one}/v2/crawl/${id}`, 80_000)
+    const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
+    expect([ended.status, urls.length, new Set(urls).size]).toEqual(['completed', 60, 60])
+  })
 })
 
 async function postTo(url: string, body: unknown) {

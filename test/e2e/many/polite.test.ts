@@ -73,7 +73,7 @@ describe.each(backends)('two crawls of one host from two engines on %s', (_, mis
     return ends.map(({ completed }) => completed)
   }
 
-  polite('keep the pause that it asks for together', { timeout: 60_000 }, async () => {
+  polite('keep the pause that it asks for together', async () => {
     const pause = 400
     const site = await startCountedSite(8, { delay: 0, robots: `User-agent: *\nCrawl-delay: ${pause / 1000}` })
     expect(await crawlTwice(site, 8)).toEqual([8, 8])
@@ -84,7 +84,7 @@ describe.each(backends)('two crawls of one host from two engines on %s', (_, mis
     expect(gaps.filter((gap) => gap < pause / 2)).toEqual([])
   })
 
-  polite('keep the rest that it asks one of them for', { timeout: 60_000 }, async () => {
+  polite('keep the rest that it asks one of them for', async () => {
     const rest = 3_000
     const site = await startTiredSite({ pages: 40, after: 24, rest })
     expect(await crawlTwice(site, 40)).toEqual([40, 40])
