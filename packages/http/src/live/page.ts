@@ -1,16 +1,17 @@
 // The page of the live view. It is small enough to be one answer, and asks for nothing but its WebSocket.
 
 export const viewStyle = /* css */ `
-:root { color-scheme: dark; --bar: #1b1e24; --line: #2c313a; --text: #e8eaed; --quiet: #9aa3af; --mark: #4ade80; --warn: #fbbf24; }
+:root { color-scheme: light dark; --page: #0f1115; --cover: rgb(15 17 21 / .88); --bar: #1b1e24; --line: #2c313a; --text: #e8eaed; --quiet: #9aa3af; --mark: #4ade80; --warn: #fbbf24; }
+@media (prefers-color-scheme: light) { :root { --page: #e4e7ec; --cover: rgb(244 245 248 / .92); --bar: #fff; --line: #d3d8e0; --text: #16191f; --quiet: #566070; --mark: #16a34a; --warn: #b45309; } }
 * { box-sizing: border-box; }
-html, body { margin: 0; height: 100%; overflow: hidden; background: #0f1115; color: var(--text); font: 14px/1.4 system-ui, sans-serif; }
+html, body { margin: 0; height: 100%; overflow: hidden; background: var(--page); color: var(--text); font: 14px/1.4 system-ui, sans-serif; }
 body { display: flex; flex-direction: column; height: 100dvh; }
 header { display: flex; gap: 6px; align-items: center; padding: 8px; background: var(--bar); border-bottom: 1px solid var(--line); }
 button { min-width: 36px; height: 36px; border: 0; border-radius: 8px; background: transparent; color: var(--text); font: inherit; font-size: 17px; cursor: pointer; }
 button:hover:not(:disabled) { background: var(--line); }
 button:disabled { opacity: .35; cursor: default; }
 :focus-visible { outline: 2px solid #60a5fa; outline-offset: 1px; }
-#address { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--line); border-radius: 18px; background: #0f1115; color: var(--text); font: inherit; }
+#address { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--line); border-radius: 18px; background: var(--page); color: var(--text); font: inherit; text-overflow: ellipsis; }
 #state { display: flex; gap: 6px; align-items: center; padding: 0 8px; color: var(--quiet); white-space: nowrap; }
 #state::before { content: ''; width: 9px; height: 9px; border-radius: 50%; background: var(--warn); }
 #state[data-state=live]::before { background: var(--mark); }
@@ -18,19 +19,19 @@ button:disabled { opacity: .35; cursor: default; }
 nav { display: flex; gap: 4px; overflow-x: auto; padding: 0 8px; background: var(--bar); border-bottom: 1px solid var(--line); }
 nav:empty { display: none; }
 nav button { flex: 0 1 200px; height: 32px; padding: 0 12px; overflow: hidden; font-size: 13px; color: var(--quiet); text-align: left; text-overflow: ellipsis; white-space: nowrap; border-radius: 8px 8px 0 0; }
-nav button[aria-selected=true] { background: #0f1115; color: var(--text); }
+nav button[aria-selected=true] { background: var(--page); color: var(--text); }
 main { position: relative; flex: 1; display: grid; place-items: center; min-height: 0; overflow: hidden; touch-action: pinch-zoom; }
 canvas { display: block; max-width: 100%; max-height: 100%; background: #fff; }
 canvas.act { cursor: default; outline: none; }
 #keys { position: fixed; left: 0; bottom: 0; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; font-size: 16px; }
-#cover { position: absolute; inset: 0; display: grid; place-content: center; gap: 8px; padding: 24px; background: rgb(15 17 21 / .88); text-align: center; }
+#cover { position: absolute; inset: 0; display: grid; place-content: center; gap: 8px; padding: 24px; background: var(--cover); text-align: center; }
 #cover[hidden] { display: none; }
 #cover strong { font-size: 18px; }
 #cover span { color: var(--quiet); }
 #toast { position: absolute; left: 50%; bottom: 16px; transform: translateX(-50%); max-width: 90%; padding: 8px 14px; border-radius: 8px; background: #3b2a12; color: #fde68a; }
 #toast:empty { display: none; }
 #keyboard { display: none; }
-@media (pointer: coarse) { .act-only#keyboard { display: block; } #address { font-size: 16px; } }
+@media (pointer: coarse) { body.act #keyboard { display: block; } #address { font-size: 16px; } }
 @media (max-width: 560px) { #state span { display: none; } #forward { display: none; } main { place-items: start center; } }
 body.watch .act-only { display: none; }
 `
@@ -106,7 +107,7 @@ const shown = {
   },
   failed: ({ error }) => tell(error),
 };
-const over = (text) => { isOver = true; mayAct = false; address.readOnly = true; document.body.className = 'watch'; show('over', 'This session has ended', text); };
+const over = (text) => { isOver = true; mayAct = false; address.readOnly = true; document.body.className = 'watch'; for (const tab of $('nav').children) tab.disabled = true; show('over', 'This session has ended', text); };
 const connect = () => {
   const url = new URL(location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
