@@ -12,28 +12,32 @@ export interface TaskWatch {
   end(): void
 }
 
+type WatchedThread = Pick<Worker, 'getHeapStatistics' | 'cpuUsage'>
+
 const lookEvery = 200
 // By the clock a task may take so many times its budget: on a busy machine a thread waits for the processor.
 const patience = 6
 
 /** Watches a task from another thread, also while its own is busy. */
 export function watchTask(
-  worker: Worker,
+  worker: WatchedThread,
   { budget, megabytes }: TaskLimits,
-  over: { readonly tooSlow: () => void; readonly tooLarge: () => void },
+  over: { readonly tooSlow: () => void; readonly starved: () => void; readonly tooLarge: () => void },
 ): TaskWatch {
   const began = performance.now()
   let isOver = false
   let before: number | undefined
   const look = async (): Promise<void> => {
     const [heap, cpu] = await Promise.all([worker.getHeapStatistics(), cpuTime(worker)])
-    // Until the first look a task is taken to have had the processor for itself.
-    before ??= cpu === undefined ? undefined : cpu - (performance.now() - began)
+    // Until the first look a task is taken to have had the processor for itself; one that comes late tells of a busy machine.
+    before ??= cpu === undefined ? undefined : cpu - Math.min(performance.now() - began, lookEvery)
     if (!isOver && heap.external_memory > megabytes * 1_048_576) over.tooLarge()
   }
   const checkTime = async (): Promise<void> => {
     const took = performance.now() - began
-    const cpu = before === undefined || took >= budget * patience ? undefined : await cpuTime(worker)
+    // One that had its time of the processor is stopped before: this one was not given it.
+    if (before !== undefined && took >= budget * patience) return over.starved()
+    const cpu = before === undefined ? undefined : await cpuTime(worker)
     const left = cpu === undefined || before === undefined ? 0 : budget - (cpu - before)
     if (isOver) return
     if (left <= 0) over.tooSlow()
@@ -53,7 +57,7 @@ export function watchTask(
 // A thread that has ended meanwhile cannot be asked.
 const ignore = (): void => undefined
 
-async function cpuTime(worker: Worker): Promise<number | undefined> {
+async function cpuTime(worker: WatchedThread): Promise<number | undefined> {
   if (!('cpuUsage' in worker)) return undefined
   const { user, system } = await worker.cpuUsage()
   return (user + system) / 1_000

@@ -48,6 +48,8 @@ export interface ThreadOptions extends TaskLimits {
   readonly says: { readonly tooSlow: string; readonly tooLarge: string }
 }
 
+const starved = 'The machine was too busy to read this in time. Ask again when it has less to do.'
+
 interface Job<Task, Result> {
   readonly task: Task
   readonly options: RunOptions
@@ -157,7 +159,12 @@ function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: 
   const { transfer = [], onPart } = job.options
   const worker = workers.take()
   const tooComplex = (message: string) => (): void => abandon(new EngineError('page_too_complex', message))
-  const watch = watchTask(worker, options, { tooSlow: tooComplex(says.tooSlow), tooLarge: tooComplex(says.tooLarge) })
+  const watch = watchTask(worker, options, {
+    tooSlow: tooComplex(says.tooSlow),
+    tooLarge: tooComplex(says.tooLarge),
+    // It says nothing of the page, so it may be tried again.
+    starved: () => abandon(new EngineError('timeout', starved, { details: { machine: 'busy' } })),
+  })
   const finish = (): void => {
     watch.end()
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)

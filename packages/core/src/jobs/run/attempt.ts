@@ -84,6 +84,7 @@ function busy(status: number): EngineError {
 
 const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])
 
-function isAboutTheHost({ code }: Pick<EngineError, 'code'>): boolean {
-  return hostFailures.has(code)
+/** A page that this machine had no time for says nothing of its host. */
+function isAboutTheHost({ code, details }: Pick<EngineError, 'code' | 'details'>): boolean {
+  return hostFailures.has(code) && details?.['machine'] !== 'busy'
 }
