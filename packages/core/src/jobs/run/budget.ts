@@ -35,9 +35,6 @@ export interface PagePurse extends Purse {
   close(): void
 }
 
-/** What is kept within this time is settled together, in milliseconds. It stays set aside until then. */
-const settledTogether = 100
-
 export interface BudgetOptions {
   readonly opening: Opening
   readonly state: JobState
@@ -58,7 +55,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
   let reserved = 0
   let pages = 0
   let isClosed = false
-  let settling: NodeJS.Timeout | undefined
+  let isSettling = false
 
   const needed = (): number => state.tally.credits + reserved
   const admit = (credits: number, isPage: boolean): undefined => {
@@ -84,13 +81,12 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
     for (const wake of woken) wake()
   }
   const settleSoon = (): void => {
-    if (!isBound || settling || isClosed) return
-    settling = setTimeout(() => {
-      account
-        .settle(() => state.tally.credits)
-        .catch(() => undefined)
-        .finally(() => (settling = undefined))
-    }, settledTogether).unref()
+    if (!isBound || isSettling || isClosed) return
+    isSettling = true
+    account
+      .settle(() => state.tally.credits)
+      .catch(() => undefined)
+      .finally(() => (isSettling = false))
   }
 
   return {
@@ -114,7 +110,6 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
     settle: settleSoon,
     close: async () => {
       isClosed = true
-      clearTimeout(settling)
       await account.close(() => state.tally)
     },
   }
