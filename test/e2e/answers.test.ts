@@ -17,7 +17,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { searchOf, shopPages } from './answers-world.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const child = fileURLToPath(new URL('./answers-child.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-answers-'))
@@ -74,7 +74,7 @@ async function beginAndKill(store: string): Promise<Ids> {
   const process_ = spawn(process.execPath, [child, store, url, model.url], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const [line] = (await once(createInterface({ input: process_.stdout }), 'line')) as [string]
-    await vi.waitFor(() => expect([...held].toSorted()).toEqual(['agent', 'research']), 60_000)
+    await vi.waitFor(() => expect([...held].toSorted()).toEqual(['agent', 'research']), 120_000)
     return JSON.parse(line) as Ids
   } finally {
     const gone = once(process_, 'exit')
@@ -103,7 +103,7 @@ const call = { team: 'acme' }
 
 /** What the team has when all that is set aside was settled or given back. */
 async function untilSettled(engine: Engine, left: number): Promise<void> {
-  await vi.waitFor(async () => expect((await engine.usage(call)).credits).toBe(left), 60_000)
+  await vi.waitFor(async () => expect((await engine.usage(call)).credits).toBe(left), 120_000)
 }
 
 test('both go on in the next engine, read no page again, and leave no credits set aside', async () => {

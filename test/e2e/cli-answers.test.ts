@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 
 // Each of these starts a program, and some two.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-answers-'))
@@ -106,7 +106,7 @@ test('An agent that was interrupted goes on under its id', async () => {
   model.script(['silence'])
   const store = `sqlite:${join(folder, 'agents.sqlite')}`
   const first = start(['agent', 'What is it made of?', url, '--store', store])
-  await vi.waitFor(() => expect(first.said.err).toMatch(/agent [\da-f-]{36}/), 60_000)
+  await vi.waitFor(() => expect(first.said.err).toMatch(/agent [\da-f-]{36}/), 120_000)
   first.child.kill('SIGINT')
   const stopped = await first.ended
   expect(stopped.code).toBe(130)

@@ -75,6 +75,8 @@ export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, par
     open: async (hash = '#/try', { width, height } = { width: 1280, height: 800 }) => {
       const context = await browser.createBrowserContext()
       const page = await context.newPage()
+      // A machine that is busy with other things is waited for.
+      page.setDefaultTimeout(120_000)
       await page.setViewport({ width, height })
       page.on('pageerror', (error) => faults.push(String(error)))
       page.on('console', (message) => {

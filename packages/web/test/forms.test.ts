@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 import { textOf, useBench } from './bench.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const lamp = `<!doctype html><title>Tall lamp</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Tall lamp","offers":{"price":"129.00","priceCurrency":"EUR"}}</script><main><h1>Tall lamp</h1><p>A lamp of oak, which is tall and stands in a corner of the room.</p></main>`
 
