@@ -31,7 +31,9 @@ export default class CountReporter implements Reporter {
           if (result.state !== 'failed') console.error(`did not run: ${test.fullName}`)
         }
       }
-      if (ran === 0) counts.failed += 1
+      // What goes wrong before the tests of a file, or after them, is not a test of it.
+      const beside = module.errors().length
+      counts.failed += ran === 0 ? Math.max(beside, 1) : beside
     }
     for (const left of (await this.folder?.leftovers()) ?? []) {
       counts.failed += 1

@@ -58,7 +58,7 @@ const alone = mkdtempSync(join(tmpdir(), 'harvestman-html-'))
 
 afterAll(() => {
   for (const folder of [project, alone]) rmSync(folder, { recursive: true, force: true })
-})
+}, 900_000)
 
 const run = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: project, encoding: 'utf8' })
