@@ -64,7 +64,7 @@ function typeName(part: string, schemas: Readonly<Record<string, JsonSchema>>): 
 /** What a body may have, but for what is taken from older clients only. */
 function bodyOf({ requestBody }: Operation): JsonSchema {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {}
-  const schema = json?.schema ?? form?.schema.properties?.['options'] ?? {}
+  const schema = form?.schema.properties?.['options'] ?? json?.schema ?? {}
   const kept = Object.entries(schema.properties ?? {}).filter(([, property]) => property.deprecated !== true)
   return { ...schema, properties: Object.fromEntries(kept) }
 }
