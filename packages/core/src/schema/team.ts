@@ -39,7 +39,12 @@ export const teamLimitsSchema = z
       .describe(
         `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${usualRates.status}.`,
       ),
-    concurrency: z.int().min(1).max(10_000).optional().describe('Pages that are loaded at once; the others wait.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Pages that are loaded at once, by requests and by jobs; the others wait.'),
     queue: z
       .int()
       .min(0)
