@@ -101,9 +101,9 @@ withRedis('says why it fails:', () => {
     const [dead, operator] = [new Redis(own.url), new Redis(own.url)]
     await Promise.all([dead.ping(), operator.ping()])
     dead.eval('while true do end', 0).catch(() => undefined)
-    // Its end is not noticed by a server that works for it.
-    await expect.poll(() => failureOf(store.set('key', 'during'))).toEqual(['store_failed', 'locked'])
+    await expect.poll(() => failureOf(store.set('other', 'before it began'))).toEqual(['store_failed', 'locked'])
     dead.disconnect()
+    // Its end is not noticed by a server that works for it.
     expect(await failureOf(store.update('key', () => 'during'))).toEqual(['store_failed', 'locked'])
     await operator.script('KILL')
     operator.disconnect()
