@@ -107,6 +107,8 @@ withRedis('says why it fails:', () => {
     expect(await failureOf(store.update('key', () => 'during'))).toEqual(['store_failed', 'locked'])
     await operator.script('KILL')
     operator.disconnect()
+    // The script ends a moment after the server has said that it will.
+    await expect.poll(() => failureOf(store.get('key'))).toBe('it succeeded')
     expect(await store.get('key')).toBe('before')
     await store.set('key', 'after')
     expect(await store.get('key')).toBe('after')
