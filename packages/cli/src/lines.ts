@@ -14,6 +14,9 @@ export async function* readLines({ prompt, until, isInteractive }: ReadLines): A
     terminal: isInteractive,
   })
   const close = (): void => lines.close()
+  // The input may end while what it said is carried out: its last lines are read still, and there is no one to prompt.
+  let isOver = false
+  lines.once('close', () => (isOver = true))
   until.addEventListener('abort', close, { once: true })
   // In a terminal that is read like this, Ctrl-C comes as a key.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
@@ -22,7 +25,7 @@ export async function* readLines({ prompt, until, isInteractive }: ReadLines): A
   try {
     for await (const line of lines) {
       yield line
-      if (isInteractive && !until.aborted) lines.prompt()
+      if (isInteractive && !isOver) lines.prompt()
     }
   } finally {
     until.removeEventListener('abort', close)
