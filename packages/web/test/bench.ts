@@ -121,3 +121,10 @@ export async function textOf(page: Page, selector: string): Promise<string> {
   )
   return String(await text.jsonValue())
 }
+
+/** Chooses a tab by the beginning of its name, and waits until it is the one that shows. */
+export async function tab(page: Page, name: string): Promise<void> {
+  const path = `//button[@role="tab"][starts-with(., "${name}")]`
+  await page.locator(`::-p-xpath(${path})`).click()
+  await page.waitForSelector(`::-p-xpath(${path}[@aria-selected="true"])`)
+}

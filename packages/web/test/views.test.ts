@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Frame, Page } from 'puppeteer-core'
 import { describe, expect, test, vi } from 'vitest'
 
-import { textOf, useBench } from './bench.ts'
+import { tab, textOf, useBench } from './bench.ts'
 
 // Each goes through several views, in a browser that shares the machine.
 
@@ -34,10 +34,6 @@ function tryHash(request: object): string {
 async function run(page: Page): Promise<void> {
   await page.waitForSelector('#address')
   await page.locator('button.primary').click()
-}
-
-async function tab(page: Page, name: string): Promise<void> {
-  await page.locator(`::-p-xpath(//button[@role="tab"][starts-with(., "${name}")])`).click()
 }
 
 async function press(page: Page, name: string): Promise<void> {
@@ -197,7 +193,7 @@ test('A crawl that failed before it had a page says why, and which page it was',
   await using page = await bench.open(`#/jobs/crawl/${crawl.id}`)
   expect(await textOf(page, '.state')).toBe('failed')
   await tab(page, 'Errors 1')
-  expect(await textOf(page, '[role=tabpanel]')).toContain('127.0.0.1:1')
+  await page.waitForFunction('document.querySelector("[role=tabpanel]").innerText.includes("127.0.0.1:1")')
   expect(await textOf(page, '.warning')).toContain('not allowed')
   await page.locator('::-p-text(What is left)').click()
   await page.waitForSelector('.row.address')

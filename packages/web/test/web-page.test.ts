@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
 
-import { textOf, useBench } from './bench.ts'
+import { tab, textOf, useBench } from './bench.ts'
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
 const words = 'This page says a few things, in enough words that they count as the content of the page. '
@@ -40,10 +40,6 @@ async function scrape(page: Page, url: string): Promise<void> {
   await page.type('#address', url)
   await page.keyboard.press('Enter')
   await page.waitForSelector('[role=tabpanel], [role=alert]')
-}
-
-async function tab(page: Page, name: string): Promise<void> {
-  await page.locator(`::-p-xpath(//button[@role="tab"][starts-with(., "${name}")])`).click()
 }
 
 describe('The web page', () => {
