@@ -1,5 +1,5 @@
 import { handClock } from '@harvestman/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { memoryStore } from '../stores/memory.ts'
 import { makeActivity, type Activity, type ActivityEntry } from './activity.ts'
@@ -103,4 +103,41 @@ test('what was refused says why, and a note that cannot be kept is told of', asy
   activity.note(team, refused)
   await activity.idle()
   expect(losses).toHaveLength(1)
+})
+
+test('notes gather the longer the more there are, and are there at once when they are asked for', async () => {
+  const { activity, clock, store } = open()
+  const add = vi.spyOn(store, 'add')
+  const note = (count: number): void => {
+    for (let number = 0; number < count; number += 1) activity.note(team, { id: `${number}`, endpoint: 'scrape' })
+  }
+  note(100)
+  await vi.waitFor(() => expect(add).toHaveBeenCalledTimes(1))
+  for (let turn = 0; turn < 20; turn += 1) {
+    note(1)
+    await clock.pass(4)
+  }
+  expect(add).toHaveBeenCalledTimes(1)
+  await clock.pass(40)
+  await vi.waitFor(() => expect(add).toHaveBeenCalledTimes(2))
+  note(1)
+  await activity.idle()
+  expect(add.mock.calls.map(([, items]) => items.length)).toEqual([100, 20, 1])
+})
+
+test('of what is refused in a minute a thousand are noted, beside all that is not', async () => {
+  const { activity, clock } = open()
+  const refuse = (count: number): void => {
+    for (let number = 0; number < count; number += 1) {
+      activity.note(team, { id: `refused-${number}`, endpoint: 'scrape', refused: 'rate_limited' })
+    }
+  }
+  refuse(1_500)
+  for (let number = 0; number < 20; number += 1) activity.note(team, { id: `done-${number}`, endpoint: 'scrape' })
+  refuse(500)
+  const inFirstMinute = await walk(activity, 100)
+  expect(inFirstMinute).toHaveLength(1_020)
+  await clock.pass(60_000)
+  refuse(7)
+  expect(await walk(activity, 100)).toHaveLength(1_027)
 })

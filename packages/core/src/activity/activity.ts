@@ -73,11 +73,17 @@ const day = 1_440 * minute
 /** Minutes that are read at once. */
 const readAhead = 60
 const limits = { most: 100, usual: 50 }
+/** Of what a team is refused in a minute, so much is noted by each engine: asking in vain costs a team nothing, and must not fill a store. */
+const mostRefused = 1_000
+/** The longest that notes gather, in milliseconds. */
+const longestGathering = 1_000
 const entryLayout = layout<ActivityEntry>(1)
 
 // A list for each minute: what comes together is one write, and nothing that is kept is ever changed.
 export function makeActivity({ store, clock, lost }: ActivityOptions): Activity {
   const keyOf = (team: string, at: number): string => `activity/${team}/${Math.floor(at / minute)}`
+  const counts = countsOfMinute()
+  const gathering = makeGathering(clock)
   const commit = makeGroupCommit<readonly ActivityEntry[]>(async (key, changes) => {
     const entries = changes([])
     await addToList(
@@ -86,8 +92,11 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
       entries.map((entry) => entryLayout.seal(entry)),
       { ttl: day + minute },
     )
+    // Most stores write a list anew that grows: the longer it is, the more should come at once.
+    await gathering.wait(counts.find(key)?.noted ?? 0)
     return entries
   })
+  const idle = (): Promise<void> => gathering.without(commit.idle)
   const open = (kept: unknown): ActivityEntry[] =>
     ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one) => entryLayout.open('Activity', one) ?? [])
   /** The entries of some minutes, newest first. */
@@ -100,12 +109,16 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
   return {
     note: (team, entry) => {
       const now = clock.now()
+      const key = keyOf(team, now)
+      const count = counts.at(key, now)
+      if (entry.refused !== undefined && (count.refused += 1) > mostRefused) return
+      count.noted += 1
       const noted = { ...entry, createdAt: new Date(now).toISOString() }
-      commit.add(keyOf(team, now), (entries) => [...entries, noted]).catch(lost)
+      commit.add(key, (entries) => [...entries, noted]).catch(lost)
     },
     list: async (team, { endpoint, limit = limits.usual, cursor } = {}) => {
       // What was noted here before this was asked is in it.
-      await commit.idle()
+      await idle()
       const now = clock.now()
       const before = cursor === undefined ? undefined : parseCursor(cursor)
       const oldest = now - day
@@ -123,7 +136,51 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
       const end = entries.at(-1)
       return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
     },
-    idle: commit.idle,
+    idle,
+  }
+}
+
+interface MinuteCount {
+  noted: number
+  refused: number
+}
+
+/** What was noted here in the minute that is now, by the key of its list. */
+function countsOfMinute() {
+  const counts = new Map<string, MinuteCount>()
+  let current = 0
+  return {
+    find: (key: string): MinuteCount | undefined => counts.get(key),
+    at: (key: string, now: number): MinuteCount => {
+      const at = Math.floor(now / minute)
+      if (at !== current) counts.clear()
+      current = at
+      const count = counts.get(key) ?? { noted: 0, refused: 0 }
+      counts.set(key, count)
+      return count
+    },
+  }
+}
+
+/** Waits while notes gather, a millisecond for each that is there; not while they are wanted. */
+function makeGathering(clock: Clock) {
+  let hurry = new AbortController()
+  let asking = 0
+  return {
+    wait: async (notes: number): Promise<void> => {
+      if (asking > 0) return
+      await clock.sleep(Math.min(notes, longestGathering), hurry.signal).catch(() => undefined)
+    },
+    without: async (work: () => Promise<void>): Promise<void> => {
+      asking += 1
+      hurry.abort()
+      hurry = new AbortController()
+      try {
+        await work()
+      } finally {
+        asking -= 1
+      }
+    },
   }
 }
 
