@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
+import LongestFirst from './scripts/longest-first.ts'
+
 // unit: one room at a time, no network. contracts: each adapter against its port, with the real technology.
 // house: what needs the whole house, against real servers on loopback.
 const project = (name: string, include: string[], isolate = true) => ({
@@ -20,7 +22,8 @@ const project = (name: string, include: string[], isolate = true) => ({
 export default defineConfig({
   test: {
     // More than there are cores: most tests wait for something most of the time.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() + 3,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       // Files of one room share what they import: they start nothing that another could meet.

@@ -1,0 +1,52 @@
+import { relative } from 'node:path'
+
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files that take longest begin first, so that no worker is left with one of them at the end. What the packed packages are
+ * needed for comes behind what packs them, or it would wait for them in a place that others could have.
+ */
+const first = [
+  'test/pack/pack.test.ts',
+  'test/e2e/many/many.test.ts',
+  'packages/postgres/test/boss-queue.test.ts',
+  'test/e2e/agent/agent.test.ts',
+  'packages/puppeteer/test/hungry.test.ts',
+  'test/e2e/many/polite.test.ts',
+  'test/api/live-browsers.test.ts',
+  'packages/puppeteer/test/life.test.ts',
+  'test/e2e/cli.test.ts',
+  'packages/puppeteer/test/egress.browser.test.ts',
+  'test/pack/first-hour.test.ts',
+  'test/e2e/cli-interact.test.ts',
+  'packages/puppeteer/test/actions.test.ts',
+  'test/e2e/cli-jobs.test.ts',
+  'test/docs/recipes.test.ts',
+  'packages/llm/test/features.test.ts',
+  'test/e2e/cli-people.test.ts',
+  'packages/pdf/test/pdf.test.ts',
+  'test/e2e/cli-answers.test.ts',
+  'packages/sandbox/test/limits.test.ts',
+  'packages/web/test/views.test.ts',
+  'test/e2e/many/exact.test.ts',
+  'packages/web/test/web-page.test.ts',
+  'test/e2e/webhooks.test.ts',
+  'packages/puppeteer/test/pages.test.ts',
+  'packages/redis/test/redis-store.test.ts',
+  'packages/postgres/test/postgres-store.test.ts',
+  'test/e2e/many/copy.test.ts',
+]
+
+/** The order in which files are begun: the longest, the others that have a process of their own, those that share one. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const index = first.indexOf(relative(this.ctx.config.root, moduleId))
+      if (index >= 0) return index
+      return project.config.isolate ? first.length : first.length + 1
+    }
+    // Stable: files of one project stay together, so that they can share what they import.
+    return sorted.sort((one, other) => place(one) - place(other))
+  }
+}
