@@ -46,7 +46,9 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   return async (request, { route, params: given }, at, cut) => {
     const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
     if (!caller) throw notKnown(request)
-    const headers = await admitted(route, caller, context.engine)
+    const { engine } = context
+    const noted = notingRefusals(route, caller, engine)
+    const headers = await noted(() => admit(route, caller, engine))
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
     const missing = route.needs.find((need) => !ports.has(need))
     if (missing) return missingNeed(missing)
@@ -56,11 +58,11 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const body = bodies.get(route)
     // Browsers send forms for any page, without asking.
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
-    await route.beforeBody?.({ engine: context.engine, params })
+    const { team, key, limits } = caller
+    await noted(async () => route.beforeBody?.({ engine, params, team, limits }))
     const read = await readBody(request, body, route, most)
     if (!('value' in read)) return read
     if (body) checkFormats(read.value, caller)
-    const { team, key, limits } = caller
     const known = {
       ...context,
       input: read.value,
@@ -79,16 +81,22 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
 }
 
 /** What is refused before the engine hears of it is among what the team asked for, too. */
-async function admitted(route: Route, caller: Caller, engine: Work['engine']): Promise<Done['headers']> {
-  try {
-    return await admit(route, caller, engine)
-  } catch (error) {
-    const endpoint = route.method === 'POST' ? endpoints[route.group] : undefined
-    const { team, key } = caller
-    if (endpoint && EngineError.is(error)) {
-      engine.noteRefusal({ endpoint, code: error.code, team, key, apiVersion: route.version })
+function notingRefusals(
+  { method, group, version, takesFile = false }: Route,
+  { team, key }: Caller,
+  engine: Work['engine'],
+) {
+  // A file is read as a page is, and is in the activity as one.
+  const endpoint = takesFile ? 'scrape' : method === 'POST' ? endpoints[group] : undefined
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (endpoint && EngineError.is(error)) {
+        engine.noteRefusal({ endpoint, code: error.code, team, key, apiVersion: version })
+      }
+      throw error
     }
-    throw error
   }
 }
 

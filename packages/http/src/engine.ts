@@ -35,6 +35,7 @@ export type ApiEngine = Pick<
   | 'activity'
   | 'preview'
   | 'noteRefusal'
+  | 'checkPlace'
   | 'ledger'
   | 'limits'
   | 'interact'

@@ -56,7 +56,7 @@ export interface Route {
   /** The body is a file and nothing else. */
   readonly takesBytes?: boolean
   /** Rejects what may not be asked here, before the body is read. */
-  readonly beforeBody?: (call: Pick<RouteCall, 'engine' | 'params'>) => Promise<void>
+  readonly beforeBody?: (call: BeforeBody) => Promise<void>
   /** Headers of every answer that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
   /** What may stand after the `?`. Other parameters are let be. */
@@ -78,6 +78,8 @@ export interface Route {
   /** A WebSocket at this address that both sides speak on. What may be said on it is for the row to check. */
   readonly talk?: (call: RouteCall) => Promise<Talk>
 }
+
+type BeforeBody = Pick<RouteCall, 'engine' | 'params' | 'team' | 'limits'>
 
 /** What an engine can be given: its ports, by name. */
 export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
@@ -166,6 +168,10 @@ export function route(row: RowOf<z.ZodType, z.ZodType, z.ZodType>): Route {
 export function success<Data>(data: Data): { readonly success: true; readonly data: Data } {
   return { success: true, data }
 }
+
+/** For rows that load one page: a request that could not even wait is refused before its body is read. */
+export const hasPlace = async ({ engine, team, limits }: BeforeBody): Promise<void> =>
+  engine.checkPlace({ team, limits })
 
 /** What loading a page can end in. */
 export const loadFailures = [

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import { explainReads, wantsExplanation } from './explain.ts'
-import { loadFailures, route, success, type Route } from './route.ts'
+import { hasPlace, loadFailures, route, success, type Route } from './route.ts'
 import type { Voice } from './voice.ts'
 
 export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ...voice }: Voice): readonly Route[] {
@@ -17,6 +17,7 @@ export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ..
       engineChecks: scrape.engineChecks ?? false,
       reads: explainReads,
       fails: loadFailures,
+      beforeBody: hasPlace,
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, input, headers, team, key, apiVersion, limits, signal, filesAt, settings }) => {
         const call = { team, key, apiVersion, limits, signal, filesAt, explain: wantsExplanation(headers), keep: true }

@@ -40,7 +40,16 @@ function failing(code: ErrorCode, ports: readonly string[]) {
   const teams = { ...engine.teams, ...failingAll(engine.teams), countRequest: async () => busy }
   const ledger = { ...engine.ledger, ...failingAll(engine.ledger) }
   const uploads = { ...engine.uploads, ...failingAll(engine.uploads) }
-  return { ...engine, ...failingAll(engine), teams, ledger, uploads, noteRefusal: () => undefined, capabilities }
+  return {
+    ...engine,
+    ...failingAll(engine),
+    teams,
+    ledger,
+    uploads,
+    noteRefusal: () => undefined,
+    checkPlace: () => undefined,
+    capabilities,
+  }
 }
 
 /** A row that cannot do without something after the `?` is given it. */

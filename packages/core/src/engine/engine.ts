@@ -114,6 +114,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ...interactDoors(live, schemas.session, activity, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes }),
     ...accounts(kit, schemas, activity),
+    checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,

@@ -271,6 +271,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   activity(query?: ActivityQuery, call?: Pick<Call, 'team'>): Promise<ActivityPage>
   /** For servers: notes what was refused before the engine heard of it. */
   noteRefusal(refusal: Refusal): void
+  /** For servers: throws when a page of the team would be refused because too many wait. A scrape says so too, once it was read. */
+  checkPlace(call: Pick<Call, 'team' | 'limits'>): void
   /** For servers: files that come before the request that reads them. */
   readonly uploads: Uploads
   /** What this engine can do, by name. */

@@ -12,6 +12,8 @@ export interface HeldPlace {
 export interface TeamPlaces {
   /** Rejects with `rate_limited` when too many wait already, and with the signal's reason while waiting. */
   enter(team: string, limits: PlaceLimits, signal: AbortSignal): Promise<HeldPlace>
+  /** Throws what `enter` would, when it is known already that too many wait. */
+  check(team: string, limits: PlaceLimits): void
   /** How many work and how many wait, of a team. */
   count(team: string): { readonly working: number; readonly waiting: number }
 }
@@ -79,6 +81,8 @@ export function makeTeamPlaces({ now = () => performance.now(), shares }: TeamPl
     await wait(line, signal, { came, left: () => dropIdle(team, line) })
     return line
   }
+  // Where others have places too, one that is needed here may have to be asked for first.
+  const isFull = ({ waiting }: Line, queue: number): boolean => waiting.length >= (shares ? Math.max(queue, 1) : queue)
   const held = (team: string, line: Line, since: number): HeldPlace => {
     let isHeld = true
     return {
@@ -99,8 +103,7 @@ export function makeTeamPlaces({ now = () => performance.now(), shares }: TeamPl
         line.working += 1
         return held(team, line, since)
       }
-      // Where others have places too, one that is needed here may have to be asked for first.
-      if (line.waiting.length >= (shares ? Math.max(queue, 1) : queue)) throw queueFull(queue)
+      if (isFull(line, queue)) throw queueFull(queue)
       let turn: Promise<Line> | undefined
       const stand = (): void => {
         turn = standInLine(team, signal)
@@ -109,6 +112,11 @@ export function makeTeamPlaces({ now = () => performance.now(), shares }: TeamPl
       else await shares.mayWait(poolOf(team), { most: concurrency, queue, signal, stand }, user)
       if (!turn) throw queueFull(queue)
       return held(team, await turn, since)
+    },
+    check: (team, { concurrency = Infinity, queue = usualQueue }) => {
+      const line = lines.get(team)
+      const hasPlace = line === undefined || (line.waiting.length === 0 && line.working < concurrency)
+      if (!hasPlace && isFull(line, queue)) throw queueFull(queue)
     },
     count: (team) => {
       const line = lines.get(team)
