@@ -34,7 +34,7 @@ export const emptyAccount: AccountRow = { spent: 0, used: 0, tasks: {}, days: {}
 const kept = { days: 62, months: 24, grants: 100 }
 
 /** What may be held now; without a bound there is no number. */
-function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
+export function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
   return granted === undefined ? undefined : granted - spent - heldIn(tasks)
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../ports/store.ts'
 import { layout } from '../records/layout.ts'
 import {
   accountOf,
+  creditsLeft,
   dropBound,
   dropOver,
   emptyAccount,
@@ -76,7 +77,8 @@ export function storeLedger(
         }
       }
       try {
-        return { isBound: (await change(team, held)).granted !== undefined }
+        const credits = creditsLeft(await change(team, held))
+        return credits === undefined ? { isBound: false } : { isBound: true, credits }
       } catch (error) {
         if (bits || isTooFew(error) || !goesOn(team, error)) throw error
         return { isBound: false }

@@ -1,7 +1,7 @@
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
 import { documentsOf, factsOf, type Opening } from './log/facts.ts'
-import type { Job, JobErrors, JobEvent, JobPage, JobStatus, PageRange, WebhookState } from './handle.ts'
+import type { Job, JobError, JobErrors, JobEvent, JobPage, JobStatus, PageRange, WebhookState } from './handle.ts'
 import { readSlice } from './log/read-documents.ts'
 import type { JobView } from './log/view.ts'
 import { statusOf } from './log/checkpoint.ts'
@@ -22,6 +22,8 @@ interface Until {
 
 // Small enough to be held several times, large enough that reading on costs nothing.
 const readBytes = 2_000_000
+/** Segments that are read together for the list of errors: with their documents, each may have a megabyte. */
+const errorsAtOnce = 8
 
 /** Makes what a caller holds of a job. */
 // oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of a job
@@ -70,8 +72,18 @@ export function makeHandle(
 
   const errors = async (): Promise<JobErrors> => {
     const { storage, failures } = await view()
-    const facts = (await storage.log.readMany(failures)).flatMap((segment) => (segment ? factsOf(segment) : []))
-    return { errors: facts.flatMap(errorOf), robotsBlocked: facts.flatMap(blockedIn) }
+    const found = { errors: [] as JobError[], robotsBlocked: [] as string[] }
+    for await (const places of failures()) {
+      for (let start = 0; start < places.length; start += errorsAtOnce) {
+        for (const segment of await storage.log.readMany(places.slice(start, start + errorsAtOnce))) {
+          const facts = segment ? factsOf(segment) : []
+          found.errors.push(...facts.flatMap(errorOf))
+          found.robotsBlocked.push(...facts.flatMap(blockedIn))
+          segment?.free()
+        }
+      }
+    }
+    return found
   }
 
   const status = async (): Promise<JobStatus> => statusOf(await view())

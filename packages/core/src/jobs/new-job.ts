@@ -12,6 +12,7 @@ import { heldFor } from './run/job-account.ts'
 import { markOpen } from './worker/open-jobs.ts'
 import { listJob } from './listing.ts'
 import { keepFamily } from './log/page-ids.ts'
+import { noFailures } from './log/failure-places.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
 import { openJobStorage } from './log/storage.ts'
 import { emptyTally } from './log/tally.ts'
@@ -71,7 +72,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   ]
   await storage.log.append(0, toSegment('opened', entries))
   const index = { blocks: [], tail: [0] }
-  const checkpoint: Checkpoint = { opening, tally: emptyTally, left, places: 1, index, failures: [] }
+  const checkpoint: Checkpoint = { opening, tally: emptyTally, left, places: 1, index, failures: noFailures }
   await once(store, storage.name, () => checkpointValue(checkpoint), storage.keep())
   return opening
 }

@@ -2,6 +2,7 @@ import { watchKey } from '../records/watch.ts'
 import type { JobKit } from './kit.ts'
 import { readCheckpoint } from './log/checkpoint.ts'
 import { keptIndex } from './log/document-index.ts'
+import { keptFailures } from './log/failure-places.ts'
 import { openJobStorage } from './log/storage.ts'
 import { notFound, type JobView } from './log/view.ts'
 import type { JobRun } from './run/run.ts'
@@ -11,7 +12,10 @@ const lookEvery = 500
 
 /** A job that runs in this engine. */
 export function viewHere({ opening, storage, state, left, changed }: JobRun): JobView {
-  const { tally, places, failures, index } = state
+  const { tally, places, index } = state
+  async function* failures(): AsyncGenerator<readonly number[]> {
+    yield [...state.failures]
+  }
   return { opening, storage, tally, left, places, failures, index, changed }
 }
 
@@ -43,5 +47,7 @@ export async function viewElsewhere(
       clearInterval(alive)
     }
   }
-  return { ...checkpoint, storage, index: keptIndex(store, storage.name, checkpoint.index), changed }
+  const index = keptIndex(store, storage.name, checkpoint.index)
+  const failures = (): AsyncIterable<readonly number[]> => keptFailures(store, storage.name, checkpoint.failures)
+  return { ...checkpoint, storage, index, failures, changed }
 }

@@ -66,6 +66,8 @@ export interface Bits {
 export interface Held {
   /** Whether the team has a bound. If not, nothing is set aside, and a task without `bits` is settled as `isUnheld`. */
   readonly isBound: boolean
+  /** What may still be held after this; a job sets more aside at once while a team has plenty. Absent when it is not known. */
+  readonly credits?: number | undefined
 }
 
 export interface Charge {

@@ -38,7 +38,7 @@ export interface GroupsOptions {
   readonly came: (group: string, value: Group, how: 'written' | 'heard' | 'looked') => void
 }
 
-const groupsOfMany = 64
+const groupsOfMany = 4_096
 // What is in use is written more often.
 export const groupLife = 86_400_000
 const groupLayout = layout<{ readonly pools: Group }>(1)

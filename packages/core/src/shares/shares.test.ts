@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { groupOf } from './groups.ts'
 import { openShares, type Shares, type ShareUser } from './shares.ts'
 
 // Real timers drive the engines, and the clock that leases are measured by stands still unless a test sets it forth: so
@@ -221,4 +222,13 @@ test('what an engine had that died is given to others when its lease is over, an
     }, soon)
     .toBe(2)
   expect(peaks.get('a')).toBe(2)
+})
+
+test('the places of very many hosts stand in values of a few hosts each, so that none of them grows large', () => {
+  const sizes = new Map<string, number>()
+  for (let host = 0; host < 20_000; host += 1) {
+    const group = groupOf(`host/h${host % 20}.s${Math.floor(host / 20)}.test`, false)
+    sizes.set(group, (sizes.get(group) ?? 0) + 1)
+  }
+  expect(Math.max(...sizes.values())).toBeLessThan(30)
 })

@@ -85,6 +85,7 @@ const closeWithin = 5_000
 export function openShares(options: SharesOptions): Shares {
   const { store, clock, engine, leaseTime, isGone = () => false, lookEvery = 1_000 } = options
   const pools = new Map<string, Known>()
+  const inGroup = new Map<string, Set<Known>>()
   let dead: ReadonlySet<string> = new Set()
   let wasAt = 'out'
   let isOver = false
@@ -111,7 +112,7 @@ export function openShares(options: SharesOptions): Shares {
     lookEvery,
     dead: () => dead,
     came: (group, value, how) => {
-      for (const known of pools.values()) if (known.group === group) takeIn(known, value[known.name] ?? {}, how)
+      for (const known of inGroup.get(group) ?? []) takeIn(known, value[known.name] ?? {}, how)
     },
   })
   const knownOf = (name: string, most: number, user: ShareUser): Known => {
@@ -120,6 +121,7 @@ export function openShares(options: SharesOptions): Shares {
       const nothing = { has: 0, cap: 0, before: 0, isAsking: false, writtenAt: 0 }
       known = { name, group: groupOf(name, user.isFew), user, most, line: makeNewcomers(), ...nothing }
       pools.set(name, known)
+      inGroup.set(known.group, (inGroup.get(known.group) ?? new Set()).add(known))
     }
     known.most = most
     return known
@@ -195,12 +197,18 @@ export function openShares(options: SharesOptions): Shares {
   const needsWatch = ({ name, user, has }: Known): boolean =>
     !isOver && membership.standing === 'among' && (user.usage(name).wants > has || (user.isFew && has > 0))
 
+  const forget = (known: Known): void => {
+    pools.delete(known.name)
+    const others = inGroup.get(known.group)
+    others?.delete(known)
+    if (others?.size === 0) inGroup.delete(known.group)
+  }
   const forgetIdle = (): void => {
     const [heard, kept] = [new Set<string>(), new Set<string>()]
     for (const known of pools.values()) {
       const { running, wants } = known.user.usage(known.name)
       const isIdle = known.has === 0 && running === 0 && wants === 0 && known.line.size === 0 && !known.isAsking
-      if (isIdle) pools.delete(known.name)
+      if (isIdle) forget(known)
       else kept.add(known.group)
       if (needsWatch(known)) heard.add(known.group)
     }
@@ -213,7 +221,7 @@ export function openShares(options: SharesOptions): Shares {
     const { standing } = membership
     if (standing !== wasAt) wakeAll()
     wasAt = standing
-    const used = [...new Set([...pools.values()].map(({ group }) => group))]
+    const used = [...inGroup.keys()]
     if (standing !== 'among' || used.length === 0) return
     const engines = new Map<string, readonly string[]>()
     await groups.look(used, (group, value) => void engines.set(group, enginesIn(value)))

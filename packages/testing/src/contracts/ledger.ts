@@ -47,7 +47,9 @@ export const ledgerContract: Contract<MakeLedger> = [
     run: async (make) => {
       const ledger = await make(handClock(0))
       await ledger.grant({ team, credits: 10, id: 'one' })
-      await ledger.hold({ team, task: 'a', credits: 7, until: minute })
+      const first = await ledger.hold({ team, task: 'a', credits: 7, until: minute })
+      assert.equal(first.isBound, true)
+      assert.ok(first.credits === undefined || first.credits === 3, 'what may still be held, if it is said')
       assert.equal(await codeOf(ledger.hold({ team, task: 'b', credits: 4, until: minute })), 'insufficient_credits')
       assert.equal(await codeOf(ledger.hold({ team, task: 'a', credits: 11, until: minute })), 'insufficient_credits')
       const { credits, held } = await ledger.account(team)

@@ -6,6 +6,8 @@ import { checkLogs, type LogFindings } from './findings.ts'
 import { cutOff, newLink, simulateServer, type SimulatedServer, type StoreCosts } from './server.ts'
 import type { MadeUpWeb } from './web.ts'
 import type { SimulatedTime } from './time.ts'
+import type { StoreUse } from './uses.ts'
+import { storeLedger } from '../../../../packages/core/src/credits/ledger.ts'
 
 export interface ClusterPlan {
   readonly workers: number
@@ -21,6 +23,10 @@ export interface ClusterPlan {
   readonly store: StoreCosts
   readonly faults?: readonly FaultKind[]
   readonly faultTimes?: FaultTimes | undefined
+  /** Sites whose jobs are of one team; a few without it, because what a team holds grows with its open jobs. */
+  readonly sitesOfTeam?: number | undefined
+  /** Teams have credits, which are set aside for pages and taken. */
+  readonly isBound?: boolean
   /** Reads every log at its end, and looks whether each page is there once. */
   readonly isChecked?: boolean
   /** Is told of each tenth of the pages. */
@@ -50,10 +56,9 @@ export interface ClusterFigures extends FaultCounts {
   readonly stood: number
   readonly standstills: number
   readonly logs: LogFindings
+  readonly uses: readonly StoreUse[]
 }
 
-/** Sites whose jobs are of one team: what a team holds and owes is one value, which grows with its open jobs. */
-const sitesOfTeam = 10
 const request = {
   sitemap: 'skip',
   ignoreRobotsTxt: true,
@@ -124,12 +129,19 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
     workers.push(worker)
     void time.within(worker.link, () => workWhenItCan(worker, time))
   }
+  const { sitesOfTeam = 10 } = plan
+  const teamOf = (site: number): string => `team-${Math.floor(site / sitesOfTeam)}`
+  if (plan.isBound) {
+    const ledger = storeLedger(server.kept, time)
+    for (const team of new Set(todo.map(([site]) => teamOf(site))))
+      await ledger.grant({ team, credits: web.pages * 2, id: 'all' })
+  }
   const api = start()
   const openNext = async (): Promise<void> => {
     const next = todo.shift()
     if (!next) return
     const [site, url] = next
-    const team = `team-${Math.floor(site / sitesOfTeam)}`
+    const team = teamOf(site)
     const { maxConcurrency } = plan
     const body = { ...request, url, limit: 1_000_000, ...(maxConcurrency !== undefined && { maxConcurrency }) }
     for (;;) {
@@ -155,12 +167,12 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   await time.run(() => over.size === web.sites.length, longest)
   const seconds = (time.now() - begin) / 1000
   faults.stop()
-  const figures = watch.stop()
+  const [figures, { uses }] = [watch.stop(), server]
   for (const { link } of [api, ...workers]) cutOff(link)
   await time.run(() => read === web.sites.length, longest)
   server.close()
   const stood = { stood: lost.stood / 1000, standstills: lost.standstills }
-  return { seconds, ...web.given, ...figures, ...faults.counts, ...stood, logs }
+  return { seconds, ...web.given, ...figures, ...faults.counts, ...stood, logs, uses }
 }
 
 /** A worker that cannot reach its server tries again. */

@@ -32,7 +32,10 @@ const network = 0.5
 
 export function costsOf(name: CostsOf): Costs {
   const { page, store } = measured[name]
-  return { cpu: page.cpu, document: page.document, store: { ...store, roundTrip: store.roundTrip + network } }
+  const { roundTrip, write } = store
+  // An update is two round trips: it reads, and writes.
+  const times = { roundTrip: roundTrip + network, write: write + network }
+  return { cpu: page.cpu, document: page.document, store: { ...store, ...times } }
 }
 
 /** On Redis. */

@@ -10,11 +10,11 @@ export type FaultKind = (typeof faultKinds)[number]
 
 /** How often, and for how long, in milliseconds. Slow hosts are slow from the beginning. */
 export const usualTimes = {
-  killEvery: 30_000,
+  killEvery: 10_000,
   startsIn: 5_000,
-  cutEvery: 45_000,
+  cutEvery: 20_000,
   cutFor: 20_000,
-  outageEvery: 120_000,
+  outageEvery: 45_000,
   outageFor: 5_000,
 }
 

@@ -84,8 +84,9 @@ export function keepOnDisk(clock: Clock): Kept {
       for (const kind of ['log', 'frontier']) forgetFile(`job/${job}/${kind}`)
       const own = [`job/${job}`, `job/${job}/lease`, `job/${job}/letters`, `family/${job.slice(-12)}`]
       for (const key of own) await values.delete(key)
-      for (let block = 0; await values.get(`job/${job}/contents/${block}`); block += 1)
-        await values.delete(`job/${job}/contents/${block}`)
+      for (const kind of ['contents', 'failures'])
+        for (let block = 0; await values.get(`job/${job}/${kind}/${block}`); block += 1)
+          await values.delete(`job/${job}/${kind}/${block}`)
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

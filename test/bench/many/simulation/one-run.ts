@@ -15,6 +15,8 @@ export interface RunPlan {
   readonly faultTimes?: FaultTimes
   /** Whose costs are taken. */
   readonly costs: CostsOf
+  readonly sitesOfTeam?: number | undefined
+  readonly isBound?: boolean
   readonly seed?: number
   readonly isChecked?: boolean
   readonly isQuiet?: boolean
@@ -36,7 +38,8 @@ export interface RunResult {
 const realNow = performance.now.bind(performance)
 
 async function run(plan: RunPlan): Promise<RunResult> {
-  const { workers, urls, hosts, faults, faultTimes, costs, seed = 1, isChecked = false, isQuiet = false } = plan
+  const { workers, urls, hosts, faults, costs, seed = 1, isQuiet = false } = plan
+  const { faultTimes, sitesOfTeam, isBound = false, isChecked = false } = plan
   takeOverChance(seed)
   const time = takeOverTime()
   const before = memory()
@@ -49,7 +52,10 @@ async function run(plan: RunPlan): Promise<RunResult> {
   const hasTrouble = faults.includes('slow hosts')
   const web = makeWeb({ hosts, hostsOfSite: Math.min(20, hosts), urls, latency: 300, isUneven: true, hasTrouble })
   const figures = await simulateCluster(
-    { workers, slots: 32, jobsOfWorker: 16, ...costsOf(costs), faults, faultTimes, isChecked, progress },
+    {
+      ...{ workers, slots: 32, jobsOfWorker: 16, ...costsOf(costs) },
+      ...{ faults, faultTimes, sitesOfTeam, isBound, isChecked, progress },
+    },
     web,
     time,
   )

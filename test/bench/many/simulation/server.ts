@@ -1,9 +1,12 @@
 // The server of the store: code that ships keeps, and what a network and a busy server do to it is simulated.
 import { EngineError } from '@harvestman/core'
-import type { Store, Value } from '@harvestman/core/ports'
+import type { KeepOptions, Stop, Store, Value } from '@harvestman/core/ports'
+
+import { keyLocks } from '../../../../packages/core/src/stores/key-locks.ts'
 
 import { bytesOf, keepOnDisk } from './kept.ts'
 import type { SimulatedTime } from './time.ts'
+import { countUses, type StoreUse } from './uses.ts'
 
 export interface StoreCosts {
   /** There and back, in milliseconds. */
@@ -13,7 +16,7 @@ export interface StoreCosts {
   readonly update?: number
   readonly key?: number
   readonly megabyte: number
-  /** Milliseconds that an `update` takes beyond a round trip. */
+  /** Milliseconds that an `update` takes after what it changes has been read. */
   readonly write?: number
 }
 
@@ -23,6 +26,8 @@ export interface SimulatedServer {
   readonly bytes: number
   /** Milliseconds in which it had something to do. */
   readonly busy: number
+  /** By the kind of the keys, the most bytes first. */
+  readonly uses: readonly StoreUse[]
   isAway: boolean
   /** The store as one process sees it. */
   connect(link: Link): Store
@@ -56,18 +61,24 @@ export function cutOff(link: Link): void {
 }
 
 interface Charge {
+  /** What it is charged to. */
+  readonly key: string
   readonly cost: number
   readonly calls?: number
   readonly keys?: number
   readonly bytes?: number
 }
 
+type Asked = Omit<Charge, 'cost'> & Partial<Pick<Charge, 'cost'>>
+
 interface Ask<T> {
-  /** Milliseconds beyond the round trip. */
+  /** Milliseconds until it is there and back. */
   readonly waits?: number
   /** Bytes that come back and were not known before. */
   readonly back?: (answer: T) => number
 }
+
+type Change = (old: Value | undefined) => Value | undefined
 
 /** What a call takes beside its value. */
 const callBytes = 100
@@ -75,12 +86,16 @@ const keyBytes = 40
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one store, and what each costs
 export function simulateServer(time: SimulatedTime, costs: StoreCosts): SimulatedServer {
-  const { roundTrip, call, update = call * 2, key: keyCost = 0, megabyte, write = 0 } = costs
+  const { roundTrip, call, update = call * 2, key: keyCost = 0, megabyte, write = roundTrip } = costs
   const { store, forget, remove } = keepOnDisk(time.clock)
+  const uses = countUses()
+  /** The updates under way of each key. */
+  const updates = new Map<string, Set<{ isLate: boolean }>>()
   const server = { calls: 0, keys: 0, bytes: 0, busy: 0, isAway: false }
   let free = 0
   /** Gives the milliseconds until the server is done with it. */
-  const charge = ({ cost, calls = 1, keys = 1, bytes = 0 }: Charge): number => {
+  const charge = ({ key, cost, calls = 1, keys = 1, bytes = 0 }: Charge): number => {
+    uses.add(key, calls, bytes)
     const all = cost + (keys - calls) * keyCost + (bytes / 1e6) * megabyte
     server.calls += calls
     server.keys += keys
@@ -89,25 +104,66 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
     free = Math.max(free, time.now()) + all
     return free - time.now()
   }
-  const ask = async <T>(link: Link, work: () => Promise<T>, what: Partial<Charge> & Ask<T> = {}): Promise<T> => {
-    const { cost = call, waits = 0, back, ...rest } = what
+  const ask = async <T>(link: Link, work: () => Promise<T>, what: Asked & Ask<T>): Promise<T> => {
+    const { cost = call, waits = roundTrip, back, ...rest } = what
     if (link.isDead) return new Promise<never>(() => undefined)
     if (link.isCut || server.isAway) {
       await time.sleep(roundTrip)
       throw new EngineError('store_failed', 'The server is away.', { details: { reason: 'away' } })
     }
-    await time.sleep(charge({ cost, ...rest }) + roundTrip + waits)
+    await time.sleep(charge({ cost, ...rest }) + waits)
     if (link.isDead) return new Promise<never>(() => undefined)
     const answer = await work()
     const bytes = back?.(answer) ?? 0
-    if (bytes > 0) await time.sleep(charge({ cost: 0, calls: 0, keys: 0, bytes }))
+    if (bytes > 0) await time.sleep(charge({ key: rest.key, cost: 0, calls: 0, keys: 0, bytes }))
     return answer
   }
-  const owedBy = (link: Link, key: string): number => {
-    if (!key.includes('/log/')) return 0
+  /** An update that has read the value before must read it again. */
+  const changed = (key: string): void => {
+    for (const one of updates.get(key) ?? []) one.isLate = true
+  }
+  /** A place of a log, which is written once: one that reads it finds nothing there. */
+  const append = (link: Link, key: string, change: Change, options?: KeepOptions): Promise<Value | undefined> => {
     const { owed } = link
     link.owed = 0
-    return owed
+    const back = (value: Value | undefined): number => bytesOf(value) + owed
+    const waits = roundTrip + write
+    return ask(link, () => store.update(key, change, options), { key, cost: update, calls: 2, keys: 2, waits, back })
+  }
+  /** Read, changed, and written if it is still the same: both adapters do so. */
+  const replace = async (
+    link: Link,
+    key: string,
+    change: Change,
+    options?: KeepOptions,
+  ): Promise<Value | undefined> => {
+    const mine = { isLate: false }
+    const all = updates.get(key) ?? new Set()
+    updates.set(key, all.add(mine))
+    try {
+      for (;;) {
+        const what = { key, cost: update / 2, bytes: callBytes }
+        const read = async (): Promise<Value | undefined> => {
+          mine.isLate = false
+          return store.get(key)
+        }
+        const value = await ask(link, read, { ...what, back: bytesOf })
+        const next = change(value)
+        if (next === value) return value
+        const put = async (): Promise<boolean> => {
+          if (mine.isLate) return false
+          changed(key)
+          await store.update(key, () => next, options)
+          return true
+        }
+        const bytes = callBytes + bytesOf(next)
+        if (await ask(link, put, { ...what, bytes, waits: write })) return next
+        uses.tryAgain(key)
+      }
+    } finally {
+      all.delete(mine)
+      if (all.size === 0 && updates.get(key) === all) updates.delete(key)
+    }
   }
   return {
     get calls() {
@@ -128,41 +184,49 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
     set isAway(away) {
       server.isAway = away
     },
-    connect: (link) => ({
-      reach: 'shared',
-      get: (key) => ask(link, () => store.get(key), { bytes: callBytes, back: bytesOf }),
-      getMany: (keys) => {
-        const back = (values: readonly (Value | undefined)[]): number =>
-          values.reduce<number>((sum, value) => sum + bytesOf(value), 0)
-        return ask(link, () => store.getMany(keys), { keys: keys.length, bytes: keys.length * keyBytes, back })
-      },
-      set: (key, value, options) =>
-        ask(link, () => store.set(key, value, options), { bytes: callBytes + bytesOf(value) }),
-      // Read, and written if it is still the same.
-      update: (key, change, options) => {
-        const back = (value: Value | undefined): number => bytesOf(value) + owedBy(link, key)
-        return ask(link, () => store.update(key, change, options), {
-          cost: update,
-          waits: write,
-          bytes: callBytes,
-          back,
-        })
-      },
-      add: (key, items, options) =>
-        ask(link, () => store.add(key, items, options), { bytes: callBytes + bytesOf([...items]) }),
-      watch: (key, changed) =>
-        ask(link, async () => {
-          const stop = await store.watch(key, () => time.within(link, changed))
-          const letGo = (): void => void stop()
-          link.holds.add(letGo)
-          return async () => {
-            link.holds.delete(letGo)
-            await stop()
+    get uses() {
+      return uses.all()
+    },
+    connect: (link) => {
+      const locks = keyLocks()
+      return {
+        reach: 'shared',
+        get: (key) => ask(link, () => store.get(key), { key, bytes: callBytes, back: bytesOf }),
+        getMany: (keys) => {
+          const back = (values: readonly (Value | undefined)[]): number =>
+            values.reduce<number>((sum, value) => sum + bytesOf(value), 0)
+          const what = { key: keys[0] ?? '', keys: keys.length, bytes: keys.length * keyBytes, back }
+          return ask(link, () => store.getMany(keys), what)
+        },
+        set: (key, value, options) => {
+          const put = (): Promise<void> => {
+            changed(key)
+            return store.set(key, value, options)
           }
-        }),
-      delete: (key) => ask(link, () => store.delete(key)),
-      close: async () => undefined,
-    }),
+          return ask(link, put, { key, bytes: callBytes + bytesOf(value) })
+        },
+        update: (key, change, options) =>
+          key.includes('/log/')
+            ? append(link, key, change, options)
+            : locks.write(key, () => replace(link, key, change, options)),
+        add: (key, items, options) =>
+          ask(link, () => store.add(key, items, options), { key, bytes: callBytes + bytesOf([...items]) }),
+        watch: (key, tell) => {
+          const watch = async (): Promise<Stop> => {
+            const stop = await store.watch(key, () => time.within(link, tell))
+            const letGo = (): void => void stop()
+            link.holds.add(letGo)
+            return async () => {
+              link.holds.delete(letGo)
+              await stop()
+            }
+          }
+          return ask(link, watch, { key })
+        },
+        delete: (key) => ask(link, () => store.delete(key), { key }),
+        close: async () => undefined,
+      }
+    },
     kept: store,
     forget,
     close: remove,

@@ -46,6 +46,7 @@ const shares = { gone: 0.005, tired: 0.01, slow: 0.02 }
 const slowness = 10
 const tired = { every: 200, rest: 5 }
 const linksOfPage = 10
+const [tail, range] = [1.1, 1_000]
 
 export function makeWeb(options: WebOptions): MadeUpWeb {
   const { hosts, hostsOfSite, isUneven } = options
@@ -100,8 +101,9 @@ function makeHosts({
   hasTrouble = isUneven,
 }: WebOptions): readonly Host[] {
   const random = randomFrom(7)
-  // Pareto: a hundredth of the hosts has most of the pages.
-  const sizes = Array.from({ length: hosts }, () => (isUneven ? (1 - random()) ** (-1 / 1.1) : 1))
+  // Pareto, bounded: the largest has a thousand times the pages of the smallest, and a hundredth of all has a third.
+  const drawSize = (): number => (1 - random() * (1 - range ** -tail)) ** (-1 / tail)
+  const sizes = Array.from({ length: hosts }, () => (isUneven ? drawSize() : 1))
   const sum = sizes.reduce((total, size) => total + size, 0)
   return sizes.map((size, number): Host => {
     const speed = isUneven ? Math.exp(gauss(random) * 0.8) : 1

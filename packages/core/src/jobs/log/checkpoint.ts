@@ -4,6 +4,7 @@ import { isNewerRecord, layout } from '../../records/layout.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
+import { failureWriter, type KeptFailures } from './failure-places.ts'
 import type { JobState } from './state.ts'
 
 import { jobKey, type JobStorage } from './storage.ts'
@@ -22,13 +23,18 @@ export interface Checkpoint {
   readonly places: number
   readonly index: KeptIndex
   /** Places that hold something for the list of errors. */
+  readonly failures: KeptFailures
+}
+
+const checkpointLayout = layout<Checkpoint | SecondCheckpoint | FirstCheckpoint>(3)
+
+/** Layout 2. */
+interface SecondCheckpoint extends Omit<Checkpoint, 'failures'> {
   readonly failures: readonly number[]
 }
 
-const checkpointLayout = layout<Checkpoint | FirstCheckpoint>(2)
-
 /** Layout 1. */
-interface FirstCheckpoint extends Omit<Checkpoint, 'tally' | 'index'> {
+interface FirstCheckpoint extends Omit<SecondCheckpoint, 'tally' | 'index'> {
   readonly tally: Omit<Tally, 'commands'> & { readonly letters: number }
   readonly contents: KeptIndex
 }
@@ -53,11 +59,15 @@ export async function readCheckpoints(store: Store, ids: readonly string[]): Pro
 
 function checkpointIn(value: Value | undefined): Checkpoint | undefined {
   const kept = checkpointLayout.open('This job', value)
-  return kept && 'contents' in kept ? fromFirst(kept) : kept
+  return kept && fromSecond('contents' in kept ? fromFirst(kept) : kept)
 }
 
-function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: FirstCheckpoint): Checkpoint {
+function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: FirstCheckpoint): SecondCheckpoint {
   return { ...rest, tally: { ...tally, commands: letters }, index }
+}
+
+function fromSecond({ failures, ...rest }: Checkpoint | SecondCheckpoint): Checkpoint {
+  return { ...rest, failures: 'tail' in failures ? failures : { blocks: 0, tail: failures } }
 }
 
 /** As it stands in the store. */
@@ -101,13 +111,14 @@ export function makeCheckpointer(
   store: Store,
 ): Checkpointer {
   const keepIndex = indexWriter(state.index, store, storage.name, storage.keep)
+  const keepFailures = failureWriter(state.failures, store, storage.name, storage.keep)
   let isStale = false
   let working: Promise<void> | undefined
   const work = async (): Promise<void> => {
     while (isStale) {
       isStale = false
-      const index = await keepIndex()
-      const { tally, places, failures } = state
+      const [index, failures] = [await keepIndex(), await keepFailures()]
+      const { tally, places } = state
       const checkpoint = { opening, tally, left: left(), places, index, failures }
       await store.set(storage.name, checkpointValue(checkpoint), storage.keep())
     }

@@ -1,4 +1,5 @@
 import type { KeepOptions, Store } from '../../ports/store.ts'
+import { blockLength, blockWriter, firstAbove, readBlock } from './number-blocks.ts'
 
 /** Where in a log the documents are: for each place, how many there are up to its end. */
 export interface DocumentIndex {
@@ -21,9 +22,6 @@ export interface KeptIndex {
   readonly blocks: readonly number[]
   readonly tail: readonly number[]
 }
-
-// The checkpoint of a job is written again and again, so it must not grow with the job.
-const blockLength = 256
 
 export function growingIndex(): GrowingIndex {
   const ends: number[] = []
@@ -49,15 +47,10 @@ export function indexWriter(
   name: string,
   keep: () => KeepOptions,
 ): () => Promise<KeptIndex> {
-  let keptBlocks = 0
+  const keepBlocks = blockWriter(ends, { store, name: blocksOf(name), keep })
   return async () => {
-    const full = Math.floor(ends.length / blockLength)
-    for (; keptBlocks < full; keptBlocks += 1) {
-      const block = ends.slice(keptBlocks * blockLength, (keptBlocks + 1) * blockLength)
-      await store.set(blockKey(name, keptBlocks), block, keep())
-    }
-    const blocks = Array.from({ length: full }, (_, block) => ends[(block + 1) * blockLength - 1] ?? 0)
-    return { blocks, tail: ends.slice(full * blockLength) }
+    const { lasts, tail } = await keepBlocks()
+    return { blocks: lasts, tail }
   }
 }
 
@@ -69,8 +62,7 @@ export function keptIndex(store: Store, name: string, { blocks, tail }: KeptInde
     find: async (document) => {
       if (document >= size) return undefined
       const block = firstAbove(blocks, document)
-      const ends =
-        block < blocks.length ? ((await store.get(blockKey(name, block))) as readonly number[] | undefined) : tail
+      const ends = block < blocks.length ? await readBlock(store, blocksOf(name), block) : tail
       if (!ends) return undefined
       const inside = firstAbove(ends, document)
       return { place: block * blockLength + inside, first: ends[inside - 1] ?? blocks[block - 1] ?? 0 }
@@ -78,17 +70,6 @@ export function keptIndex(store: Store, name: string, { blocks, tail }: KeptInde
   }
 }
 
-function blockKey(name: string, block: number): string {
-  return `${name}/contents/${block}`
-}
-
-/** The first index whose number is larger, in a list that only grows. */
-function firstAbove(numbers: readonly number[], value: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) > value) high = middle
-    else low = middle + 1
-  }
-  return low
+function blocksOf(name: string): string {
+  return `${name}/contents`
 }

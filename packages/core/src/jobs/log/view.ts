@@ -4,9 +4,11 @@ import type { DocumentIndex } from './document-index.ts'
 import type { JobStorage } from './storage.ts'
 
 /** How a job stands, wherever it runs. */
-export interface JobView extends Omit<Checkpoint, 'index'> {
+export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   readonly storage: JobStorage
   readonly index: DocumentIndex
+  /** The places of the log that hold something for the list of errors, some at a time. */
+  failures(): AsyncIterable<readonly number[]>
   /** Resolves when there may be something new to see. */
   changed(signal: AbortSignal): Promise<void>
 }

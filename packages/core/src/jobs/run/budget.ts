@@ -55,7 +55,6 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
   let reserved = 0
   let pages = 0
   let isClosed = false
-  let isSettling = false
 
   const needed = (): number => state.tally.credits + reserved
   const admit = (credits: number, isPage: boolean): undefined => {
@@ -81,12 +80,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
     for (const wake of woken) wake()
   }
   const settleSoon = (): void => {
-    if (!isBound || isSettling || isClosed) return
-    isSettling = true
-    account
-      .settle(() => state.tally.credits)
-      .catch(() => undefined)
-      .finally(() => (isSettling = false))
+    if (isBound && !isClosed) account.settleSoon(() => state.tally.credits)
   }
 
   return {

@@ -1,5 +1,7 @@
 import { tariff } from '../../credits/tariff.ts'
 import { EngineError } from '../../errors/error.ts'
+import { elapsed } from '../../lib/clock.ts'
+import { hash64 } from '../../lib/hash64.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
@@ -12,14 +14,19 @@ export interface JobAccount {
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /** In turn: whether all that is needed is set aside. If not, it is, with as much as one page costs for some pages ahead. */
   covers(needed: number, page: number): Promise<boolean>
-  /** Settles what is kept by then. What was set aside beyond that stays for the next pages. */
-  settle(kept: () => number): Promise<void>
+  /** Settles what is kept by then, soon. What was set aside beyond that stays for the next pages. */
+  settleSoon(kept: () => number): void
   /** Settles, and gives the rest back. */
   close(end: () => JobState['tally']): Promise<void>
 }
 
-/** Pages for which credits are set aside at once. */
-const ahead = 16
+/**
+ * Pages for which credits are set aside at once, at least and at most: more and more while that lasts for less than so
+ * many milliseconds, as far as that is this part of what the team has left.
+ */
+const ahead = { least: 16, most: 1_024, lasts: 5_000, part: 1 / 1_000 }
+/** All jobs of a team write one value, so they settle together and now and then, in milliseconds. */
+const settleEvery = 1_000
 /** How long credits are set aside without a word from this engine, and how often it gives one, in milliseconds. */
 export const heldFor = 600_000
 const renewEvery = 180_000
@@ -31,7 +38,7 @@ export interface AccountOptions {
   /** Pages that are known and not loaded yet. */
   readonly left: number
   readonly maxCredits: number
-  readonly kit: JobKit
+  readonly kit: Pick<JobKit, 'ledger' | 'clock' | 'owner'>
 }
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one account, over the two sums that the ledger knows
@@ -40,12 +47,16 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
   const { ledger, clock } = kit
   const bits = { from: kept, until: expiresAt }
   let [settled, held] = [kept, 0]
+  let last = { pages: ahead.least, at: -Infinity, plenty: 0 }
+  let settling: NodeJS.Timeout | undefined
+  const phase = phaseOf(kit.owner)
   let working: Promise<void> = Promise.resolve()
 
   const hold = async (credits: number): Promise<boolean> => {
     const until = clock.now() + heldFor
-    const { isBound } = await ledger.hold({ team, task, credits, until, by: kit.owner, bits })
+    const { isBound, credits: more = 0 } = await ledger.hold({ team, task, credits, until, by: kit.owner, bits })
     held = credits
+    last.plenty = Math.floor(more * ahead.part)
     return isBound
   }
   const mayHold = async (credits: number): Promise<boolean> => {
@@ -57,6 +68,14 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
       throw error
     }
   }
+  /** What is to be set aside beyond what is needed now, when a page costs so much. */
+  const holdAhead = (page: number): number => {
+    const at = elapsed(clock)
+    const isQuick = at - last.at < ahead.lasts
+    const pages = isQuick ? Math.min(last.pages * 2, ahead.most) : Math.max(last.pages / 2, ahead.least)
+    last = { ...last, pages, at }
+    return Math.max(page * ahead.least, Math.min(page * pages, last.plenty))
+  }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = working.then(work)
     working = done.then(
@@ -66,6 +85,15 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     return done
   }
 
+  const settle = (kept: () => number): Promise<void> =>
+    inTurn(async () => {
+      const credits = kept()
+      if (credits === settled) return
+      const rest = Math.max(settled + held - credits, 0)
+      await ledger.settle({ team, task, credits, hold: rest, key })
+      settled = credits
+      held = rest
+    })
   // What was kept before this run and not settled; and then the least that the pages cost which are known.
   await ledger.settle({ team, task, credits: settled, hold: 'rest', key })
   const isBound = await hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
@@ -82,25 +110,33 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     covers: async (needed, page) => {
       const exactly = needed - settled
       if (exactly <= held) return true
-      const wished = Math.min(exactly + page * ahead, Math.max(maxCredits - settled, exactly))
+      const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - settled, exactly))
       return (await mayHold(wished)) || mayHold(exactly)
     },
-    settle: (kept) =>
-      inTurn(async () => {
-        const credits = kept()
-        if (credits === settled) return
-        const rest = Math.max(settled + held - credits, 0)
-        await ledger.settle({ team, task, credits, hold: rest, key })
-        settled = credits
-        held = rest
-      }),
+    settleSoon: (kept) => {
+      settling ??= setTimeout(
+        () => {
+          settling = undefined
+          void settle(kept).catch(() => undefined)
+        },
+        settleEvery - ((elapsed(clock) + phase) % settleEvery),
+      ).unref()
+    },
     close: async (end) => {
       clearInterval(renewing)
+      clearTimeout(settling)
       await working
       const { credits, status } = end()
       await ledger.settle({ team, task, credits, key, ...(status === 'scraping' && { hold: 0 }) })
     },
   }
+}
+
+/** Milliseconds that differ among engines, which would be in each other's way when they settle at the same moment. */
+function phaseOf(owner: string): number {
+  const hash = { high: 0, low: 0 }
+  hash64(owner, hash)
+  return (hash.low >>> 0) % settleEvery
 }
 
 function isTooFew(error: unknown): boolean {
