@@ -402,7 +402,7 @@ describe('the live view', () => {
     await shots('open')
     await ask('DELETE', `/v2/browser/${body.id}`)
     for (const one of [watching, acting, phone])
-      await one.locator('main >> text=This session has ended').waitFor({ timeout: 60_000 })
+      await one.locator('#cover >> text=This session has ended').waitFor({ timeout: 60_000 })
     await shots('ended')
     await viewer.close()
   })

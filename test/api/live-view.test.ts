@@ -4,7 +4,10 @@ import { request as open } from 'node:http'
 import { createEngine, type LiveSession } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { makeLine, type Line } from './line.ts'
 
 beforeEach(({ skip }) => {
   if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
@@ -107,5 +110,102 @@ describe('the live view', () => {
     const gone = viewers.map(({ socket }) => new Promise((resolve) => socket.addEventListener('close', resolve)))
     await session.stop()
     await Promise.all(gone)
+  })
+})
+
+const canvasColour = (page: Page): Promise<string> =>
+  page.$eval('canvas', (canvas) => {
+    const [red, green, blue] = canvas.getContext('2d')!.getImageData(640, 300, 1, 1).data
+    return [red, green, blue].map((part) => Math.round(part! / 255)).join('')
+  })
+const coloured = (background: string): string =>
+  `data:text/html,<title>${background}</title><body style="background:${background};height:100vh;margin:0" onmousedown="document.title = 'clicked'">`
+
+describe('the page of the live view', () => {
+  let browser: Browser
+  let line: Line
+  beforeAll(async () => {
+    line = await makeLine(Number(new URL(api.url).port))
+    const executablePath = findBrowser()?.executable
+    if (executablePath !== undefined) browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await line.close()
+  })
+
+  const view = async ({ id, tokens }: LiveSession, token = tokens.control): Promise<Page> => {
+    const page = await browser.newPage()
+    await page.goto(`${line.url}/live/${id}?token=${token}`)
+    return page
+  }
+  const says = (page: Page, words: string): Promise<unknown> =>
+    page.waitForFunction(`document.querySelector('#cover').textContent.includes(${JSON.stringify(words)})`)
+  const isLive = (page: Page): Promise<unknown> => page.waitForSelector('#state[data-state=live]')
+
+  test('connects again by itself however often it fails, and then shows the page as it is now and takes clicks', async () => {
+    await using session = await engine.openSession({}, { team: 'default' })
+    await session.act({ type: 'goto', url: coloured('red') })
+    const page = await view(session)
+    await isLive(page)
+    await expect.poll(() => canvasColour(page)).toBe('100')
+
+    line.cut()
+    await says(page, 'attempt 4')
+    expect(await page.$eval('#state', (state) => state.textContent)).toBe('Reconnecting')
+    expect(await canvasColour(page)).toBe('100')
+    await session.act({ type: 'goto', url: coloured('blue') })
+    await line.mend()
+    await page.evaluate(`document.querySelector('#again').click()`)
+    await isLive(page)
+    await expect.poll(() => canvasColour(page)).toBe('001')
+    await page.click('canvas')
+    await expect.poll(async () => (await session.snapshot()).title).toBe('clicked')
+
+    line.cut()
+    await says(page, 'Reconnecting')
+    await line.mend()
+    await isLive(page)
+    await page.close()
+  })
+
+  test('says that a session has ended meanwhile, and that an address is not good', async () => {
+    await using session = await engine.openSession({}, { team: 'default' })
+    const page = await view(session)
+    await isLive(page)
+    line.cut()
+    await says(page, 'Reconnecting')
+    await session.stop()
+    await line.mend()
+    await says(page, 'This session has ended')
+    await page.close()
+    const late = await view(session)
+    await says(late, 'This address is not good')
+    await late.close()
+  })
+
+  test('passes on what a keyboard on glass changes in its field', async () => {
+    await using session = await engine.openSession({}, { team: 'default' })
+    await session.act({
+      type: 'goto',
+      url: 'data:text/html,<textarea autofocus oninput="document.title = value"></textarea>',
+    })
+    const page = await view(session)
+    await isLive(page)
+    // As such a keyboard does it: a word grows, another one takes its place, a letter goes, and a line ends.
+    await page.evaluate(`{
+      const keys = document.querySelector('#keys')
+      const change = (value, isComposing = false) => {
+        keys.value = value
+        keys.dispatchEvent(new InputEvent('input', { isComposing }))
+      }
+      const before = keys.value
+      for (const word of ['te', 'tee', 'tea', 'te', 'ten']) change(before + word, true)
+      keys.dispatchEvent(new CompositionEvent('compositionend'))
+      change(keys.value.slice(0, -1))
+      change(keys.value + '\\nx')
+    }`)
+    await expect.poll(async () => (await session.snapshot()).text).toContain(String.raw`value="te\nx"`)
+    await page.close()
   })
 })

@@ -20,7 +20,7 @@ export interface PuppeteerOptions {
   readonly pageMemory?: number | undefined
   /**
    * How much of the processor its browsers leave to other work when there is too little: 0 (none) to 19, as `nice` has it.
-   * When absent, 0 for browsers that scrape and 5 for live ones, so that a live browser slows no crawl down. Not on Windows.
+   * When absent, 0 for browsers that scrape and 10 for live ones, so that a live browser slows no crawl down. Not on Windows.
    */
   readonly nice?: number | undefined
   /** Milliseconds without a use after which the pages of a live browser rest: they are hidden. 15,000 when absent. */
@@ -53,7 +53,7 @@ export interface BrowserEvent {
 export const defaultTabs = Math.max(2, 2 * availableParallelism())
 export const defaultIdle = minute
 /** Live browsers give way to those that scrape. */
-export const defaultLiveNice = 5
+export const defaultLiveNice = 10
 // Long enough for a person, or a model, to think about the next step.
 export const defaultRest = 15_000
 export const defaultPageMemory = 1_000_000_000

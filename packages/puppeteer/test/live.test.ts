@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
 import { listProcesses } from '../src/chromium/processes.ts'
+import { defaultLiveNice } from '../src/options.ts'
 import { serve, type Served } from './servers.ts'
 import { localGuard, needsChromium, profile, soon } from './setup.ts'
 
@@ -229,7 +230,7 @@ describe('pages that nothing is done with', () => {
     const priorities = groups.map(({ group }) =>
       all.filter((one) => one.group === group).map(({ pid }) => getPriority(pid)),
     )
-    const lower = Math.min(getPriority() + 5, 19)
+    const lower = Math.min(getPriority() + defaultLiveNice, 19)
     expect(priorities.some((ones) => ones.length > 3 && ones.every((nice) => nice === lower))).toBe(true)
     await live.close()
   })

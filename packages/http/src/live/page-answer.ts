@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import type { Answer } from '../answer.ts'
-import { viewBody, viewScript, viewStyle } from './page.ts'
+import { viewScript } from './page-script.ts'
+import { viewBody, viewStyle } from './page.ts'
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -15,7 +16,7 @@ const headers = {
   'content-security-policy': `default-src 'none'; script-src ${hashOf(viewScript)}; style-src ${hashOf(viewStyle)}; img-src blob:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors *`,
 }
 
-const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>Live view</title><style>${viewStyle}</style>${viewBody}<script>${viewScript}</script></html>`
+const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"><meta name="robots" content="noindex"><title>Live view</title><style>${viewStyle}</style>${viewBody}<script>${viewScript}</script></html>`
 
 export function viewAnswer(_value: true, more: Readonly<Record<string, string>>): Answer {
   return { status: 200, headers: { ...more, ...headers }, body: page }

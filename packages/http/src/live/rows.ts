@@ -17,7 +17,7 @@ import {
 } from './answers.ts'
 import { listSchema, oneSchema, showListed, showOne } from './listing.ts'
 import { viewAnswer } from './page-answer.ts'
-import { talkCdp, talkScreen } from './talks.ts'
+import { enter, talkCdp, talkScreen } from './talks.ts'
 import { urlsOf } from './urls.ts'
 
 const words: Words = {
@@ -213,9 +213,11 @@ const openRows: readonly Route[] = [
     summary: 'The WebSocket of that page.',
     isOpen: true,
     query: token,
+    fails: ['forbidden'],
     output: () => z.never(),
-    run: async ({ engine }) => {
-      await engine.liveBrowsers()
+    run: async (call) => {
+      // The page asks why its WebSocket was refused.
+      await enter(call)
       throw new EngineError('invalid_request', 'Open this address as a WebSocket.')
     },
     talk: talkScreen,

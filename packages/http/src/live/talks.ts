@@ -10,7 +10,8 @@ const mostInput = 65_536
 // Input that the browser has not taken yet; a viewer that sends more faster is not waited for.
 const mostWaiting = 200
 
-async function enter({ engine, params, query }: RouteCall) {
+/** The live browser of an address, and what its token allows. */
+export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
   const live = await engine.liveBrowsers()
   return live.enter(params['id'] ?? '', token)

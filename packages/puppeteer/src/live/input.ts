@@ -47,7 +47,18 @@ export async function goTo(page: DeskPage, url: string): Promise<void> {
   const address = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+/.test(url) ? url : `https://${url}`
   if (!mayOpen(address)) throw actionFailed('A live browser goes to web addresses alone.')
   const { errorText } = await page.send('Page.navigate', { url: address })
-  if (typeof errorText === 'string') throw actionFailed(`The address could not be opened (${errorText}).`)
+  if (typeof errorText === 'string') throw actionFailed(`The address could not be opened. ${reasonOf(errorText)}`)
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/ERR_NAME_|ERR_TUNNEL_|ERR_PROXY_/, 'There is no such host, or it may not be reached from here.'],
+  [/ERR_CONNECTION_|ERR_ADDRESS_/, 'Nothing answers there.'],
+  [/ERR_CERT_|ERR_SSL_/, 'Its certificate is not good.'],
+  [/ERR_TIMED_OUT/, 'It did not answer in time.'],
+]
+
+function reasonOf(errorText: string): string {
+  return reasons.find(([pattern]) => pattern.test(errorText))?.[1] ?? `The browser says ${errorText}.`
 }
 
 export async function go(page: DeskPage, to: 'back' | 'forward' | 'reload'): Promise<void> {
