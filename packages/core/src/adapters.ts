@@ -2,6 +2,7 @@
 export { makeSharedPlaces, type SharedPlaces, type SharedPlacesOptions } from './lib/shared-places.ts'
 export { makeTurns, type Turns } from './lib/turns.ts'
 // For authors of stores: what runs in every one of them, so that it is right in all.
+export { inBatches, type BatchOptions } from './stores/in-batches.ts'
 export { keyLocks, type KeyLocks } from './stores/key-locks.ts'
 export { keyWatchers, type KeyWatchers, type WatchedKeys } from './stores/key-watchers.ts'
 export { appendToList, expiryOf, isLive, notAList, packValue, unpackValue, type Packed } from './stores/pack.ts'

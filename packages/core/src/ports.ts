@@ -42,5 +42,5 @@ export type {
   Viewer,
   Wire,
 } from './ports/sessions.ts'
-export type { KeepOptions, KeptEntry, Store } from './ports/store.ts'
+export type { KeepOptions, KeptEntry, Store, UpdateOptions } from './ports/store.ts'
 export type { Json, Value } from './ports/value.ts'

@@ -1,10 +1,11 @@
 import { EngineError } from '@harvestman/core'
 import { keyLocks, loneView, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
-import type { Clock, KeepOptions, Store, Value } from '@harvestman/core/ports'
+import type { Clock, KeepOptions, Store, UpdateOptions, Value } from '@harvestman/core/ports'
 
 import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'
 import { postgresClosed } from './errors.ts'
+import { makePut } from './put.ts'
 import { setUp, statementsIn, tableLayout } from './statements.ts'
 import { watchTable } from './watch.ts'
 
@@ -39,6 +40,7 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
   const time = (): number | null => clock?.now() ?? null
   const ask = (statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     database.run(statement, [time(), ...values])
+  const put = makePut(statements, ask)
   // Long bytes are not in the rows, and come by a copy.
   const look = async (statement: Statement, names: Buffer | readonly Buffer[]): Promise<readonly Row[]> => {
     const rows = await ask(statement, names)
@@ -91,10 +93,9 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
       }),
     set: async (key, value, options) => {
       const packed = packValue(key, value)
-      await write(key, () =>
-        isGone(options)
-          ? ask(statements.drop, bytesOf(key))
-          : ask(statements.put, bytesOf(key), ttlOf(options), ...columns(packed)),
+      const name = bytesOf(key)
+      await write<unknown>(key, () =>
+        isGone(options) ? ask(statements.drop, name) : put([name, ttlOf(options), ...columns(packed)]),
       )
     },
     update: (key, change, options) => write(key, () => update({ key, change, options, ask, look, statements })),
@@ -144,7 +145,7 @@ async function prepare(database: Database, schema: string, layout: Statement): P
 interface Update {
   readonly key: string
   readonly change: (old: Value | undefined) => Value | undefined
-  readonly options: KeepOptions | undefined
+  readonly options: UpdateOptions | undefined
   readonly ask: (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
   readonly look: (statement: Statement, name: Buffer) => Promise<readonly Row[]>
   readonly statements: ReturnType<typeof statementsIn>
@@ -152,10 +153,12 @@ interface Update {
 
 async function update({ key, change, options, ask, look, statements }: Update): Promise<Value | undefined> {
   const name = bytesOf(key)
-  for (;;) {
-    const [row] = await look(statements.get, name)
+  for (let isNew = options?.isNew === true; ; isNew = false) {
+    const [row] = isNew ? [] : await look(statements.get, name)
     const old = valueOf(row)
     const value = change(old)
+    // Nothing was read, so what writes nothing has to see first what is there.
+    if (isNew && (value === undefined || isGone(options))) continue
     if (value === old) return value
     const version = row?.['version']
     if (value === undefined || isGone(options)) {

@@ -63,11 +63,25 @@ export function statementsIn(schema: string, isLong: boolean) {
         WHERE key IN (${named.join(', ')}) AND ${live.replaceAll('$1', time === null ? 'NULL' : String(time))}
       ) TO STDOUT (FORMAT binary)`
     },
-    put: writing(
-      'put',
-      `INSERT INTO kept_table (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)
-       ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes`,
-    ),
+    /** Keeps so many values, each given as its key, life, JSON and bytes; a key that is nothing is left out. Gives no rows. */
+    put: (count: number): Statement => {
+      const rows = Array.from({ length: count }, (_, row) => {
+        const [key, life, json, bytes] = [2, 3, 4, 5].map((first) => first + row * 4)
+        return `($${key}::bytea, $${life}::float8, $${json}::text, $${bytes}::bytea)`
+      })
+      return statement(
+        `put_${count}`,
+        `WITH written AS (
+           INSERT INTO kept_table (key, expires, json, bytes)
+           SELECT key, ${now} + life, json, bytes FROM (VALUES ${rows.join(', ')}) AS given (key, life, json, bytes)
+           WHERE key IS NOT NULL
+           ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes
+           RETURNING key
+         )
+         SELECT pg_notify('${schema}', mark) FROM (SELECT md5(key) AS mark FROM written) AS told
+         WHERE EXISTS (SELECT FROM ${schema}.watched WHERE watched.mark = told.mark)`,
+      )
+    },
     putNew: writing(
       'put_new',
       `INSERT INTO kept_table AS kept (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)

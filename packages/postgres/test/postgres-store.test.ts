@@ -108,6 +108,20 @@ withPostgres('says why it fails:', () => {
     expect(await store.get('key')).toBe('after')
   })
 
+  test('of values that are kept together, the one whose row a client holds; the others are kept', async () => {
+    const own = schema()
+    const store = open({ schema: own, timeout: 1000 })
+    await store.set('held', 'before')
+    const holder = await raw()
+    await holder.query('BEGIN')
+    await holder.query(`SELECT 1 FROM ${own}.kept FOR UPDATE`)
+    const keys = ['one', 'held', 'other']
+    const said = await Promise.all(keys.map((key) => failureOf(store.set(key, 'during'))))
+    expect(said).toEqual(['it succeeded', ['store_failed', 'locked'], 'it succeeded'])
+    expect(await store.getMany?.(keys)).toEqual(['during', 'before', 'during'])
+    await holder.query('ROLLBACK')
+  })
+
   test('a server with all its connections taken, one that takes no writes, a user without rights, no server', async () => {
     const own = await startPostgres(...quick.slice(0, 1), 'max_connections=5', 'superuser_reserved_connections=0')
     const store = open({}, own.url)

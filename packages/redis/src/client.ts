@@ -5,13 +5,14 @@ import { AbstractConnector, Redis } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'
 import { replyLength } from './replies.ts'
-import { addScript, replaceScript } from './scripts.ts'
+import { addScript, putScript, replaceScript } from './scripts.ts'
 
 export type { Redis } from 'ioredis'
 
 /** A connection with our scripts. Keys and values pass as bytes where a name says so. */
 export interface ScriptedRedis extends Redis {
   harvestmanReplace(key: string, ...given: readonly (string | Buffer)[]): Promise<number>
+  harvestmanPut(keys: number, ...given: readonly (string | Buffer)[]): Promise<number>
   harvestmanAdd(key: string, ...given: readonly string[]): Promise<number>
 }
 
@@ -49,6 +50,7 @@ export function openLink(address: RedisAddress, timeout: number): Link {
       work.then(resolve, reject).finally(() => underWay.delete(reject))
     })
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
+  redis.defineCommand('harvestmanPut', { lua: putScript })
   redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
 
   let waiting: Promise<void> | undefined

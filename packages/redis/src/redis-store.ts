@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 
 import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
-import type { Clock, KeepOptions, KeptEntry, Store, Value } from '@harvestman/core/ports'
+import type { Clock, KeepOptions, KeptEntry, Store, UpdateOptions, Value } from '@harvestman/core/ports'
 
 import { openLink, type Link, type RedisAddress } from './client.ts'
 import { envelopeHead, openEnvelope } from './envelope.ts'
 import { redisClosed } from './errors.ts'
+import { makePut } from './put.ts'
 import { watchRedis } from './watch.ts'
 
 export interface RedisStoreOptions {
@@ -48,6 +49,9 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
       running.delete(under)
     }
   }
+  const put = makePut(link)
+  const drop = (name: string): Promise<unknown> =>
+    link.run((redis) => Promise.all([redis.del(name), redis.publish(name, '')]))
   const getMany = (keys: readonly string[]): Promise<readonly (Value | undefined)[]> =>
     run(async () => {
       if (keys.length === 0) return []
@@ -61,18 +65,9 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
     get: (key) => run(async () => times.open(key, await link.run((redis) => redis.getBuffer(names.of(key))))?.value),
     set: (key, value, options) =>
       run(async () => {
+        const [name, life] = [names.of(key), times.life(options)]
         const sealed = seal(packValue(key, value), times.expires(options))
-        const life = times.life(options)
-        const name = names.of(key)
-        await link.run((redis) => {
-          const written =
-            life === gone
-              ? redis.del(name)
-              : life === ''
-                ? redis.set(name, sealed)
-                : redis.set(name, sealed, 'PX', life)
-          return Promise.all([written, redis.publish(name, '')])
-        })
+        await locks.write<unknown>(key, () => (life === gone ? drop(name) : put([name, sealed, String(life)])))
       }),
     // In this process one after the other: they would only be in each other's way.
     update: (key, change, options) =>
@@ -83,9 +78,8 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
         const head = envelopeHead({ packed: '', expires: times.expires(options) })
         const again = options?.ttl === undefined || !clock ? '' : head
         const text = packValue(key, items) as string
-        const isDone = await link.run((redis) =>
-          redis.harvestmanAdd(names.of(key), text, head, String(life), String(clock?.now() ?? ''), again),
-        )
+        const given = [text, head, String(life), String(clock?.now() ?? ''), again] as const
+        const isDone = await locks.write(key, () => link.run((redis) => redis.harvestmanAdd(names.of(key), ...given)))
         if (isDone === 0) throw notAList(key)
       }),
     watch: (key, changed) => run(() => watched.watch(key, changed)),
@@ -102,7 +96,7 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
     },
     delete: (key) =>
       run(async () => {
-        await link.run((redis) => Promise.all([redis.del(names.of(key)), redis.publish(names.of(key), '')]))
+        await locks.write(key, () => drop(names.of(key)))
       }),
     async close() {
       isOpen = false
@@ -164,19 +158,21 @@ interface Update {
   readonly key: string
   readonly name: string
   readonly change: (old: Value | undefined) => Value | undefined
-  readonly options: KeepOptions | undefined
+  readonly options: UpdateOptions | undefined
   readonly link: Link
   readonly times: Times
 }
 
 async function update({ key, name, change, options, link, times }: Update): Promise<Value | undefined> {
-  for (;;) {
-    const kept = await link.run((redis) => redis.getBuffer(name))
+  for (let isNew = options?.isNew === true; ; isNew = false) {
+    const kept = isNew ? null : await link.run((redis) => redis.getBuffer(name))
     const old = times.open(key, kept)
     const value = change(old?.value)
-    if (value === old?.value) return value
     const life = times.life(options)
     const isDrop = value === undefined || life === gone
+    // Nothing was read, so what writes nothing has to see first what is there.
+    if (isNew && isDrop) continue
+    if (value === old?.value) return value
     const sealed = isDrop ? '' : seal(packValue(key, value), times.expires(options, old?.expires))
     // Without a ttl that of the old value runs on; one that is gone has none.
     const keep = options?.ttl === undefined && old ? '' : life === '' ? '0' : String(life)

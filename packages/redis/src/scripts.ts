@@ -50,3 +50,12 @@ end
 if ARGV[3] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 redis.call('PUBLISH', KEYS[1], '')
 return 1`
+
+/** Keeps values, each given as the value and the milliseconds it lives: nothing for ever. */
+export const putScript = `
+for row, name in ipairs(KEYS) do
+  local value, life = ARGV[2 * row - 1], ARGV[2 * row]
+  if life == '' then redis.call('SET', name, value) else redis.call('SET', name, value, 'PX', life) end
+  redis.call('PUBLISH', name, '')
+end
+return 1`

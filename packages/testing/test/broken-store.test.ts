@@ -10,6 +10,7 @@ afterAll(() => void (performance.now = now))
 // For each broken rule a case that must see it. Others may see it too.
 const seenBy: Readonly<Record<BrokenKind, string>> = {
   'lost update': 'no increment is lost when 200 race',
+  'believes that a key is new': 'an update of a key that is wrongly said to be new sees what is there',
   'late ttl': 'a value is gone after its ttl, and not before',
   'early ttl': 'a value is gone after its ttl, and not before',
   'update forgets the ttl': 'an update without a ttl lets the one that the key has run on',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import { post, statusAt, type JobAnswer } from '../../e2e/many/cluster.ts'
 
-const lookEvery = 250
+const usualLook = 250
 
 export interface Crawled {
   readonly ids: readonly string[]
@@ -12,11 +12,17 @@ export interface Crawled {
 }
 
 /** Crawls all addresses at once through the API at this address, and asks for the state of each until all have ended. */
-export async function crawlAll(api: string, urls: readonly string[], options: object): Promise<Crawled> {
+export async function crawlAll(
+  api: string,
+  urls: readonly string[],
+  options: object,
+  { lookEvery = usualLook } = {},
+): Promise<Crawled> {
   const begin = performance.now()
   const opened = await Promise.all(urls.map((url) => post(`${api}/v2/crawl`, { url, ...options })))
   const ids = opened.map(({ id }) => id)
-  const ended = await Promise.all(ids.map((id) => askUntil(api, id, ({ status }) => status !== 'scraping')))
+  const hasEnded = ({ status }: JobAnswer): boolean => status !== 'scraping'
+  const ended = await Promise.all(ids.map((id) => askUntil({ api, id, lookEvery }, hasEnded)))
   const completed = ended.reduce((sum, one) => sum + one.completed, 0)
   return { ids, completed, seconds: (performance.now() - begin) / 1000 }
 }
@@ -24,10 +30,16 @@ export async function crawlAll(api: string, urls: readonly string[], options: ob
 /** Asks for the state of crawls that have ended, as often as of those that run. */
 export async function askOnly(api: string, ids: readonly string[], seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000
-  await Promise.all(ids.map((id) => askUntil(api, id, () => performance.now() > end)))
+  await Promise.all(ids.map((id) => askUntil({ api, id, lookEvery: usualLook }, () => performance.now() > end)))
 }
 
-async function askUntil(api: string, id: string, isEnough: (answer: JobAnswer) => boolean): Promise<JobAnswer> {
+interface Asked {
+  readonly api: string
+  readonly id: string
+  readonly lookEvery: number
+}
+
+async function askUntil({ api, id, lookEvery }: Asked, isEnough: (answer: JobAnswer) => boolean): Promise<JobAnswer> {
   for (;;) {
     const answer = await statusAt(`${api}/v2/crawl/${id}?limit=1`)
     if (isEnough(answer)) return answer

@@ -17,12 +17,16 @@ import { startRedis } from '../../../packages/redis/test/server.ts'
 import { startCluster, startCountedSite } from '../../e2e/many/cluster.ts'
 import { crawlAll, cpuOf } from './crawls.ts'
 
-const [pagesText = '1000', roundsText = '1', workersText = '1,2,4', detail] = process.argv.slice(2)
+const [pagesText = '4000', roundsText = '1', workersText = '1,2,4', detail] = process.argv.slice(2)
 const isDetailed = detail === 'calls'
 const pages = Number(pagesText)
 const jobs = 4
-const firstPages = 100
-const idleSeconds = 5
+const warmPages = 250
+const mostBatches = 6
+/** A batch that is cheaper than this part of the one before shows that processes were not warm yet. */
+const nearly = 0.95
+const idleSeconds = 3
+const lookEvery = 1_000
 
 type Calls = ReadonlyMap<string, number>
 
@@ -87,47 +91,72 @@ function info(port: number): Promise<string> {
 
 interface Figures {
   readonly pagesASecond: number
-  readonly cpu: number
-  readonly cold: number
+  /** Processor time of a page, in milliseconds: of the process that answers, and of each that works. */
+  readonly answering: number
+  readonly working: readonly number[]
+  /** Processor time of all pages before a process was warm. */
+  readonly warming: number
   readonly idle: number
   readonly calls: number
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one measurement, from start to end
 async function measure(backend: Backend, workers: number): Promise<Figures> {
-  const site = await startCountedSite(pages, { delay: 5 })
-  const cluster = await startCluster({
-    env: { HARVESTMAN_STORE: backend.address },
-    apis: 1,
-    workers,
-    sitePorts: [site.port],
-  })
+  const site = await startCountedSite(Math.max(pages / jobs, warmPages), { delay: 5 })
+  const env = { HARVESTMAN_STORE: backend.address }
+  const cluster = await startCluster({ env, apis: 1, workers, sitePorts: [site.port] })
   const [url = ''] = cluster.urls
-  const cpu = (): number => cluster.pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
-  const starts = Array.from({ length: jobs * workers }, () => site.url)
-  const before = cpu()
-  const first = await crawlAll(url, starts, { limit: firstPages })
-  const warm = cpu()
+  const spent = (): number[] => cluster.pids.map(cpuOf)
+  const crawl = async (crawls: number, limit: number): Promise<Batch> => {
+    const [before, visits] = [spent(), site.times.length]
+    const starts = Array.from({ length: crawls }, () => site.url)
+    const { completed } = await crawlAll(url, starts, { limit }, { lookEvery })
+    const cpu = spent().map((after, index) => after - (before[index] ?? 0))
+    const times = site.times.slice(visits)
+    return { completed, cpu, seconds: ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000 }
+  }
+  const warming = await warm(() => crawl(jobs * workers, warmPages))
   const callsBefore = await backend.calls()
-  const measured = await crawlAll(url, starts.slice(0, jobs), { limit: pages / jobs })
-  const after = cpu()
+  const { completed, cpu, seconds } = await crawl(jobs, pages / jobs)
   const made = [...(await backend.calls())].map(
     ([name, count]) => [name, count - (callsBefore.get(name) ?? 0)] as const,
   )
+  const before = sum(spent())
   await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1_000))
-  const idle = (cpu() - after) / idleSeconds
+  const idle = (sum(spent()) - before) / idleSeconds
   await cluster.stop()
   site.close()
   if (isDetailed)
     for (const [name, count] of made.toSorted(([, one], [, other]) => other - one).slice(0, 14))
-      console.log(`    ${(count / measured.completed).toFixed(2)} ${name}`)
-  return {
-    pagesASecond: measured.completed / measured.seconds,
-    cpu: (after - warm) / measured.completed,
-    cold: (warm - before) / first.completed,
-    idle,
-    calls: made.reduce((sum, [, count]) => sum + count, 0) / measured.completed,
+      console.log(`    ${(count / completed).toFixed(2)} ${name}`)
+  const [answering = 0, ...working] = cpu.map((all) => all / completed)
+  const calls = sum(made.map(([, count]) => count)) / completed
+  return { pagesASecond: completed / seconds, answering, working, warming, idle, calls }
+}
+
+interface Batch {
+  readonly completed: number
+  /** Processor time of each process, in milliseconds. */
+  readonly cpu: readonly number[]
+  /** From the first visit of the site to the last. */
+  readonly seconds: number
+}
+
+/** Crawls until a page costs no less than before, and gives the processor time that it took. */
+async function warm(crawl: () => Promise<Batch>): Promise<number> {
+  let [all, last] = [0, Infinity]
+  for (let batch = 0; batch < mostBatches; batch += 1) {
+    const { completed, cpu } = await crawl()
+    const cost = sum(cpu)
+    all += cost
+    if (cost / completed > last * nearly) break
+    last = cost / completed
   }
+  return all
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
 }
 
 function median(values: readonly number[]): number {
@@ -135,18 +164,20 @@ function median(values: readonly number[]): number {
 }
 
 console.log(
-  '| Store | Workers | Pages a second | CPU ms a page | of the first pages | idle, ms a second | Server calls a page |',
+  '| Store | Workers | Pages a second | CPU ms a page | of it answering + working | until warm, s | idle, ms a second | Server calls a page |',
 )
-console.log('| --- | --- | --- | --- | --- | --- | --- |')
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
 const ratios = new Map<string, number[]>()
 for (let round = 0; round < Number(roundsText); round += 1)
   for (const workers of workersText.split(',').map(Number)) {
     let ofSqlite = Number.NaN
     for (const make of [sqlite, redis, postgres]) {
       const backend = await make()
-      const { pagesASecond, cpu, cold, idle, calls } = await measure(backend, workers)
-      const figures = [pagesASecond.toFixed(0), cpu.toFixed(2), cold.toFixed(2), idle.toFixed(0), calls.toFixed(1)]
-      console.log(`| ${[backend.name, workers, ...figures].join(' | ')} |`)
+      const { pagesASecond, answering, working, warming, idle, calls } = await measure(backend, workers)
+      const cpu = answering + sum(working)
+      const parts = [answering, ...working].map((part) => part.toFixed(2)).join(' + ')
+      const figures = [pagesASecond.toFixed(0), cpu.toFixed(2), parts, (warming / 1000).toFixed(1)]
+      console.log(`| ${[backend.name, workers, ...figures, idle.toFixed(0), calls.toFixed(1)].join(' | ')} |`)
       await backend.remove()
       if (make === sqlite) ofSqlite = cpu
       else {

@@ -78,10 +78,9 @@ describe.each(backends)('two crawls of one host from two engines on %s', (_, mis
     const site = await startCountedSite(8, { delay: 0, robots: `User-agent: *\nCrawl-delay: ${pause / 1000}` })
     expect(await crawlTwice(site, 8)).toEqual([8, 8])
     site.close()
-    const gaps = site.times.slice(1).map((time, index) => time - (site.times[index] ?? 0))
-    expect(gaps).toHaveLength(15)
-    // Without a common pace half of them are far shorter; the network and the machine may shorten one a little.
-    expect(gaps.filter((gap) => gap < pause / 2)).toEqual([])
+    expect(site.times).toHaveLength(16)
+    // Without a common pace it takes half as long. A visit that comes late shortens the pause that follows, not the whole.
+    expect((site.times.at(-1) ?? 0) - (site.times[0] ?? 0)).toBeGreaterThan(pause * 15 * 0.75)
   })
 
   polite('keep the rest that it asks one of them for', async () => {

@@ -28,7 +28,7 @@ export interface Store {
   update(
     key: string,
     change: (old: Value | undefined) => Value | undefined,
-    options?: KeepOptions,
+    options?: UpdateOptions,
   ): Promise<Value | undefined>
   /** Must succeed when the key is absent. */
   delete(key: string): Promise<void>
@@ -65,6 +65,11 @@ export interface Store {
 export interface KeepOptions {
   /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
   readonly ttl?: number
+}
+
+export interface UpdateOptions extends KeepOptions {
+  /** Only for speed: the key is most likely absent, so a store may write before it reads. Then `change` throws for no absent key. */
+  readonly isNew?: boolean
 }
 
 /** What `scan` gives of a key. */

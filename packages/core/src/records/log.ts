@@ -42,7 +42,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
     read: async (place) => (await readMany([place]))[0],
     append: async (place, { head, body }) => {
       const mine = ownBytes(packParcel({ layout: newest, head }, body))
-      const kept = await store.update(keyOf(place), (old) => old ?? mine, keep())
+      const kept = await store.update(keyOf(place), (old) => old ?? mine, { ...keep(), isNew: true })
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
       free(mine)

@@ -25,6 +25,16 @@ export const stepRules: Contract<MakeStore> = [
     assert.equal(await store.get('count'), 200)
     assert.equal(new Set(written).size, 200)
   }),
+  rule('an update of a key that is wrongly said to be new sees what is there', async ({ store }) => {
+    const isNew = { isNew: true }
+    const written = await Promise.all(Array.from({ length: 50 }, () => store.update('count', increment, isNew)))
+    assert.equal(new Set(written).size, 50)
+    assert.equal(await store.update('count', (old) => old ?? 0, isNew), 50)
+    assert.equal(await store.update('count', (old) => (old === undefined ? undefined : 51), isNew), 51)
+    assert.equal(await store.get('count'), 51)
+    assert.equal(await store.update('count', () => undefined, isNew), undefined)
+    assert.equal(await store.get('count'), undefined)
+  }),
   rule('no increment is lost when some throw and some change nothing', async ({ store }) => {
     const updates = Array.from({ length: 90 }, (_, index) =>
       store.update('count', (old) => {

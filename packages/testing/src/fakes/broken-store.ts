@@ -26,6 +26,9 @@ const breaks = {
       return value
     },
   }),
+  'believes that a key is new': (store) => ({
+    update: (key, change, options) => store.update(key, (old) => change(options?.isNew ? undefined : old), options),
+  }),
   'late ttl': (store) => ({ set: (key, value, options) => store.set(key, value, later(options, 1)) }),
   'early ttl': (store) => ({ set: (key, value, options) => store.set(key, value, later(options, -1)) }),
   'update forgets the ttl': (store) => ({

@@ -103,6 +103,9 @@ export interface Checkpointer {
   close(): Promise<void>
 }
 
+/** Milliseconds between one checkpoint and the next: a job that brings pages all the time writes no more of them. */
+const restAfter = 100
+
 /** Keeps the checkpoint of a running job up to date. It is not waited for: all of it can be told from the log again. */
 export function makeCheckpointer(
   { opening, storage }: { readonly opening: Opening; readonly storage: JobStorage },
@@ -114,6 +117,13 @@ export function makeCheckpointer(
   const keepFailures = failureWriter(state.failures, store, storage.name, storage.keep)
   let isStale = false
   let working: Promise<void> | undefined
+  let isClosing = false
+  let restOver = (): void => undefined
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, restAfter)
+      restOver = () => (clearTimeout(timer), resolve())
+    })
   const work = async (): Promise<void> => {
     while (isStale) {
       isStale = false
@@ -121,6 +131,7 @@ export function makeCheckpointer(
       const { tally, places } = state
       const checkpoint = { opening, tally, left: left(), places, index, failures }
       await store.set(storage.name, checkpointValue(checkpoint), storage.keep())
+      if (!isClosing) await rest()
     }
   }
   const save = (): Promise<void> => {
@@ -132,5 +143,11 @@ export function makeCheckpointer(
       })
     return working
   }
-  return { save: () => void save(), close: save }
+  const close = (): Promise<void> => {
+    isClosing = true
+    const last = save()
+    restOver()
+    return last
+  }
+  return { save: () => void save(), close }
 }
