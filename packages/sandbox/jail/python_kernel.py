@@ -1,8 +1,19 @@
 # Runs the Python of a session, one run after the other. `page`, `context` and `browser` speak to the pages of the session.
-import ast, asyncio, base64, inspect, json, os, re, socket, sys, traceback
+import ast, asyncio, base64, builtins, importlib.util, inspect, json, os, re, socket, sys, traceback
+from json.encoder import encode_basestring_ascii as quoted
+
+# The functions below, and the encoder, have builtins of their own: code may put others in their place.
+__builtins__ = dict(vars(builtins))
+spec = importlib.util.find_spec("json.encoder")
+encoder = importlib.util.module_from_spec(spec)
+encoder.__builtins__ = __builtins__
+spec.loader.exec_module(encoder)
+encode = encoder.JSONEncoder().encode
 
 channel = socket.socket(fileno=3)
+channel.set_inheritable(False)
 MOST_RESULT = 1048576
+MOST_ERROR = 65536
 
 
 class PageError(Exception):
@@ -17,7 +28,12 @@ class Lines:
 
     async def ask(self, message):
         if self.writer is None or self.writer.is_closing():
-            self.reader, self.writer = await asyncio.open_unix_connection(os.environ["HARVESTMAN_PAGES"], limit=2**27)
+            where = os.environ["HARVESTMAN_PAGES"]
+            if where.isdigit():
+                opened = asyncio.open_connection("127.0.0.1", int(where), limit=2**27)
+            else:
+                opened = asyncio.open_unix_connection(where, limit=2**27)
+            self.reader, self.writer = await opened
             self.task = asyncio.ensure_future(self.hear(self.reader))
         self.last += 1
         future = asyncio.get_running_loop().create_future()
@@ -110,21 +126,30 @@ class Remote:
         return f"<{self._on}{path}>"
 
 
-scope = {"__name__": "__main__", "page": Remote("page"), "context": Remote("context"), "browser": Remote("browser")}
+scope = {
+    "__name__": "__main__",
+    "__builtins__": builtins,
+    "page": Remote("page"),
+    "context": Remote("context"),
+    "browser": Remote("browser"),
+}
 
 
-def compiled(text):
-    tree = ast.parse(text, "<code>", "exec")
+PARSE, AWAIT = ast.PyCF_ONLY_AST, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+def compiled(text, Expr=ast.Expr, Expression=ast.Expression):
+    tree = compile(text, "<code>", "exec", PARSE)
     last = None
-    if tree.body and isinstance(tree.body[-1], ast.Expr):
-        last = compile(ast.Expression(tree.body.pop().value), "<code>", "eval", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    body = compile(tree, "<code>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    if tree.body and isinstance(tree.body[-1], Expr):
+        last = compile(Expression(tree.body.pop().value), "<code>", "eval", AWAIT)
+    body = compile(tree, "<code>", "exec", AWAIT)
     return body, last
 
 
-async def value_of(code):
+async def value_of(code, is_coroutine=inspect.iscoroutine):
     value = eval(code, scope)
-    if inspect.iscoroutine(value):
+    if is_coroutine(value):
         value = await value
     return value
 
@@ -133,32 +158,64 @@ def as_text(value):
     if value is None:
         return None
     if isinstance(value, str):
-        return value
+        return str.__getitem__(value, slice(MOST_RESULT))
     try:
-        return json.dumps(value)
-    except (TypeError, ValueError):
-        return repr(value)
+        return encode(value)[:MOST_RESULT]
+    except Exception:
+        pass
+    try:
+        return str.__getitem__(repr(value), slice(MOST_RESULT))
+    except Exception:
+        return object.__repr__(value)
 
 
-async def run(text):
+async def outcome_of(text):
+    body, last = compiled(text)
+    await value_of(body)
+    value = await value_of(last) if last else None
+    # A property of a page is a question too: its answer is the value.
+    if isinstance(value, Remote) and value._steps:
+        value = await value
+    return as_text(value)
+
+
+def complain(text, write=os.write):
     try:
-        body, last = compiled(text)
-        await value_of(body)
-        value = await value_of(last) if last else None
-        # A property of a page is a question too: its answer is the value.
-        if isinstance(value, Remote) and value._steps:
-            value = await value
-        text = as_text(value)
-        return {"exitCode": 0, **({} if text is None else {"result": text[:MOST_RESULT]})}
+        write(2, text.encode("utf-8", "replace"))
+    except OSError:
+        pass
+
+
+def shown_error(error, extract=traceback.extract_tb, form=traceback.format_list, only=traceback.format_exception_only):
+    """What is printed of an error, and the line that says it."""
+    try:
+        frames = [frame for frame in extract(error.__traceback__) if frame.filename == "<code>"]
+        lines = ["Traceback (most recent call last):\n", *form(frames)] if frames else []
+        last = "".join(only(type(error), error))[:MOST_ERROR]
+        return "".join(lines) + last, last.strip()
+    except Exception:
+        name = type.__dict__["__name__"].__get__(type(error))
+        return f"{name}\n", name
+
+
+def exit_code(end):
+    if end.code is None:
+        return 0
+    return int.__int__(end.code) if isinstance(end.code, int) else 1
+
+
+def answer(loop, text):
+    """The fields of the outcome of a run, as JSON."""
+    try:
+        result = loop.run_until_complete(outcome_of(text))
+        return '"exitCode":0' if result is None else f'"exitCode":0,"result":{quoted(result)}'
     except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else (0 if end.code is None else 1)
-        return {"exitCode": code, **({"error": f"The code ended with {code}."} if code else {})}
+        code = exit_code(end)
+        return f'"exitCode":{code:d}' + (f',"error":"The code ended with {code:d}."' if code else "")
     except BaseException as error:
-        kind, value, trace = sys.exc_info()
-        frames = [frame for frame in traceback.extract_tb(trace) if frame.filename == "<code>"]
-        lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
-        sys.stderr.write("".join([*lines, *traceback.format_exception_only(kind, value)]))
-        return {"exitCode": 1, "error": "".join(traceback.format_exception_only(kind, value)).strip()}
+        shown, last = shown_error(error)
+        complain(shown)
+        return f'"exitCode":1,"error":{quoted(last)}'
 
 
 async def real_playwright():
@@ -173,18 +230,85 @@ async def real_playwright():
     scope.update(browser=browser, context=context, page=context.pages[0])
 
 
-async def main():
-    channel.setblocking(False)
-    reader, writer = await asyncio.open_connection(sock=channel, limit=2**24)
-    await real_playwright()
-    while line := await reader.readline():
-        message = json.loads(line)
-        answer = await run(message["text"])
-        sys.stdout.flush()
-        sys.stderr.flush()
-        # Code may have written a part of a line here, so that an answer begins with a new one.
-        writer.write(f"\n{json.dumps({**answer, 'word': message['word']})}\n".encode())
-        await writer.drain()
+def reader(receive=channel.recv, end=os._exit, peek=socket.MSG_PEEK):
+    """Reads to the next zero byte and no further: what follows stays where no code finds it among its objects."""
+
+    def read():
+        parts = bytearray()
+        while True:
+            seen = receive(65536, peek)
+            if not seen:
+                end(0)
+            stop = seen.find(b"\0") + 1
+            parts += receive(stop or len(seen))
+            if stop:
+                return parts[:-1].decode("utf-8", "replace")
+
+    return read
 
 
-asyncio.run(main())
+async def readable(loop):
+    future = loop.create_future()
+
+    def seen():
+        loop.remove_reader(3)
+        if not future.done():
+            future.set_result(None)
+
+    loop.add_reader(3, seen)
+    await future
+
+
+def redirect(number, path, opens=os.open, duplicate=os.dup2, close=os.close, how=os.O_WRONLY):
+    if path:
+        opened = opens(path, how)
+        duplicate(opened, number)
+        close(opened)
+
+
+def waits(loop):
+    """Tasks that the code has left go on meanwhile. Some of them may end this wait, which is begun again then."""
+    for _ in range(3):
+        try:
+            return loop.run_until_complete(readable(loop))
+        except BaseException:
+            pass
+    raise SystemExit(70)
+
+
+def untraced(off=(sys.settrace, sys.setprofile)):
+    for each in off:
+        try:
+            each(None)
+        except BaseException:
+            pass
+
+
+def main(say=channel.sendall, end=os._exit, pid=os.getpid):
+    me = pid()
+    read = reader()
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    loop.run_until_complete(real_playwright())
+    while True:
+        waits(loop)
+        text = read()
+        redirect(1, read())
+        redirect(2, read())
+        say(b'\n{"began":' + quoted(read()).encode() + b"}\n")
+        fields = answer(loop, text)
+        untraced()
+        # A process that the code has forked comes here too.
+        if pid() != me:
+            end(0)
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except Exception:
+            pass
+        # Code may have written a part of a line here, so that each of ours begins with a new one.
+        say(b"\n{" + fields.encode() + b',"word":' + quoted(read()).encode() + b"}\n")
+
+
+os.register_at_fork(after_in_child=lambda close=os.close: close(3))
+main()

@@ -1,17 +1,19 @@
 // The first process of a jail. It starts one interpreter for each language, hands runs to them, and ends all of them when
 // a run takes too long or too much. It speaks to the engine over its standard input and output, which no code of callers
 // is given.
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
 
+import { brokerPages } from './broker.mjs'
 import { control, frame, kinds, readFrames } from './frames.mjs'
+import { hearAnswers, startInterpreter, withRight } from './interpreters.mjs'
+import { canMakeOutputs, makeOutputs } from './outputs.mjs'
 
 const config = JSON.parse(process.argv[2] ?? '{}')
-const { isJailed, nice, home, port, interpreters, limits } = config
+const { isJailed, nice, home, port, interpreters, rights, limits } = config
 
 // What is started from here has the priority of this process.
 if (nice > 0) os.setPriority(nice)
@@ -34,77 +36,36 @@ const relay = net.createServer((socket) => {
 const running = new Map()
 let current
 
-/**
- * A jail ends with this process. Outside of one each interpreter leads a group of its own, which can be ended as one, and a
- * second process of that group waits for the end of a pipe from here: it comes however this process ends, and is seen
- * however busy the interpreter is.
- */
-const tether = '(read _ <&4; kill -9 -$$) >/dev/null 2>&1 3>&- & exec "$@" 4<&-'
-
-/** The right that keeps code out of the memory of this process is not handed on. */
-const setpriv = '/usr/bin/setpriv'
-const withoutShield = existsSync(setpriv) ? [setpriv, '--ambient-caps=-all', '--inh-caps=-all', '--'] : []
-
-function spawnInterpreter(command) {
-  const [program, ...args] = isJailed ? [...withoutShield, ...command] : ['sh', '-c', tether, 'sh', ...command]
-  return spawn(program, args, {
-    cwd: home,
-    detached: !isJailed,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(isJailed ? [] : ['pipe'])],
-    env: { ...process.env },
-  })
-}
-
-function startInterpreter(language) {
-  const child = spawnInterpreter(interpreters[language])
-  const interpreter = { child, answer: undefined, word: undefined, text: '', ready: undefined, isReady: undefined }
-  interpreter.isReady = new Promise((resolve) => (interpreter.ready = resolve))
-  running.set(language, interpreter)
-  child.stdout.on('data', (chunk) => output(kinds.stdout, chunk))
-  child.stderr.on('data', (chunk) => output(kinds.stderr, chunk))
-  child.stdio[3].setEncoding('utf8').on('data', (text) => hear(interpreter, text))
-  child.stdio[3].on('error', () => undefined)
-  child.stdio[4]?.on('error', () => undefined)
+function start(language) {
+  const wrap = withRight(rights, language)
+  const interpreter = { turn: undefined, hasRun: false, wrap }
   const end = (exitCode, error) => {
     if (running.get(language) === interpreter) running.delete(language)
-    if (!isJailed && child.pid) signal(-child.pid)
-    interpreter.ready()
-    interpreter.answer?.({ exitCode, error })
+    if (!isJailed && interpreter.child.pid) signal(-interpreter.child.pid)
+    interpreter.turn?.lost({ exitCode, error })
   }
-  child.on('error', (error) => end(127, `${language} could not be started (${error.code}).`))
-  child.on('exit', (code, signal) => end(code ?? undefined, signal ? `The code was ended by ${signal}.` : undefined))
+  // What an interpreter says before its first run is of use there: that it could not be started, and why.
+  const output = (name, chunk) => {
+    if (!canMakeOutputs || !interpreter.hasRun) interpreter.turn?.output(name, chunk)
+  }
+  const options = { home, isJailed, wrap, hasOutputs: canMakeOutputs }
+  Object.assign(interpreter, startInterpreter(language, interpreters[language], options, { output, end }))
+  running.set(language, interpreter)
   return interpreter
 }
 
-/**
- * An interpreter says a line of JSON for each run that has ended, with the word of that run in it. What code writes into
- * the pipe by itself lacks it, and is not heard.
- */
-function hear(interpreter, text) {
-  interpreter.text += text
-  if (interpreter.text.length > limits.message) return interpreter.child.kill('SIGKILL')
-  for (let end = interpreter.text.indexOf('\n'); end >= 0; end = interpreter.text.indexOf('\n')) {
-    const line = interpreter.text.slice(0, end)
-    interpreter.text = interpreter.text.slice(end + 1)
-    try {
-      const { ready, word, ...answer } = JSON.parse(line)
-      if (ready) interpreter.ready()
-      else if (interpreter.word !== undefined && word === interpreter.word) interpreter.answer?.(answer)
-    } catch {
-      // Not an answer of ours.
-    }
-  }
+function startToRun(language) {
+  const interpreter = start(language)
+  hearAnswers(interpreter, limits.message, ({ began, word, ...answer }) => {
+    const { turn } = interpreter
+    if (turn === undefined) return
+    if (began === turn.mark) turn.began()
+    else if (word === turn.word) turn.settle(answer)
+  })
+  return interpreter
 }
 
-function output(kind, chunk) {
-  if (!current) return
-  const name = kind === kinds.stdout ? 'stdout' : 'stderr'
-  // A byte more than is kept tells the engine that there was more.
-  const room = limits.output + 1 - current[name]
-  current[name] += chunk.length
-  if (room <= 0) return
-  send(kind, current.run, chunk.subarray(0, room))
-}
+const startPages = () => (running.get('pages') ?? start('pages')).child.stdio[3]
 
 function endAll() {
   // Every process of this name space but the first and this one: nothing can fork its way out of it.
@@ -128,57 +89,88 @@ function signal(target) {
   }
 }
 
+/** What an interpreter that ran before has to begin the next run. Code may have left it busy, stopped, or without its ears. */
+const beginsWithin = 5_000
+
+/** Hands a run to an interpreter. One that ends before it has begun was broken before, and a new one takes the run. */
+async function hand({ language, text }, state) {
+  const isFresh = !running.has(language)
+  const interpreter = running.get(language) ?? startToRun(language)
+  const turn = {
+    mark: randomBytes(16).toString('hex'),
+    word: randomUUID(),
+    output: state.output,
+    began: () => undefined,
+    settle: state.settle,
+  }
+  let hasBegun = false
+  turn.lost = (answer) => {
+    if (state.isOver) return
+    if (hasBegun) state.settle(answer)
+    // Why it could not be started comes beside that it ended.
+    else if (isFresh) setTimeout(state.settle, 50, answer)
+    else void hand({ language, text }, state)
+  }
+  interpreter.turn = turn
+  state.interpreter = interpreter
+  const outputs = canMakeOutputs ? await makeOutputs(interpreter.wrap, state.output) : undefined
+  if (state.isOver || interpreter.turn !== turn || running.get(language) !== interpreter) return outputs?.end()
+  if (canMakeOutputs && !outputs) return interpreter.kill()
+  state.outputs.push(outputs)
+  const late = isFresh ? undefined : setTimeout(interpreter.kill, beginsWithin)
+  interpreter.child.once('exit', () => clearTimeout(late))
+  turn.began = () => {
+    hasBegun = interpreter.hasRun = true
+    clearTimeout(late)
+    outputs?.release()
+  }
+  interpreter.child.kill('SIGCONT')
+  interpreter.tell({ text, mark: turn.mark, word: turn.word, paths: outputs?.paths })
+}
+
 async function run({ run, language, text, timeout }) {
-  const state = { run, stdout: 0, stderr: 0, why: undefined, settle: undefined }
+  const state = { outputs: [], isOver: false }
   current = state
+  state.output = outputOf(run)
   const outcome = await new Promise((resolve) => {
-    state.settle = resolve
     const timer = setTimeout(
       () => state.end('killed', `The code ran longer than ${timeout / 1000} s and was ended.`),
       timeout,
     )
+    const stop = () => {
+      clearTimeout(timer)
+      state.isOver = true
+      if (state.interpreter) state.interpreter.turn = undefined
+    }
+    state.settle = (answer) => {
+      if (state.isOver) return
+      stop()
+      resolve(answer)
+    }
     state.end = (kind, error) => {
-      state.stop()
+      if (state.isOver) return
+      stop()
       endAll()
       void areGone().then(() => resolve({ killed: kind === 'killed', error }))
     }
-    const finish = (answer) => {
-      clearTimeout(timer)
-      resolve(answer)
-    }
-    // The pages are held by the interpreter of node for all languages.
-    if (!running.has('node')) startInterpreter('node')
-    const interpreter = running.get(language) ?? startInterpreter(language)
-    interpreter.answer = finish
-    state.stop = () => {
-      clearTimeout(timer)
-      interpreter.answer = undefined
-      interpreter.word = undefined
-    }
-    const begin = () => {
-      const word = randomUUID()
-      interpreter.word = word
-      // A shell reads the word when the code has ended.
-      interpreter.child.stdio[3].write(
-        language === 'bash' ? `${text.replaceAll('\0', '')}\0${word}\0` : `${JSON.stringify({ text, word })}\n`,
-      )
-    }
-    // Other languages reach the pages by way of that interpreter, once it listens.
-    if (language === 'node') begin()
-    else void running.get('node').isReady.then(begin)
+    void hand({ language, text }, state)
   })
-  state.stop()
-  // What was written before the answer may still be in the pipes.
-  let seen = -1
-  while (seen !== state.stdout + state.stderr) {
-    seen = state.stdout + state.stderr
-    await new Promise((resolve) => setTimeout(resolve, 15))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  if (!canMakeOutputs) await new Promise((resolve) => setTimeout(resolve, 30))
+  for (const outputs of state.outputs) outputs?.end()
   current = undefined
   // What a run leaves behind may stay, but must leave room for the next one.
   if (isJailed && processes().length > limits.processes / 4) endAll()
   tell({ tell: 'done', run, ...outcome })
+}
+
+function outputOf(run) {
+  const sizes = { stdout: 0, stderr: 0 }
+  return (name, chunk) => {
+    // A byte more than is kept tells the engine that there was more.
+    const room = limits.output + 1 - sizes[name]
+    sizes[name] += chunk.length
+    if (room > 0) send(kinds[name], run, chunk.subarray(0, room))
+  }
 }
 
 /** Memory and files are counted for all processes together; limits of the system count each by itself. */
@@ -236,6 +228,9 @@ process.stdin.on('end', () => commands.end())
 process.stdout.on('error', () => commands.end())
 mkdirSync(home, { recursive: true })
 setInterval(look, 200)
-relay.listen(port, '127.0.0.1', () => tell({ tell: 'ready', port: relay.address().port }))
-process.env.HARVESTMAN_CDP_PORT = String(port)
-relay.on('listening', () => (process.env.HARVESTMAN_CDP_PORT = String(relay.address().port)))
+const listens = (server, ...where) => new Promise((resolve) => server.listen(...where, resolve))
+const pages = process.env.HARVESTMAN_PAGES
+await listens(brokerPages(startPages), ...(/^\d+$/.test(pages) ? [Number(pages), '127.0.0.1'] : [pages]))
+await listens(relay, port, '127.0.0.1')
+process.env.HARVESTMAN_CDP_PORT = String(relay.address().port)
+tell({ tell: 'ready' })

@@ -25,9 +25,15 @@ export function findFurniture(): Furniture {
 
 const devices = 1_048_576
 
-// A right that is good for nothing in a name space. The first processes have it and the code of callers does not, so that the
-// kernel lets that code look into none of them: what lacks a right may not read the memory of what has it.
-const shield = 'CAP_WAKE_ALARM'
+// Rights that are good for nothing in a name space. What lacks a right may not look into what has it. The first processes have
+// all of them, and each language has one, so that its code can look into no process but those of its own language.
+export const rights: Readonly<Record<string, string>> = {
+  first: 'wake_alarm',
+  node: 'block_suspend',
+  python: 'lease',
+  bash: 'sys_pacct',
+  pages: 'audit_read',
+}
 
 /** The arguments of bubblewrap, up to the command that runs inside. The filter of system calls is read from `filter`. */
 export function jailArguments(
@@ -37,7 +43,8 @@ export function jailArguments(
 ): string[] {
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--as-pid-1'],
-    ...['--clearenv', '--cap-drop', 'ALL', '--cap-add', shield, '--hostname', 'jail'],
+    ...['--clearenv', '--cap-drop', 'ALL', '--hostname', 'jail'],
+    ...Object.values(rights).flatMap((name) => ['--cap-add', `CAP_${name.toUpperCase()}`]),
     ...['--ro-bind', '/usr', '/usr'],
     ...['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],

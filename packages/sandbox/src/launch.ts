@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 
-import { inside, jailArguments, limitArguments, type Furniture } from './bubblewrap.ts'
+import { inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'
 import type { SandboxLimits } from './options.ts'
 import { seccompFilter } from './seccomp.ts'
 import { strangerId } from './stranger.ts'
@@ -24,6 +24,7 @@ export interface Launched {
 
 const filterFile = 3
 const devtoolsPort = 9_222
+const pagesPort = 9_223
 
 // The first process of a name space has to ask how each process ended whose parent is gone. That of bubblewrap would do so
 // too, but code of callers could look into it.
@@ -33,7 +34,7 @@ const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2
 export function launchInJail(program: string, wish: LaunchWish, command?: readonly string[]): Launched {
   const { furniture, limits } = wish
   const filter = seccompFilter()
-  const env = environment(inside.node, inside.runner, '/tmp')
+  const env = { ...environment(inside.node, inside.runner, '/tmp'), HARVESTMAN_PAGES: String(pagesPort) }
   const args = [
     ...jailArguments(furniture, limits, filter && filterFile),
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
@@ -95,11 +96,14 @@ function supervisor({ node, runner, home, isJailed, python, nice, limits }: Supe
     nice,
     home,
     port: isJailed ? devtoolsPort : 0,
+    rights: isJailed ? rights : undefined,
     limits: { ...limits, message: 4 * limits.output },
     interpreters: {
       node: [node, '--max-old-space-size=512', `${runner}/node-kernel.mjs`],
-      python: [python, '-u', `${runner}/python_kernel.py`],
-      bash: ['bash', '--noprofile', '--norc', `${runner}/bash-kernel.sh`],
+      // Nothing of the folder of the session is read at the start: earlier code may have put it there.
+      python: [python, '-I', '-u', `${runner}/python_kernel.py`],
+      bash: ['bash', '--noprofile', '--norc'],
+      pages: [node, '--max-old-space-size=256', `${runner}/pages-kernel.mjs`],
     },
   }
   return [node, '--max-old-space-size=128', `${runner}/supervisor.mjs`, JSON.stringify(config)]

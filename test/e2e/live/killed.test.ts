@@ -82,7 +82,15 @@ afterAll(async () => {
 describe('an engine that is killed while its live browsers run code', () => {
   test('leaves no browser, no jail, no code and no folder, with nothing else started', async () => {
     const before = descendants(child.pid!)
-    const kinds = ['--user-data-dir', 'bwrap', 'node-kernel', 'python_kernel', 'bash-kernel', 'sleep 98763']
+    const kinds = [
+      '--user-data-dir',
+      'bwrap',
+      'node-kernel',
+      'python_kernel',
+      'pages-kernel',
+      'bash --noprofile',
+      'sleep 98763',
+    ]
     for (const kind of kinds) expect(before.map(({ name }) => name).join('\n')).toContain(kind)
     expect(readdirSync(home).some((name) => name.startsWith('harvestman-browser-'))).toBe(true)
     child.kill('SIGKILL')

@@ -1,0 +1,28 @@
+// The browser of a session, by way of Playwright.
+
+/** Connects when it is needed, and again when the connection was lost. */
+let connected
+async function connect() {
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.connectOverCDP(`ws://127.0.0.1:${process.env.HARVESTMAN_CDP_PORT}/`, {
+    timeout: 10_000,
+  })
+  const [context] = browser.contexts()
+  // Tabs come in no certain order; one that shows something is meant before one that is empty.
+  const open = context.pages()
+  const page = open.find((one) => one.url() !== 'about:blank') ?? open[0]
+  browser.once('disconnected', () => (connected = undefined))
+  return { browser, context, page: page ?? (await context.newPage()) }
+}
+
+export async function openPages() {
+  connected ??= connect()
+  try {
+    const all = await connected
+    if (all.page.isClosed()) all.page = all.context.pages()[0] ?? (await all.context.newPage())
+    return all
+  } catch (error) {
+    connected = undefined
+    throw new Error('The browser of this session cannot be reached.', { cause: error })
+  }
+}
