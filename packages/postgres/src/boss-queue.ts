@@ -1,5 +1,5 @@
 import type { Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
-import { PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type PostgresAddress } from './client.ts'
 import { postgresClosed, postgresFailed } from './errors.ts'
@@ -40,7 +40,8 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   let isClosed = false
 
   const start = async (): Promise<PgBoss> => {
-    const boss = new PgBoss({
+    const { PgBoss: Boss } = await import('pg-boss')
+    const boss = new Boss({
       db: {
         executeSql: async (text, values = []) => ({ rows: [...(await database.run({ name: '', text }, values))] }),
       },

@@ -1,5 +1,5 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
-import { Queue as BullQueue, Worker, type WorkerOptions } from 'bullmq'
+import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { patientConnection, type Redis, type RedisAddress } from './client.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
@@ -26,23 +26,26 @@ const usual = 1_000_000
 const never = Number.MAX_SAFE_INTEGER
 const usualBackoff = { first: 1000, most: 60_000 }
 
+/** Many files, which a process reads that has a queue, and no other. */
+const loadBull = () => import('bullmq')
+
 /** Hands out tasks among all processes that share the server and the prefix. */
 export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
   const { prefix = 'harvestman-queue', timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
   const workers = new Set<Consumer>()
   let connection: Redis | undefined
-  let queue: BullQueue<Kept> | undefined
+  let queue: Promise<BullQueue<Kept>> | undefined
   let isClosed = false
 
   const mustBeOpen = (): void => {
     if (isClosed) throw redisClosed('queue')
   }
-  const opened = (): BullQueue<Kept> => {
-    if (queue) return queue
+  const open = async (): Promise<BullQueue<Kept>> => {
+    const { Queue: Opened } = await loadBull()
     connection = patientConnection(address)
-    queue = new BullQueue<Kept>(name, { connection, prefix })
-    queue.on('error', () => undefined)
-    return queue
+    const opened = new Opened<Kept>(name, { connection, prefix })
+    opened.on('error', () => undefined)
+    return opened
   }
   const settings = { backoffStrategy: (tries: number) => Math.min(backoff.first * 2 ** (tries - 1), backoff.most) }
 
@@ -50,7 +53,9 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
     reach: 'shared',
     async push({ id, kind, body }, { delay = 0, priority = 0 } = {}) {
       mustBeOpen()
-      const added = opened().add(
+      const opened = await (queue ??= open())
+      mustBeOpen()
+      const added = opened.add(
         kind,
         { id, body },
         {
@@ -66,8 +71,10 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
     },
     async consume(handle, { concurrency }): Promise<Stop> {
       mustBeOpen()
+      const { Worker: Made } = await loadBull()
+      mustBeOpen()
       const settled = { prefix, concurrency, settings, lockDuration: lease, stalledInterval: lease }
-      const consumer = startConsumer(handle, patientConnection(address), settled)
+      const consumer = startConsumer(Made, handle, patientConnection(address), settled)
       workers.add(consumer)
       return async () => {
         await consumer.stop()
@@ -78,7 +85,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
       isClosed = true
       for (const worker of workers) worker.abort()
       await Promise.all([...workers].map((worker) => worker.stop()))
-      await queue?.close().catch(() => undefined)
+      await queue?.then((opened) => opened.close()).catch(() => undefined)
       connection?.disconnect()
     },
   }
@@ -91,7 +98,12 @@ interface Consumer {
 
 type WorkerSettings = Pick<WorkerOptions, 'prefix' | 'concurrency' | 'settings' | 'lockDuration' | 'stalledInterval'>
 
-function startConsumer(handle: TaskHandler, connection: Redis, settings: WorkerSettings): Consumer {
+function startConsumer(
+  Made: typeof Worker,
+  handle: TaskHandler,
+  connection: Redis,
+  settings: WorkerSettings,
+): Consumer {
   const running = new Set<AbortController>()
   let stopped: Promise<void> | undefined
   const work = async (task: Task): Promise<void> => {
@@ -103,7 +115,7 @@ function startConsumer(handle: TaskHandler, connection: Redis, settings: WorkerS
       running.delete(controller)
     }
   }
-  const worker = new Worker<Kept>(name, async (job) => work({ ...job.data, kind: job.name }), {
+  const worker = new Made<Kept>(name, async (job) => work({ ...job.data, kind: job.name }), {
     ...settings,
     connection,
     maxStalledCount: never,

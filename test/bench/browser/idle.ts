@@ -1,32 +1,25 @@
 // What live browsers spend: processor time of each kind of process while nothing is done with them, while they are watched,
 // and while code runs. `node test/bench/browser/idle.ts [sessions] [seconds]`; 8 sessions, 10 seconds.
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 import { createEngine, type LiveSession } from '@harvestman/core'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 
+import { movingBox, paragraphs, servePages } from './pages.ts'
 import { timeOf, treeOf } from './processes.ts'
 
 const count = Number(process.argv[2] ?? 8)
 const seconds = Number(process.argv[3] ?? 10)
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const text = '<p>Some text of a page.</p>'.repeat(40)
 const pages: Readonly<Record<string, string>> = {
-  '/still': text,
-  '/css': `<style>@keyframes go { to { transform: translateX(600px) rotate(1turn) } } #box { position: fixed; top: 0; left: 0; width: 200px; height: 200px; background: teal; animation: go 1s infinite }</style>${text}<div id=box></div>`,
-  '/moving': `<style>#box { position: fixed; top: 0; left: 0; width: 200px; height: 200px; background: teal }</style>${text}<div id=box></div>
-    <script>const box = document.querySelector('#box'); const go = (t) => { box.style.left = (Math.sin(t / 500) + 1) * 500 + 'px'; requestAnimationFrame(go) }; requestAnimationFrame(go)</script>`,
-  '/timers': `${text}<p id=n></p><script>let n = 0; setInterval(() => { document.querySelector('#n').textContent = ++n }, 10)</script>`,
+  '/still': paragraphs,
+  '/css': `<style>@keyframes go { to { transform: translateX(600px) rotate(1turn) } } #box { position: fixed; top: 0; left: 0; width: 200px; height: 200px; background: teal; animation: go 1s infinite }</style>${paragraphs}<div id=box></div>`,
+  '/moving': movingBox,
+  '/timers': `${paragraphs}<p id=n></p><script>let n = 0; setInterval(() => { document.querySelector('#n').textContent = ++n }, 10)</script>`,
 }
-const site = createServer((request, response) =>
-  response.setHeader('content-type', 'text/html').end(pages[request.url ?? ''] ?? ''),
-)
-await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
-const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+const { origin, close: closeSite } = await servePages(pages)
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
@@ -105,5 +98,4 @@ await ends
 console.log(`${count} live browsers, for ${seconds} s each: hundredths of one processor`)
 console.table(rows)
 await engine.close()
-site.close()
-site.closeAllConnections()
+closeSite()

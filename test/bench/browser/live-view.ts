@@ -2,27 +2,23 @@
 // click until the picture shows it, and what a viewer that reads nothing costs the others.
 // `node test/bench/browser/live-view.ts [seconds] [clicks]`
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
 import { createApi, serve } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+
+import { movingBox, servePages } from './pages.ts'
 
 const seconds = Number(process.argv[2] ?? 10)
 const clicks = Number(process.argv[3] ?? 100)
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const pages: Readonly<Record<string, string>> = {
-  '/moving': `<style>#box { position: fixed; width: 200px; height: 200px; background: teal }</style>${'<p>Some text of a page.</p>'.repeat(40)}<div id=box></div>
-    <script>const box = document.querySelector('#box'); const go = (t) => { box.style.left = (Math.sin(t / 500) + 1) * 500 + 'px'; box.style.top = (Math.cos(t / 700) + 1) * 200 + 'px'; requestAnimationFrame(go) }; requestAnimationFrame(go)</script>`,
+  '/moving': movingBox,
   '/still': `<body style="height: 100vh; margin: 0"><script>let n = 0; addEventListener('mousedown', () => { document.body.style.background = ['#fff', '#246', '#a42'][++n % 3] })</script>`,
 }
-const site = createServer((request, response) =>
-  response.setHeader('content-type', 'text/html').end(pages[request.url ?? ''] ?? ''),
-)
-await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
-const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+const { origin, close: closeSite } = await servePages(pages)
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
@@ -136,5 +132,4 @@ console.table({
 viewer.close()
 await api.close()
 await engine.close()
-site.close()
-site.closeAllConnections()
+closeSite()

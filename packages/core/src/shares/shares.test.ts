@@ -106,8 +106,21 @@ function openEngine(engine: string, { clock, memory, calls, count, isFew }: Worl
   }
 }
 
+type Opened = ReturnType<typeof openEngine>
+
 const passing = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const soon = { timeout: 20_000, interval: 5 }
+
+/** Pages of two engines end and begin until each engine has half of the eight places of a pool. */
+async function untilHalved(pool: string, one: Opened, other: Opened): Promise<void> {
+  await expect
+    .poll(() => {
+      one.end(pool)
+      other.end(pool)
+      return [one.has(pool), other.has(pool)]
+    }, soon)
+    .toEqual([4, 4])
+}
 
 test('an engine that is alone on its store asks it nothing for what it begins', async () => {
   const { calls, open } = world()
@@ -160,26 +173,14 @@ test('two engines that both have much to do have half of the places each', async
   one.add('a', 8, 1000)
   await expect.poll(() => one.has('a'), soon).toBe(8)
   two.add('a', 8, 1000)
-  await expect
-    .poll(() => {
-      one.end('a')
-      two.end('a')
-      return [one.has('a'), two.has('a')]
-    }, soon)
-    .toEqual([4, 4])
+  await untilHalved('a', one, two)
 })
 
 test('in a steady state no page asks anything of the store', async () => {
   const { calls, open } = world()
   const [one, two] = [open('one'), open('two')]
   for (const engine of [one, two]) engine.add('a', 8, 100_000)
-  await expect
-    .poll(() => {
-      one.end('a')
-      two.end('a')
-      return [one.has('a'), two.has('a')]
-    }, soon)
-    .toEqual([4, 4])
+  await untilHalved('a', one, two)
   const before = calls.count
   for (let page = 0; page < 5_000; page += 1) one.end('a')
   expect([calls.count - before, one.has('a')]).toEqual([0, 4])

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/core'
 
-import { connect, type Transport } from '../cdp.ts'
+import { loadConnect, type Transport } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
@@ -12,6 +12,7 @@ const connectsWithin = 15_000
 export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
   const patience = AbortSignal.timeout(connectsWithin)
   try {
+    const connect = await loadConnect()
     const address = /^https?:/.test(endpoint)
       ? await askForAddress(endpoint, AbortSignal.any([signal, patience]))
       : endpoint

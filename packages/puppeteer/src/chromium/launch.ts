@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 
 import type { EngineError } from '@harvestman/core'
 
-import { connect } from '../cdp.ts'
+import { loadConnect } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
@@ -44,6 +44,7 @@ const keptOutput = 8_192
 export async function launch(options: LaunchOptions, signal: AbortSignal): Promise<Running> {
   const { executable, packedIn } = options
   if (packedIn !== undefined) await unpack({ executable, packedIn }, signal)
+  const connect = await loadConnect()
   const folder = openFolder()
   const child = start(options, folder)
   const output = collect(child)

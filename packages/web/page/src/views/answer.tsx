@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { call, refusalOf } from '../lib/api.ts'
 import { number, shown } from '../lib/format.ts'
 import { kindNames } from '../lib/job-list.ts'
-import { usePoll } from '../lib/poll.ts'
+import { useRefusedPoll } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
 import { Markdown } from '../parts/markdown.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -40,24 +40,14 @@ interface Answer {
 /** A job that has one answer: how it stands, and what was found. */
 export function AnswerView({ kind, id }: { readonly kind: string; readonly id: string }) {
   const [answer, setAnswer] = useState<Answer | undefined>()
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
   const { path = '', mayEnd = false, texts = [] } = answers[kind] ?? {}
   const address = `${path}/${encodeURIComponent(id)}`
-  usePoll(
+  const [refusal, setRefusal] = useRefusedPoll(
     async (signal) => {
-      try {
-        const next = await call<Answer>(address, { signal, mayTellFailure: true })
-        setAnswer(next)
-        setRefusal(undefined)
-        return next.status === 'processing'
-      } catch (error) {
-        if (signal.aborted) return false
-        const found = refusalOf(error)
-        setRefusal(found)
-        return found.status === 0 || found.status >= 500
-      }
+      const next = await call<Answer>(address, { signal, mayTellFailure: true })
+      setAnswer(next)
+      return next.status === 'processing'
     },
-    1_000,
     [kind, id],
   )
   const cancel = (): Promise<void> =>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { duration, number, shown } from '../lib/format.ts'
 import { goesOn, noJob, pathOf, readAll, readOn, type Job } from '../lib/job.ts'
-import { usePoll } from '../lib/poll.ts'
+import { useRefusedPoll } from '../lib/poll.ts'
 import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
@@ -27,28 +27,18 @@ export interface JobProps {
 export function JobView({ kind, id, tab }: JobProps) {
   const [job, setJob] = useState<Job>(noJob)
   const [pace, setPace] = useState<Pace | undefined>()
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
   const latest = useRef(noJob)
   const told = useRef<number | undefined>(undefined)
   const measure = useRef(makePace())
-  usePoll(
+  const [refusal, setRefusal] = useRefusedPoll(
     async (signal) => {
-      try {
-        const next = await readOn(kind, id, latest.current, signal)
-        latest.current = next
-        setJob(next)
-        setRefusal(undefined)
-        tellQuarters(next, told)
-        if (next.status) setPace(measure.current(next.status.completed, next.status.total, performance.now()))
-        return goesOn(next)
-      } catch (error) {
-        if (signal.aborted) return false
-        const found = refusalOf(error)
-        setRefusal(found)
-        return found.status === 0 || found.status >= 500
-      }
+      const next = await readOn(kind, id, latest.current, signal)
+      latest.current = next
+      setJob(next)
+      tellQuarters(next, told)
+      if (next.status) setPace(measure.current(next.status.completed, next.status.total, performance.now()))
+      return goesOn(next)
     },
-    1_000,
     [kind, id],
   )
   const { pages, errors, robotsBlocked } = job
