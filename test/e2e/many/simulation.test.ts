@@ -48,3 +48,17 @@ test(
     expect(logs).toEqual({ pages: rough.reachable, twice: 0, failed: 0 })
   },
 )
+
+test(
+  'what a team with credits owes is written now and then, though each page is paid for, and updates in each other’s way lose nothing',
+  { timeout: 240_000 },
+  async () => {
+    const [run] = await simulateRuns([{ ...plan, isBound: true, sitesOfTeam: 1_000 }])
+    if (!run) throw new Error('There is no result.')
+    const { logs, pages, uses } = run.figures
+    expect(logs).toEqual({ pages: run.reachable, twice: 0, failed: 0 })
+    const ledger = uses.find(({ kind }) => kind === 'ledger')
+    expect(ledger?.again).toBeGreaterThan(0)
+    expect((ledger?.calls ?? Infinity) / pages).toBeLessThan(0.5)
+  },
+)

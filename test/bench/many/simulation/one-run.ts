@@ -15,6 +15,8 @@ export interface RunPlan {
   readonly faultTimes?: FaultTimes
   /** Whose costs are taken. */
   readonly costs: CostsOf
+  /** Milliseconds until a host like most answers. */
+  readonly latency?: number | undefined
   readonly sitesOfTeam?: number | undefined
   readonly isBound?: boolean
   readonly seed?: number
@@ -38,7 +40,7 @@ export interface RunResult {
 const realNow = performance.now.bind(performance)
 
 async function run(plan: RunPlan): Promise<RunResult> {
-  const { workers, urls, hosts, faults, costs, seed = 1, isQuiet = false } = plan
+  const { workers, urls, hosts, faults, costs, seed = 1, latency = 300, isQuiet = false } = plan
   const { faultTimes, sitesOfTeam, isBound = false, isChecked = false } = plan
   takeOverChance(seed)
   const time = takeOverTime()
@@ -50,7 +52,7 @@ async function run(plan: RunPlan): Promise<RunResult> {
     console.error(`${faults.join(', ') || 'calm'}: ${pages} pages, ${at}, ${(memory() / 1e6).toFixed(0)} MB`)
   }
   const hasTrouble = faults.includes('slow hosts')
-  const web = makeWeb({ hosts, hostsOfSite: Math.min(20, hosts), urls, latency: 300, isUneven: true, hasTrouble })
+  const web = makeWeb({ hosts, hostsOfSite: Math.min(20, hosts), urls, latency, isUneven: true, hasTrouble })
   const figures = await simulateCluster(
     {
       ...{ workers, slots: 32, jobsOfWorker: 16, ...costsOf(costs) },

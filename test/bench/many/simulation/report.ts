@@ -39,6 +39,18 @@ export function printReport(runs: readonly RunResult[]): void {
     ['MB of a worker', ({ plan, memory }) => ((memory.most - memory.before) / 1e6 / plan.workers).toFixed(1)],
     ['Took, s, MB', ({ took, memory }) => `${took.toFixed(0)}, ${(memory.resident / 1e6).toFixed(0)}`],
   ])
+  printUses(first)
+}
+
+/** What the store was asked for: a value that grows with what goes on at once is seen here first. */
+function printUses({ plan, figures: { uses, pages } }: RunResult): void {
+  const faults = plan.faults.length > 0 ? `with ${plan.faults.join(', ')}` : 'without faults'
+  console.log(`\nThe store, ${faults}:\n\n| Keys | Calls a page | Bytes a page | Most bytes of a call | Written anew |`)
+  console.log('| --- | --- | --- | --- | --- |')
+  for (const { kind, calls, bytes, mostBytes, again } of uses) {
+    const ofPage = [(calls / pages).toFixed(2), (bytes / pages).toFixed(0)]
+    if (bytes / pages >= 1) console.log(`| ${[kind, ...ofPage, mostBytes, again].join(' | ')} |`)
+  }
 }
 
 function print(runs: readonly RunResult[], columns: readonly Column[]): void {
