@@ -65,7 +65,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
   const reserve = async (more: number, isPage: boolean): Promise<Spent | undefined> => {
     const isOver = (): boolean => needed() + more > maxCredits
     if (isOver()) return overCap(maxCredits)
-    if (!isBound) return admit(more, isPage)
+    if (!isBound || account.has(needed() + more, more)) return admit(more, isPage)
     return account.inTurn(async () => {
       // Others were admitted meanwhile.
       if (isOver()) return overCap(maxCredits)

@@ -10,7 +10,7 @@ import { openAccount } from './job-account.ts'
 const team = 'acme'
 
 /** A job that goes on, the account of its team, and what the job has asked of it. */
-async function openJob(granted: number) {
+async function openJob(granted: number, maxCredits = Infinity) {
   const clock = handClock()
   const asked = { holds: [] as number[], settled: 0 }
   const kept = storeLedger(memoryStore({ clock }), { clock })
@@ -30,7 +30,7 @@ async function openJob(granted: number) {
     expiresAt: Infinity,
     salt: '',
   }
-  const options = { opening, kept: 0, left: 1, maxCredits: Infinity, kit: { ledger, clock, owner: 'one' } }
+  const options = { opening, kept: 0, left: 1, maxCredits, kit: { ledger, clock, owner: 'one' } }
   return { clock, asked, kept, account: await openAccount(options) }
 }
 
@@ -75,4 +75,51 @@ test('pages that are kept one after the other are settled together, and the last
   account.settleSoon(() => 205)
   await account.close(() => ({ ...emptyTally, credits: 205, status: 'completed' }))
   expect(await kept.account(team)).toMatchObject({ used: 205, held: 0, credits: 795 })
+})
+
+test('a job asks for more before it has used up what is set aside, so that its pages do not wait', async () => {
+  const { account, asked } = await openJob(1_000_000)
+  let waited = 0
+  for (let page = 1; page <= 5_000; page += 1) {
+    if (!account.has(page, 1)) {
+      waited += 1
+      await account.covers(page, 1)
+    }
+    // The store writes what was asked for meanwhile.
+    await account.inTurn(async () => undefined)
+  }
+  // The second page: one was set aside when the job began.
+  expect(waited).toBe(1)
+  expect(asked.holds.length).toBeLessThan(30)
+  await account.close(() => ({ ...emptyTally, credits: 5_000 }))
+})
+
+test('a job for which all was set aside when it began asks for nothing', async () => {
+  const { account, asked } = await openJob(1_000)
+  const begun = asked.holds.length
+  expect(account.has(1, 1)).toBe(true)
+  await account.inTurn(async () => undefined)
+  expect(asked.holds).toHaveLength(begun)
+  await account.close(() => ({ ...emptyTally, credits: 1 }))
+})
+
+test('what is set aside ahead never passes maxCredits', async () => {
+  const { account, asked, kept } = await openJob(1_000, 40)
+  for (let page = 1; page <= 40; page += 1) {
+    if (!account.has(page, 1)) await account.covers(page, 1)
+    await account.inTurn(async () => undefined)
+    expect((await kept.account(team)).held).toBeLessThanOrEqual(40)
+  }
+  expect(asked.holds.at(-1)).toBe(40)
+  await account.close(() => ({ ...emptyTally, credits: 40 }))
+})
+
+test('nothing is set aside once the job is closed', async () => {
+  const { account, kept } = await openJob(1_000)
+  await account.covers(12, 1)
+  const closing = account.close(() => ({ ...emptyTally, credits: 12, status: 'completed' }))
+  for (let needed = 13; needed < 100; needed += 1) account.has(needed, 1)
+  await closing
+  await account.inTurn(async () => undefined)
+  expect(await kept.account(team)).toMatchObject({ held: 0, used: 12, credits: 988 })
 })

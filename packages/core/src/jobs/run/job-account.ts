@@ -12,7 +12,9 @@ export interface JobAccount {
   readonly isBound: boolean
   /** Has the ledger do one thing after the other, or the sums would overtake each other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** In turn: whether all that is needed is set aside. If not, it is, with as much as one page costs for some pages ahead. */
+  /** Whether all that is needed is set aside. When that will soon not be so, more is asked for meanwhile. */
+  has(needed: number, page: number): boolean
+  /** In turn: the same, and if not, it is set aside now, with as much as one page costs for some pages ahead. */
   covers(needed: number, page: number): Promise<boolean>
   /** Settles what is kept by then, soon. What was set aside beyond that stays for the next pages. */
   settleSoon(kept: () => number): void
@@ -49,9 +51,18 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
   let [settled, held] = [kept, 0]
   let last = { pages: ahead.least, at: -Infinity, plenty: 0 }
   let settling: NodeJS.Timeout | undefined
+  let [isAsking, isShort, isClosing] = [false, false, false]
   const phase = phaseOf(kit.owner)
   let working: Promise<void> = Promise.resolve()
 
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = working.then(work)
+    working = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
+  }
   const hold = async (credits: number): Promise<boolean> => {
     const until = clock.now() + heldFor
     const { isBound, credits: more = 0 } = await ledger.hold({ team, task, credits, until, by: kit.owner, bits })
@@ -76,15 +87,22 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     last = { ...last, pages, at }
     return Math.max(page * ahead.least, Math.min(page * pages, last.plenty))
   }
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = working.then(work)
-    working = done.then(
-      () => undefined,
-      () => undefined,
-    )
-    return done
+  /** Sets aside what is needed, with more for the next pages; when that is not there, only what is needed. */
+  const holdMore = async (needed: number, page: number): Promise<boolean> => {
+    const exactly = needed - settled
+    const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - settled, exactly))
+    if (wished > held) isShort = !(await mayHold(wished))
+    return exactly <= held || mayHold(exactly)
   }
-
+  /** Before it is needed, so that pages do not wait for it; but not for a job for which all was set aside when it began. */
+  const askForMore = (needed: number, page: number): void => {
+    const isEnough = last.at === -Infinity || settled + held >= maxCredits
+    if (isAsking || isShort || isClosing || isEnough) return
+    isAsking = true
+    inTurn(() => holdMore(needed, page))
+      .catch(() => undefined)
+      .finally(() => (isAsking = false))
+  }
   const settle = (kept: () => number): Promise<void> =>
     inTurn(async () => {
       const credits = kept()
@@ -107,12 +125,13 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
   return {
     isBound,
     inTurn,
-    covers: async (needed, page) => {
-      const exactly = needed - settled
-      if (exactly <= held) return true
-      const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - settled, exactly))
-      return (await mayHold(wished)) || mayHold(exactly)
+    has: (needed, page) => {
+      // What is being settled stands in the one or in the other.
+      const rest = settled + held - needed
+      if (rest >= 0 && rest < (page * ahead.least) / 2) askForMore(needed, page)
+      return rest >= 0
     },
+    covers: async (needed, page) => needed <= settled + held || holdMore(needed, page),
     settleSoon: (kept) => {
       settling ??= setTimeout(
         () => {
@@ -125,6 +144,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     close: async (end) => {
       clearInterval(renewing)
       clearTimeout(settling)
+      isClosing = true
       await working
       const { credits, status } = end()
       await ledger.settle({ team, task, credits, key, ...(status === 'scraping' && { hold: 0 }) })
