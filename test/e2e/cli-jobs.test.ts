@@ -83,14 +83,24 @@ describe('harvestman crawl', () => {
     expect(stopped.err).toContain(`harvestman crawl --resume ${id}`)
     expect(lines(stopped.out).length).toBeLessThan(6)
     const listed = await run('jobs')
-    expect(listed.out).toMatch(new RegExp(`^${id} {2}crawl +\\d/6 `))
+    expect(listed.out).toMatch(
+      new RegExp(
+        `^${id} {2}crawl +● unfinished +\\d/6 +\\d credits? +(?:just now|1 min ago) {2}${site.url}/crawl/$`,
+        'm',
+      ),
+    )
     const { code, out, err } = await run('crawl', '--resume', id)
     expect(code).toBe(0)
     expect(err).toContain('crawl completed: 6 pages')
     const urls = lines(out).map((line) => line.split('  ')[1])
     expect(urls).toHaveLength(6)
     expect(new Set(urls).size).toBe(6)
-    expect((await run('jobs')).out).toBe('')
+    expect((await run('jobs', '--running')).out).toBe('')
+    expect((await run('jobs', '--kind', 'crawl')).out).toMatch(
+      new RegExp(`^${id} {2}crawl +✓ completed +6/6 +6 credits`, 'm'),
+    )
+    const [newest = ''] = lines((await run('jobs', '--json', '--limit', '1')).out)
+    expect(JSON.parse(newest)).toMatchObject({ id, kind: 'crawl', status: 'completed', about: at('/crawl/') })
   })
 
   test('is ended from another terminal', async () => {

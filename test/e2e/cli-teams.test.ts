@@ -98,6 +98,10 @@ test('a preview says what a command would cost, and does nothing of it', async (
   expect(JSON.parse(map.out)).toEqual({ min: 1, max: 1, reasons: [{ what: 'A map', min: 1, max: 1 }] })
   const batch = await harvestman('batch', `${site.url}/a`, `${site.url}/b`, '--preview')
   expect(batch.out).toMatch(/^2 /)
+  const listing = await harvestman('llmstxt', `${site.url}/`, '--limit', '3', '--preview')
+  expect(listing.out).toMatch(/^1 to \d+ credits\n {2}Up to 3 pages, each: 1 to \d+ credits\n {2}A page: 1 credit\n/)
+  const agent = await harvestman('agent', 'x', `${site.url}/`, '--preview')
+  expect(agent).toMatchObject({ code: 3, err: expect.stringContaining('language model') as unknown })
   expect(site.seen.length).toBe(asked)
 })
 
@@ -121,8 +125,13 @@ test('over HTTP a preview is the same, costs nothing and refuses what its endpoi
     ['batch', { urls: [url] }],
     ['map', { url }],
     ['search', { query: 'words', limit: 11 }],
+    ['llmsTxt', { url, maxUrls: 3 }],
   ] as const)
     expect({ kind, ...(await ask({ kind, request })) }).toMatchObject({ status: 200, body: { success: true } })
   expect(await ask({ kind: 'scrape', request: { url, limit: 3 } })).toMatchObject({ status: 400 })
+  expect(await ask({ kind: 'agent', request: { prompt: 'x', urls: [url] } })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('language model') as unknown },
+  })
   expect(await ask({ kind: 'party', request: {} })).toMatchObject({ status: 400 })
 })

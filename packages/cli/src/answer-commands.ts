@@ -3,6 +3,7 @@ import { ask, llmsTxt, research } from './answers.ts'
 import type { Command } from './command-line.ts'
 import { examples } from './examples.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
+import { previewOption } from './preview.ts'
 import type { Shell } from './shell.ts'
 import { explained, type Asking } from './words.ts'
 
@@ -47,6 +48,7 @@ function addAnswerOptions(command: Command, request: Asking): Command {
     .addOption(explained('--max-credits <n>', request, 'maxCredits'))
     .option('-j, --json', 'print all that is known of it as JSON')
     .option('-o, --output <file>', 'write the answer to a file')
+    .option(...previewOption)
     .option('--resume <id>', 'go on with one that was stopped')
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)

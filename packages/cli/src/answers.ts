@@ -8,18 +8,19 @@ import {
   type Engine,
   type JobStatus,
   type LlmsTxtStatus,
+  type PreviewKind,
   type ResearchStatus,
 } from '@harvestman/core'
 
-import { withEngine, type EngineFlags } from './follow.ts'
+import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { parseOptions, readJson } from './page-options.ts'
+import type { PreviewFlags } from './preview.ts'
 import { printable } from './printable.ts'
 import { duration } from './progress.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { openProgress } from './show-job.ts'
 
-interface AnswerFlags extends EngineFlags {
-  readonly json?: boolean
+interface AnswerFlags extends EngineFlags, PreviewFlags {
   readonly output?: string
   readonly resume?: string
   readonly maxCredits?: string
@@ -50,6 +51,7 @@ type AnyStatus = AgentStatus | ResearchStatus | LlmsTxtStatus
 /** How one kind of question is asked, followed and printed. */
 interface Question<Status extends AnyStatus> {
   readonly name: string
+  readonly kind: PreviewKind
   readonly request: object
   readonly ask: (engine: Engine, request: object) => Promise<Answering<Status>>
   readonly find: (engine: Engine, id: string) => Promise<Answering<Status>>
@@ -74,6 +76,7 @@ export function ask(prompt: string | undefined, urls: readonly string[], flags: 
   return follow<AgentStatus>(
     {
       name: 'agent',
+      kind: 'agent',
       request: {
         prompt: prompt ?? '',
         ...(urls.length > 0 && { urls }),
@@ -97,6 +100,7 @@ export function research(query: string | undefined, flags: ResearchFlags, shell:
   return follow<ResearchStatus>(
     {
       name: 'research',
+      kind: 'research',
       request: {
         query: query ?? '',
         ...(depth !== undefined && { maxDepth: Number(depth) }),
@@ -124,6 +128,7 @@ export function llmsTxt(url: string | undefined, flags: LlmsTxtFlags, shell: She
   return follow<LlmsTxtStatus>(
     {
       name: 'llmstxt',
+      kind: 'llmsTxt',
       request: {
         url: url ?? '',
         ...(limit !== undefined && { maxUrls: Number(limit) }),
@@ -150,6 +155,7 @@ async function follow<Status extends AnyStatus>(
   const { maxCredits, options, resume } = flags
   const cap = maxCredits === undefined ? {} : { maxCredits: Number(maxCredits) }
   const request = { ...question.request, ...cap, ...parseOptions(options) }
+  if (flags.preview) return previewOf(question.kind, request, flags, shell)
   return withEngine(flags, shell, async (engine, store) => {
     const stop = new AbortController()
     const interrupt = (): void => stop.abort()

@@ -42,5 +42,6 @@ export const examples = {
   ),
   research: shown('research "What do harvestmen eat?" --depth 2 --pages 10 -o harvestmen.md'),
   llmstxt: shown('llmstxt https://example.com --limit 50 -o llms.txt', 'llmstxt https://example.com --full'),
+  jobs: shown('jobs', 'jobs --running --kind crawl'),
   map: shown('map https://example.com', 'map https://example.com --search "price list" --limit 20'),
 } as const

@@ -1,27 +1,75 @@
-import { EngineError, type ExplainedAddress } from '@harvestman/core'
+import { EngineError, type ExplainedAddress, type ListedJob } from '@harvestman/core'
 
 import { withEngine, type EngineFlags } from './follow.ts'
+import { printable } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-/** Lists the jobs that are not over. */
-export async function jobs(flags: EngineFlags & { readonly json?: boolean }, shell: Shell): Promise<number> {
+export interface JobsFlags extends EngineFlags {
+  readonly json?: boolean
+  readonly running?: boolean
+  readonly kind?: string
+  readonly limit?: string
+}
+
+const usualLimit = 50
+const mostOfPage = 100
+
+/** Lists the jobs that are kept, newest first: those that are not over, and those that are. */
+export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
+  const most = limitIn(flags)
+  const wanted = { ...(flags.running && { status: 'scraping' as const }), kind: flags.kind }
   return withEngine(flags, shell, async (engine, store) => {
-    const running = await engine.jobs()
-    for (const status of running) {
-      const { id, kind, completed, failed, total, createdAt, request } = status
-      const { url } = request as { readonly url?: unknown }
-      const words = [
-        id,
-        kind.padEnd(5),
-        `${completed + failed}/${total}`.padStart(11),
-        createdAt,
-        ...(typeof url === 'string' ? [url] : []),
-      ]
-      shell.out(flags.json ? `${JSON.stringify(status)}\n` : `${words.join('  ')}\n`)
-    }
-    if (running.length === 0 && !flags.json) shell.err(`No job in ${store} is unfinished.\n`)
+    let count = 0
+    let cursor: string | undefined
+    do {
+      const page = await engine.listJobs({ ...wanted, limit: Math.min(most - count, mostOfPage), cursor })
+      for (const job of page.jobs) shell.out(flags.json ? `${JSON.stringify(job)}\n` : lineOf(job, shell))
+      count += page.jobs.length
+      cursor = page.cursor
+    } while (cursor !== undefined && count < most)
+    if (flags.json) return exitCodes.done
+    if (count === 0) shell.err(`No job in ${store} is ${flags.running ? 'unfinished' : 'kept'}.\n`)
+    else if (cursor !== undefined) shell.err(`There are more: --limit ${most * 2}\n`)
     return exitCodes.done
   })
+}
+
+function limitIn({ limit }: JobsFlags): number {
+  const most = limit === undefined ? usualLimit : Number(limit)
+  if (Number.isInteger(most) && most > 0) return most
+  throw new EngineError('invalid_request', '--limit is a number of jobs, such as 50.')
+}
+
+const states = {
+  scraping: { mark: '●', word: 'unfinished', tone: 'strong' },
+  completed: { mark: '✓', word: 'completed', tone: 'good' },
+  failed: { mark: '✗', word: 'failed', tone: 'bad' },
+  cancelled: { mark: '○', word: 'cancelled', tone: 'quiet' },
+} as const
+
+function lineOf(job: ListedJob, { paint }: Shell): string {
+  const { id, kind, status, completed, failed, total, creditsUsed, createdAt, about, message } = job
+  const { mark, word, tone } = states[status]
+  const words = [
+    id,
+    kind.padEnd(13),
+    paint.out(tone, `${mark} ${word.padEnd(10)}`),
+    `${completed + failed}/${total}`.padStart(9),
+    `${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`.padStart(13),
+    ago(createdAt).padStart(10),
+    ...(about === undefined ? [] : [printable(about).slice(0, 200)]),
+    ...(status === 'failed' && message !== undefined ? [paint.out('quiet', printable(message).slice(0, 300))] : []),
+  ]
+  return `${words.join('  ')}\n`
+}
+
+/** How long ago that was, in its greatest unit. */
+function ago(time: string): string {
+  const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`
 }
 
 /** Ends a job; its pages stay. */

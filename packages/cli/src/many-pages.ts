@@ -1,6 +1,8 @@
 // The commands about many pages, and what can be said to each.
+import { jobKinds } from '@harvestman/core/schema'
+
 import { batch } from './batch.ts'
-import type { Command } from './command-line.ts'
+import { Option, type Command } from './command-line.ts'
 import { crawl } from './crawl.ts'
 import { cancel, explain, jobs } from './jobs.ts'
 import { examples } from './examples.ts'
@@ -29,8 +31,14 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
   addSearch(program, shell, guarded)
   const listing = program
     .command('jobs')
-    .description('Lists the crawls and batches that are not over.')
+    .description(
+      'Lists the jobs that are kept, newest first: crawls, batches, extracts and answers, and how each stands.',
+    )
+    .option('--running', 'only those that are not over')
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(jobKinds))
+    .option('-l, --limit <n>', 'so many at most; 50 when absent')
     .option('-j, --json', 'one JSON object a line')
+    .addHelpText('before', examples.jobs)
     .action((options) => guarded(() => jobs(options, shell)))
   const cancelling = program
     .command('cancel')

@@ -9,7 +9,7 @@ const input = z.looseObject({
   prompt: z.string().min(1).max(10_000).describe('What the crawl is for, in your words.'),
 })
 
-const kinds = ['scrape', 'crawl', 'batch', 'map', 'search', 'extract'] as const
+const kinds = ['scrape', 'crawl', 'batch', 'map', 'search', 'extract', 'agent', 'research', 'llmsTxt'] as const
 
 const priced = z.strictObject({
   kind: z.enum(kinds).describe('What is asked for.'),
@@ -18,9 +18,9 @@ const priced = z.strictObject({
 
 const reason = { what: z.string(), min: z.number(), max: z.number().nullable() }
 
-/** In the words of version 2; an extract has them from the engine. */
+/** In the words of version 2; kinds that have no words of their own there have those of the engine. */
 function toCore(kind: (typeof kinds)[number], request: object): unknown {
-  return kind === 'extract' ? request : v2Voice[kind].toCore(request)
+  return kind in v2Voice ? v2Voice[kind as keyof typeof v2Voice & typeof kind].toCore(request) : request
 }
 
 interface Bounds {

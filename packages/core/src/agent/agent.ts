@@ -41,7 +41,7 @@ export const findAgent = door.find
 
 /** Opens the job of an agent. */
 export async function openAgent(request: AgentRequest, call: JobCaller, { jobs, web }: AgentKit): Promise<AgentHandle> {
-  requireParts(request, web)
+  requireAgentParts(request, web)
   const about = request.urls[0] ?? request.prompt
   const credits = Math.min(agentLimits.credits, request.maxCredits)
   return door.open({ about, request, credits }, call, jobs)
@@ -87,7 +87,8 @@ function handleOf(job: Job, team: string, jobs: Jobs): AgentHandle {
   })
 }
 
-function requireParts({ urls }: AgentRequest, { llm, hasSearch }: WebKit): void {
+/** What an agent cannot do without is asked for before anything is begun. */
+export function requireAgentParts({ urls }: AgentRequest, { llm, hasSearch }: Pick<WebKit, 'llm' | 'hasSearch'>): void {
   if (!llm) {
     const sentence =
       'An agent needs a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set ' +

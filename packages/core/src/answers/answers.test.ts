@@ -325,3 +325,53 @@ describe('an llms.txt', () => {
     await engine.close()
   })
 })
+
+describe('what an answer will cost', () => {
+  test('is said before, with its bounds, and nothing is done', async () => {
+    const { engine, llm, visits } = bench([])
+    const agent = engine.preview('agent', { prompt: 'x', maxCredits: 300 })
+    expect(agent).toMatchObject({ min: 1, max: 300 })
+    expect(agent.reasons.at(-1)).toEqual({ what: 'No more than maxCredits', min: 0, max: 300 })
+    expect(engine.preview('research', { query: 'x', maxDepth: 1, maxUrls: 200 })).toMatchObject({ min: 1, max: 15 })
+    expect(engine.preview('research', { query: 'x', maxCredits: 4 })).toMatchObject({ min: 1, max: 4 })
+    const url = 'https://shop.test/'
+    expect(engine.preview('llmsTxt', { url, maxUrls: 2 })).toMatchObject({ min: 1, max: 10 })
+    expect([llm.questions, visits.urls]).toEqual([[], []])
+    await engine.close()
+  })
+
+  test('is less without a model where none is needed, and refused where one is', async () => {
+    const { engine } = bench([], { llm: undefined })
+    expect(engine.preview('llmsTxt', { url: 'https://shop.test/', maxUrls: 2 })).toMatchObject({ min: 1, max: 2 })
+    expect(() => engine.preview('agent', { prompt: 'x' })).toThrow(/needs a language model/)
+    expect(() => engine.preview('research', { query: 'x' })).toThrow(/needs a language model/)
+    expect(() => engine.preview('research', { words: 'x' })).toThrow(/query/)
+    await engine.close()
+  })
+
+  test('is within the bounds when it is done; a page that was not there costs nothing', async () => {
+    const gone = { url: 'https://shop.test/gone', title: 'Gone' }
+    const { engine } = bench([researcher], { search: scriptedSearch({ web: [gone, ...hits] }) })
+    const request = { query: 'x', maxUrls: 2 }
+    const { max = 0 } = engine.preview('research', request)
+    const { creditsUsed, sources } = await (await engine.research(request)).end()
+    expect(creditsUsed).toBe(sources.length)
+    expect(creditsUsed).toBeLessThanOrEqual(max)
+    await engine.close()
+  })
+
+  test('must be there before any of them is begun', async () => {
+    const { engine, llm, visits } = bench([])
+    const team = 'acme'
+    await engine.ledger.grant({ team, credits: 1, id: 'one' })
+    await engine.scrape({ url: 'https://shop.test/' }, { team })
+    const asked = visits.urls.length
+    for (const begin of [
+      () => engine.agent({ prompt: 'x', urls: ['https://shop.test/'] }, { team }),
+      () => engine.research({ query: 'x' }, { team }),
+    ])
+      await expect(begin()).rejects.toMatchObject({ code: 'insufficient_credits' })
+    expect([llm.questions.length, visits.urls.length]).toEqual([0, asked])
+    await engine.close()
+  })
+})

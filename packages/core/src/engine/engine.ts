@@ -5,7 +5,7 @@ import { answerSchemas } from './answer-doors.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
-import type { Engine, EngineOptions } from './types.ts'
+import type { Engine, EngineOptions, PreviewKind } from './types.ts'
 import { EngineError } from '../errors/error.ts'
 import { interactDoors, openInteract } from './interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
@@ -26,7 +26,8 @@ import { openShares, type Shares } from '../shares/shares.ts'
 import { checkStore } from '../stores/check.ts'
 import { makeActivity, type Activity } from '../activity/activity.ts'
 import { noteRequest } from './activity.ts'
-import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './preview.ts'
+import { agentCost, llmsTxtCost, researchCost, type AnswerParts } from './answer-preview.ts'
+import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost, type Preview } from './preview.ts'
 import { searchDoor } from './search.ts'
 import { describe, openKit, someTeam } from './kit.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
@@ -47,10 +48,11 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
   const maps = makeMaps({ kit, store, robots, schemas, activity, llm: options.llm })
+  const web = makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search })
   const shares = sharesOf(kit, store, limits)
   const jobs = openJobs({
     shares,
-    web: makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search }),
+    web,
     pageRequest: maps.mapKit.pageRequest,
     siteAddresses: maps.siteAddresses,
     robots,
@@ -113,7 +115,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, activity, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes }),
-    ...accounts(kit, schemas, activity),
+    ...accounts(kit, schemas, activity, web),
     checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
@@ -171,21 +173,39 @@ function tellLoss(error: unknown, { observer, clock }: Kit): void {
 type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'noteRefusal'>
 
 /** What was used and asked for, and what it costs. */
-function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity): Accounts {
+function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity, web: AnswerParts): Accounts {
   return {
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
-    preview: (kind, request) => {
-      if (kind === 'scrape') return scrapeCost(check(schemas.scrape, request), kit)
-      if (kind === 'batch') return batchCost(check(schemas.batch, request), kit)
-      if (kind === 'crawl') return crawlCost(check(schemas.crawl, request), kit)
-      if (kind === 'extract') return extractCost(check(schemas.extract, request), kit)
-      if (kind === 'search') return searchCost(check(schemas.search, request), kit)
-      check(mapSchema, request)
-      return mapCost()
-    },
+    preview: (kind, request) => costs(kit, schemas, web)[kind](request),
     activity: (query, { team = someTeam } = {}) => activity.list(team, query),
     noteRefusal: ({ endpoint, code, request, team = someTeam, key, apiVersion }) => {
       noteRequest(activity, endpoint, request, { team, key, apiVersion }).refused(code)
+    },
+  }
+}
+
+/** What each kind of request costs. */
+function costs(
+  kit: Kit,
+  schemas: ReturnType<typeof schemasOf>,
+  web: AnswerParts,
+): Readonly<Record<PreviewKind, (request: unknown) => Preview>> {
+  return {
+    scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
+    batch: (request) => batchCost(check(schemas.batch, request), kit),
+    crawl: (request) => crawlCost(check(schemas.crawl, request), kit),
+    extract: (request) => extractCost(check(schemas.extract, request), kit),
+    search: (request) => searchCost(check(schemas.search, request), kit),
+    map: (request) => {
+      check(mapSchema, request)
+      return mapCost()
+    },
+    agent: (request) => agentCost(check(schemas.agent, request), web),
+    research: (request) => researchCost(check(schemas.research, request), web),
+    llmsTxt: (request) => {
+      const asked = check(schemas.llmsTxt, request)
+      const page = check(schemas.scrape, { url: asked.url, formats: ['markdown'] })
+      return llmsTxtCost(asked, scrapeCost(page, kit), web)
     },
   }
 }

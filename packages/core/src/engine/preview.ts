@@ -70,13 +70,14 @@ export function searchCost(request: SearchRequest, kit: PlanKit): Preview {
   return { min: least, ...max, reasons: [found, ...pages.reasons] }
 }
 
-interface Count {
+export interface Count {
   readonly least: number
   readonly most: number
   readonly maxCredits?: number | undefined
 }
 
-function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
+/** What many pages cost together. */
+export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
   const max = Math.min((page.max ?? Infinity) * most, maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`
   const cap = maxCredits < Infinity ? [{ what: 'No more than maxCredits', min: 0, max: maxCredits }] : []

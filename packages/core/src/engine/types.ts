@@ -163,7 +163,7 @@ export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits' | 
   readonly activityTtl?: number | undefined
 }
 
-export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract'
+export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract' | 'agent' | 'research' | 'llmsTxt'
 
 export interface Refusal {
   readonly endpoint: ActivityEndpoint

@@ -41,7 +41,7 @@ export async function openResearch(
   call: JobCaller,
   { jobs, web }: { readonly jobs: Jobs; readonly web: WebKit },
 ): Promise<Research> {
-  requireParts(web)
+  requireResearchParts(web)
   return door.open({ about: request.query, request, credits: tariff.page }, call, jobs)
 }
 
@@ -81,7 +81,8 @@ function handleOf(job: Job, team: string, jobs: Jobs): Research {
   })
 }
 
-function requireParts({ llm, hasSearch }: WebKit): void {
+/** What research cannot do without is asked for before anything is begun. */
+export function requireResearchParts({ llm, hasSearch }: Pick<WebKit, 'llm' | 'hasSearch'>): void {
   const because = 'Research'
   if (!llm) {
     const sentence =

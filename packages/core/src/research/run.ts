@@ -10,6 +10,11 @@ import type { ResearchActivity, ResearchNote, ResearchSource, Round } from './no
 
 const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
 
+/** The most pages that are read in so many rounds. */
+export function mostReadIn(rounds: number): number {
+  return rounds * most.queries * most.hits
+}
+
 /** Researches a question, from where it was left, and answers it from what was read. */
 export async function runResearch(request: ResearchRequest, work: Work<ResearchNote>, web: WebKit): Promise<Json> {
   const { llm } = web
@@ -79,12 +84,13 @@ async function searchAndRead(words: string, depth: number, tools: Tools): Promis
 async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void> {
   const { web, work, signal } = tools
   try {
-    const { markdown, metadata } = await work.pay(
+    const page = await work.pay(
       tariff.page,
-      () => tariff.page,
+      (loaded) => (textOf(loaded) === '' ? 0 : tariff.page),
       () => web.scrape(hit.url, work.unpaid(signal)),
     )
-    if (metadata.statusCode >= 400 || typeof markdown !== 'string' || markdown.trim() === '') return
+    const [text, { metadata }] = [textOf(page), page]
+    if (text === '') return
     const words = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
     const source: ResearchSource = {
       url: hit.url,
@@ -92,13 +98,18 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
       description: words(metadata.description) || (hit.description ?? ''),
       favicon: words(metadata['favicon']),
     }
-    await work.keep({ finding: { source, text: markdown.slice(0, most.letters) } })
+    await work.keep({ finding: { source, text: text.slice(0, most.letters) } })
     await tell('extract', 'complete', `Read ${hit.url}`, depth, tools)
   } catch (error) {
     signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
     await tell('extract', 'error', `${hit.url} could not be read. ${error.message}`, depth, tools)
   }
+}
+
+/** What there is to read on a page; nothing on a page that says it is not there. */
+function textOf({ markdown, metadata }: Awaited<ReturnType<WebKit['scrape']>>): string {
+  return metadata.statusCode < 400 && typeof markdown === 'string' && markdown.trim() !== '' ? markdown : ''
 }
 
 const roundSchema = {
