@@ -6,20 +6,13 @@ import { EngineError, type Engine } from '@harvestman/core'
 import { findBrowser } from '@harvestman/puppeteer'
 
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
+import { code } from './doctor-code.ts'
+import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
 import { openEngine } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
-
-/** One thing this machine can do, or cannot, and how that is mended. */
-export interface Finding {
-  readonly name: string
-  /** `missing` takes something away; with `broken` nothing works. */
-  readonly state: 'good' | 'missing' | 'broken'
-  readonly says: string
-  readonly fix?: string
-}
 
 /** Looks at what this machine can do. */
 export async function examine(sources: ConfigSources): Promise<readonly Finding[]> {
@@ -34,6 +27,7 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
     proxies(read),
     await model(read),
     await search(read),
+    await code(read.config),
     keys(read),
     await scraping(read),
   ]

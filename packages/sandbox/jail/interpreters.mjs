@@ -1,6 +1,5 @@
 // Starts interpreters, tells them what to run, and hears how it ended.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 
 import { readLines } from './lines.mjs'
 import { speeches } from './speech.mjs'
@@ -12,7 +11,7 @@ const setpriv = '/usr/bin/setpriv'
  * that has a right which it lacks itself: not into this one, which has them all, and not into that of another language.
  */
 export function withRight(rights, language) {
-  if (rights === undefined || !existsSync(setpriv)) return (command) => command
+  if (rights === undefined) return (command) => command
   const only = `-all,+${rights[language]}`
   return (command) => [setpriv, `--inh-caps=${only}`, `--ambient-caps=${only}`, '--', ...command]
 }

@@ -1,6 +1,6 @@
 // Tries what must not work in a jail, and prints what did.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 
 const [file, port] = process.argv.slice(2)
@@ -27,6 +27,7 @@ const attempts = [
   ['write to /usr', works(() => writeFileSync('/usr/harvestman-probe', ''))],
   ['connect to the host', await connects()],
   ['make user namespaces', works(() => spawnSync('/usr/bin/unshare', ['--user', 'true']).status === 0)],
+  ['look into the processes that watch it', works(() => closeSync(openSync('/proc/1/mem', 'r')))],
   ['be root', process.getuid() === 0],
 ]
 console.log(`probe ${JSON.stringify(attempts.filter(([, isOpen]) => isOpen).map(([name]) => name))}`)

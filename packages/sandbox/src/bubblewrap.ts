@@ -35,6 +35,12 @@ export const rights: Readonly<Record<string, string>> = {
   pages: 'audit_read',
 }
 
+/** What a command begins with that has the right of one language, as `jail/interpreters.mjs` starts them. */
+export function withRight(language: string): string[] {
+  const only = `-all,+${rights[language]}`
+  return ['/usr/bin/setpriv', `--inh-caps=${only}`, `--ambient-caps=${only}`, '--']
+}
+
 /** The arguments of bubblewrap, up to the command that runs inside. The filter of system calls is read from `filter`. */
 export function jailArguments(
   { node, runner, playwright }: Furniture,

@@ -129,12 +129,17 @@ function tooLong({ timeout }: Code): string {
 }
 
 export function cannotStart(words: string): EngineError {
-  return new EngineError('not_configured', `The sandbox for code could not be started. ${remedyFor(words)}`, {
-    details: { port: 'sandbox', output: words },
+  const remedy = remedyFor(words)
+  return new EngineError('not_configured', `The sandbox for code could not be started. ${remedy}`, {
+    details: { port: 'sandbox', output: words, remedy },
   })
 }
 
 const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /\/usr\/bin\/(?:setpriv|prlimit)/,
+    'The programs setpriv and prlimit are missing in /usr/bin: install util-linux (apt-get install util-linux).',
+  ],
   [
     /ENOENT|not found|No such file or directory: bwrap/i,
     'The program bubblewrap is missing: install it (apt-get install bubblewrap).',

@@ -28,7 +28,7 @@ const pagesPort = 9_223
 
 // The first process of a name space has to ask how each process ended whose parent is gone. That of bubblewrap would do so
 // too, but code of callers could look into it.
-const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
+export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
 
 /** Starts the first process of a jail, or another command in one. */
 export function launchInJail(program: string, wish: LaunchWish, command?: readonly string[]): Launched {

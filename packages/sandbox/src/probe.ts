@@ -6,15 +6,15 @@ import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/core'
 
-import { inside } from './bubblewrap.ts'
+import { inside, withRight } from './bubblewrap.ts'
 import { cannotStart } from './jail.ts'
-import { launchInJail, type LaunchWish } from './launch.ts'
+import { asFirst, launchInJail, type LaunchWish } from './launch.ts'
 
 const answersWithin = 15_000
 
 /**
  * Starts a jail and tries from inside what must not work: reading a file of the host that everybody may read, connecting
- * to a server of the host, and making name spaces anew. Rejects unless all of it is refused.
+ * to a server of the host, making name spaces anew, and looking into the first process of the jail. Rejects unless all of it is refused.
  */
 export async function probe(program: string, wish: LaunchWish): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))
@@ -35,7 +35,9 @@ export async function probe(program: string, wish: LaunchWish): Promise<void> {
 }
 
 async function tryFromInside(program: string, wish: LaunchWish, args: readonly string[]): Promise<readonly string[]> {
-  const { child } = launchInJail(program, wish, [inside.node, `${inside.runner}/probe.mjs`, ...args])
+  // As code is run, but for the process that watches it.
+  const command = [...asFirst, ...withRight('node'), inside.node, `${inside.runner}/probe.mjs`, ...args]
+  const { child } = launchInJail(program, wish, command)
   let output = ''
   let words = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-10_000)))

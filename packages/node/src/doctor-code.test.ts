@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { code } from './doctor-code.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--version']).status === 0
+
+test('the doctor says that code is refused where it is off, and that it has no fence where there is none', async () => {
+  expect(await code({ sandbox: 'off' })).toMatchObject({
+    state: 'missing',
+    says: expect.stringContaining('off') as string,
+  })
+  const { state, says, fix } = await code({ sandbox: 'unsafe-process' })
+  expect({ state, says, fix }).toEqual({
+    state: 'missing',
+    says: expect.stringMatching(/node.*without any fence/) as string,
+    fix: expect.stringContaining('HARVESTMAN_SANDBOX=bubblewrap') as string,
+  })
+})
+
+test('the doctor runs a line of each language in a jail', async ({ skip }) => {
+  if (!hasBubblewrap) skip('it starts a real jail, and there is no bubblewrap: apt-get install bubblewrap')
+  expect(await code({ sandbox: 'bubblewrap' })).toEqual({
+    name: 'code',
+    state: 'good',
+    says: expect.stringMatching(/^node.*bash, in a jail$/) as string,
+  })
+})
+
+test('the doctor says what is to be installed where a jail would be weaker, and that code is refused', async ({
+  skip,
+}) => {
+  if (!hasBubblewrap) skip('it starts a real jail, and there is no bubblewrap: apt-get install bubblewrap')
+  const folder = mkdtempSync(join(tmpdir(), 'harvestman-test-'))
+  const path = process.env['PATH']
+  try {
+    chmodSync(folder, 0o755)
+    // The same jail, on a system that lacks a program.
+    const script = `#!/usr/bin/env bash
+PATH=\${PATH#*:}; all=(); for one in "$@"; do [ "$one" = -- ] && [ -z "$seen" ] && all+=(--ro-bind /dev/null /usr/bin/setpriv) && seen=1; all+=("$one"); done
+exec /usr/bin/bwrap "\${all[@]}"`
+    writeFileSync(join(folder, 'bwrap'), script)
+    chmodSync(join(folder, 'bwrap'), 0o755)
+    process.env['PATH'] = `${folder}:${path ?? ''}`
+    const finding = await code({ sandbox: 'auto' })
+    expect(finding).toMatchObject({
+      state: 'missing',
+      says: expect.stringContaining('refused') as string,
+      fix: expect.stringContaining('install util-linux') as string,
+    })
+  } finally {
+    process.env['PATH'] = path
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
