@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/core'
 import type { Task } from '@harvestman/core/ports'
-import { queueContract } from '@harvestman/testing'
+import { queueContract, queueHoldersContract } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { bullQueue, type BullQueueOptions } from '../src/index.ts'
@@ -28,6 +26,7 @@ async function startOwn(...settings: readonly string[]): Promise<RedisServer> {
 }
 
 const backoff = { first: 100, most: 400 }
+const holder = fileURLToPath(new URL('holder.ts', import.meta.url))
 const task = (id: string): Task => ({ id, kind: 'test', body: { of: [id] } })
 
 function open(options: BullQueueOptions = {}) {
@@ -51,27 +50,14 @@ withRedis('among processes', () => {
     await expect.poll(() => seen).toEqual([task('a')])
   })
 
-  test.each([
-    ['was killed', 'SIGKILL'],
-    ['is frozen, with its connection open,', 'SIGSTOP'],
-  ] as const)(
-    'the tasks of a process that %s are handed out again, when its lease is over',
-    { timeout: 90_000 },
-    async (_, signal) => {
+  for (const { name, run } of queueHoldersContract)
+    test(name, { timeout: 90_000 }, () => {
       const prefix = randomUUID()
-      const queue = open({ prefix, lease: 1000 })
-      for (const id of ['a', 'b', 'c']) await queue.push(task(id))
-      const script = fileURLToPath(new URL('holder.ts', import.meta.url))
-      const child = spawn(process.execPath, [script, server.url, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      await once(child.stdout, 'data')
-      child.kill(signal)
-      if (signal === 'SIGKILL') await once(child, 'exit')
-      const seen = new Set<string>()
-      await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 3 })
-      await expect.poll(() => [...seen].sort(), { timeout: 60_000 }).toEqual(['a', 'b', 'c'])
-    },
-  )
+      return run(() => ({
+        queue: bullQueue(server.url, { prefix, backoff, lease: 1000 }),
+        holder: [holder, server.url, prefix],
+      }))
+    })
 
   test('what was pushed is there when the server was killed and is back, and consumers go on', async () => {
     const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
