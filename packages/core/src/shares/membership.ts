@@ -52,6 +52,8 @@ interface Members {
 const key = 'engines'
 const membersLayout = layout<Members>(1)
 const noMembers: Members = { engines: [], isAlone: false }
+/** Others that an engine sees to, so that what is read does not grow with the square of their number. */
+const seenTo = 16
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share how this engine stands
 export function openMembership(options: MembershipOptions): Membership {
@@ -114,7 +116,7 @@ export function openMembership(options: MembershipOptions): Membership {
     if (!held) await beat()
     if (!held) return
     let members = open(await store.get(key))
-    const gone = await dead(members.engines)
+    const gone = await dead(followersOf(name, members.engines))
     if (needsChange(members, name, gone)) members = await update((old) => joined(old, name, gone))
     const isFirst = members.engines[0] === name
     if (!members.isAlone || !isFirst) return stand(members.isAlone ? 'waiting' : 'among')
@@ -180,6 +182,12 @@ export function openMembership(options: MembershipOptions): Membership {
 
 function open(kept: Parameters<typeof membersLayout.open>[1]): Members {
   return membersLayout.open('The list of engines', kept) ?? noMembers
+}
+
+/** Those after an engine in the list, which begins again at its end: each is seen to by as many as it sees to. */
+export function followersOf(name: string, engines: readonly string[]): readonly string[] {
+  const next = engines.indexOf(name) + 1
+  return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)
 }
 
 function needsChange({ engines, isAlone }: Members, name: string, gone: ReadonlySet<string>): boolean {
