@@ -82,7 +82,8 @@ describe('robots.txt', () => {
     const site = await openSite({ routes })
     const { urls } = await crawlOf({ url: `${site.url}/slowly/` })
     expect(urls).toHaveLength(5)
-    expect(shortestGap(starts)).toBeGreaterThan(200 - slack)
+    // On a busy machine one may arrive late and the next in time: so each is measured from the first.
+    for (const [number, start] of starts.entries()) expect(start - starts[0]!).toBeGreaterThan(number * 200 - slack)
   })
 })
 
