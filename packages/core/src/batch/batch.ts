@@ -5,6 +5,7 @@ import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
+import type { PageRequest } from '../schema/crawl.ts'
 import { readAddresses } from './addresses.ts'
 
 /** A batch, and the addresses of the request that are none. */
@@ -37,6 +38,20 @@ export async function openBatch(
         })
       : await jobs.sendMore(appendToId, { team: call.team, kind: batchKind }, urls)
   return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
+}
+
+/** Opens a batch of pages that nobody waits for. Gives the ids under which they are found, in their order. */
+export async function openPages(
+  urls: readonly string[],
+  request: PageRequest,
+  call: JobCaller,
+  jobs: Pick<Jobs, 'open' | 'pageIds'>,
+): Promise<readonly string[]> {
+  const about = urls[0] ?? ''
+  const credits = urls.length * tariff.page
+  const job = { ...call, kind: batchKind, about, request, notes: notesOf(urls), left: urls.length, credits }
+  const { id } = await jobs.open(job)
+  return jobs.pageIds(id, call.team, urls.length)
 }
 
 // What stands in one note is read and held as a whole.

@@ -28,7 +28,8 @@ import { makeActivity, type Activity } from '../activity/activity.ts'
 import { noteRequest } from './activity.ts'
 import { agentCost, llmsTxtCost, researchCost, type AnswerParts } from './answer-preview.ts'
 import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost, type Preview } from './preview.ts'
-import { searchDoor } from './search.ts'
+import { openPages } from '../batch/batch.ts'
+import { searchDoor, type LaterPages } from './search.ts'
 import { describe, openKit, someTeam } from './kit.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
 import { makeTeams } from '../teams/teams.ts'
@@ -81,7 +82,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   })
   const places = makeTeamPlaces({ shares })
   const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
-  const searchAny = searchDoor({ kit, schema: schemas.search, activity, places })
+  const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
+  const searchAny = searchDoor({ kit, schema: schemas.search, activity, places, later })
   const { crawlAny, batchAny } = jobs.doors
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')

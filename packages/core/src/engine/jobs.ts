@@ -104,7 +104,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults), extract: extractSchema(page) }
 }
 
-export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay'> {
+export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
   readonly doors: JobDoors & AnswerDoors
   close(reason: EngineError): Promise<void>
 }
@@ -184,9 +184,8 @@ export function openJobs({
   const answers = answerDoors({ jobs, web, activity, addresses: siteAddresses, pageRequest, someTeam })
   const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview, addresses, web })
   return {
+    ...jobs,
     doors: { ...doors, ...answers },
-    findPage: (id, team) => jobs.findPage(id, team),
-    findReplay: (id, team) => jobs.findReplay(id, team),
     close: async (reason) => {
       dispatcher.close()
       closing.abort(reason)

@@ -8,6 +8,7 @@ import { EngineError } from '../errors/error.ts'
 import { check } from '../schema/problems.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { searchSchema, SearchRequest } from '../schema/search.ts'
+import type { JobCaller } from '../jobs/jobs.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { makePlan } from '../scrape/plan.ts'
@@ -21,7 +22,11 @@ export interface SearchDoorOptions {
   readonly schema: ReturnType<typeof searchSchema>
   readonly activity: Activity
   readonly places: TeamPlaces
+  readonly later: LaterPages
 }
+
+/** Begins to scrape pages that nobody waits for. Gives the ids under which they are found, in their order. */
+export type LaterPages = (urls: readonly string[], options: PageRequest, call: JobCaller) => Promise<readonly string[]>
 
 export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchResult>
 
@@ -29,7 +34,7 @@ export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchRe
 const reserve = 500
 
 /** The door to searches: its pages are scraped like any other, each in a place of its team. */
-export function searchDoor({ kit, schema, activity, places }: SearchDoorOptions): SearchDoor {
+export function searchDoor({ kit, schema, activity, places, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = randomUUID()
@@ -37,7 +42,7 @@ export function searchDoor({ kit, schema, activity, places }: SearchDoorOptions)
     try {
       const request = plannable(check(schema, input), kit)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
-      const scrapePage = pageScrape(isPrivate(request), { ...call, team }, places, kit)
+      const scrapePage = pageScrape(isPrivate(request), { ...call, team }, { places, kit, later })
       return await search(request, caller, { ...kit, scrapePage })
     } catch (error) {
       note.refused(error)
@@ -55,8 +60,7 @@ function plannable(request: SearchRequest, kit: Kit): SearchRequest {
 function pageScrape(
   isPrivate: boolean,
   { team, limits = {}, keep = false, filesAt, key }: SearchCall & { readonly team: string },
-  places: TeamPlaces,
-  kit: Kit,
+  { places, kit, later }: Pick<SearchDoorOptions, 'places' | 'kit' | 'later'>,
 ): PageScrape {
   const scrapeOne = async (
     url: string,
@@ -80,13 +84,7 @@ function pageScrape(
       if (most < reserve) throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
       return scrapeOne(url, options, most, { id: randomUUID(), signal, keep, purse })
     },
-    later: (url, options) => {
-      const id = randomUUID()
-      const scraping = scrapeOne(url, options, options.timeout, { id, signal: undefined, keep: true })
-      // How it failed is kept under its id.
-      scraping.catch(() => undefined)
-      return id
-    },
+    later: (urls, options) => later(urls, options, { team, limits, key, filesAt }),
   }
 }
 

@@ -7,7 +7,7 @@ import { replayContext, type ReplayContext } from '../scrape/results.ts'
 import { checkReceiver } from '../webhooks/check.ts'
 import type { Fact, Opening } from './log/facts.ts'
 import { makeWorker } from './worker/worker.ts'
-import type { Job, JobStatus } from './handle.ts'
+import type { Job, JobError, JobStatus } from './handle.ts'
 import { notFound, type JobView } from './log/view.ts'
 import { makeHandle } from './make-handle.ts'
 import type { JobKit } from './kit.ts'
@@ -16,7 +16,7 @@ import { createJob, type NewJob } from './new-job.ts'
 import { listOpen } from './worker/open-jobs.ts'
 import { listJobs, type JobListPage, type JobQuery } from './listing.ts'
 import { findDocument } from './log/read-documents.ts'
-import { jobOfPage } from './log/page-ids.ts'
+import { jobOfPage, pageId } from './log/page-ids.ts'
 import { factsUpTo } from './log/replay.ts'
 import { statusOf } from './log/checkpoint.ts'
 import { webhookOf } from './delivery/webhook-of.ts'
@@ -37,9 +37,11 @@ export interface Jobs {
   list(team: string, query?: JobQuery): Promise<JobListPage>
   /** Of all teams, how many there is something left to do for. */
   count(): Promise<number>
+  /** The ids under which the first pages of a job are found, once they were loaded. */
+  pageIds(id: string, team: string, count: number): Promise<readonly string[]>
   /** What has happened to a job until now, in order. */
   facts(id: string, team: string): AsyncIterable<Fact>
-  /** The document of a page of some job, by the id of its scrape. */
+  /** The document of a page of some job, by the id of its scrape. Rejects with what kept the page from being loaded. */
   findPage(id: string, team: string): Promise<AnyDocument>
   /** How such a page came to be as it was; nothing when that may not be kept. */
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
@@ -82,6 +84,8 @@ export function makeJobs(kit: JobKit): Jobs {
     return found
   }
 
+  const look: Look = { view, errors: async (id) => (await handleOf(id, '').errors()).errors }
+
   return {
     work: worker.work,
     start: worker.start,
@@ -119,8 +123,12 @@ export function makeJobs(kit: JobKit): Jobs {
       const { storage, places } = await viewOwn(id, team)
       yield* factsUpTo(storage.log, places)
     },
-    findPage: async (id, team) => (await findPage(id, team, view, kit)).document,
-    findReplay: async (id, team) => replayOfPage(await findPage(id, team, view, kit), kit),
+    pageIds: async (id, team, count) => {
+      const { opening } = await viewOwn(id, team)
+      return Array.from({ length: count }, (_, task) => pageId(opening, task))
+    },
+    findPage: async (id, team) => (await findPage(id, team, look, kit)).document,
+    findReplay: async (id, team) => replayOfPage(await findPage(id, team, look, kit), kit),
     close: async (reason) => {
       closed.abort(reason)
       await worker.close(reason)
@@ -133,17 +141,19 @@ interface KeptPage {
   readonly document: AnyDocument
 }
 
-async function findPage(
-  id: string,
-  team: string,
-  view: (id: string) => Promise<JobView>,
-  { store }: JobKit,
-): Promise<KeptPage> {
+interface Look {
+  readonly view: (id: string) => Promise<JobView>
+  readonly errors: (id: string) => Promise<readonly JobError[]>
+}
+
+async function findPage(id: string, team: string, { view, errors }: Look, { store }: JobKit): Promise<KeptPage> {
   const job = await jobOfPage(store, id)
   const { opening, storage } = job ? await view(job) : {}
   if (opening && opening.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
   const bytes = storage && (await findDocument(storage.log, id))
   if (bytes && opening) return { opening, document: parseKept(new TextDecoder().decode(bytes)) as AnyDocument }
+  const failed = job && (await errors(job)).find((one) => one.id === id)
+  if (failed) throw new EngineError(failed.code, failed.error)
   throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
 }
 

@@ -11,8 +11,8 @@ import type { NewsResult, WebResult } from './hits.ts'
 export interface PageScrape {
   /** Scrapes one page, in the time that is left. */
   now(url: string, options: PageRequest, time: TimeLeft, purse: Purse): Promise<AnyDocument>
-  /** Begins to scrape one page, and gives the id under which it is found when it is done. It fails under this id, too. */
-  later(url: string, options: PageRequest): string
+  /** Begins to scrape pages, and gives the ids under which they are found when they are done. They fail under these ids, too. */
+  later(urls: readonly string[], options: PageRequest): Promise<readonly string[]>
 }
 
 /** A result, and the content of its page when that could be had. */
@@ -66,15 +66,26 @@ export async function addPages(
   }
 }
 
-/** Begins to scrape each page once: the ids, in the order of the results. */
-export function beginPages({ web, news }: PagesWanted, { scrapeOptions }: SearchRequest, scrape: PageScrape): PageIds {
-  const ids = new Map<string, string>()
-  const idOf = ({ url }: { readonly url: string }): string => {
-    const id = ids.get(url) ?? scrape.later(url, scrapeOptions)
-    ids.set(url, id)
-    return id
+/** Begins to scrape each page once: the ids, in the order of the results. What was found is given also when it cannot be begun. */
+export async function beginPages(
+  { web, news }: PagesWanted,
+  { scrapeOptions }: SearchRequest,
+  scrape: PageScrape,
+): Promise<BegunPages> {
+  const urls = [...new Set([...(web ?? []), ...(news ?? [])].map(({ url }) => url))]
+  try {
+    const ids = urls.length > 0 ? await scrape.later(urls, scrapeOptions) : []
+    const idOf = ({ url }: { readonly url: string }): string => ids[urls.indexOf(url)] ?? ''
+    return { scrapeIds: { ...(web && { web: web.map(idOf) }), ...(news && { news: news.map(idOf) }) }, warnings: [] }
+  } catch (error) {
+    if (!EngineError.is(error)) throw error
+    return { warnings: [`The pages are not scraped. ${error.message}`] }
   }
-  return { ...(web && { web: web.map(idOf) }), ...(news && { news: news.map(idOf) }) }
+}
+
+export interface BegunPages {
+  readonly scrapeIds?: PageIds
+  readonly warnings: readonly string[]
 }
 
 /** Under which ids the pages of the results are found later. */

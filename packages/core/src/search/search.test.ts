@@ -284,6 +284,16 @@ describe('pages that are scraped later', () => {
     await expect(engine.findScrape(good, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
+  test('are left out with a warning when they cannot be paid for, and what was found is given', async () => {
+    await using engine = open({ search: scriptedSearch({ web: [{ url: `${site.url}/`, title: 'T' }] }) })
+    await engine.ledger.grant({ team: 'poor', credits: 2, id: 'one' })
+    const request = { query: 'x', asyncScraping: true, scrapeOptions: { formats: ['markdown'] } }
+    const { web, scrapeIds, warning } = await engine.searchAny(request, { team: 'poor' })
+    expect([web?.length, scrapeIds]).toEqual([1, undefined])
+    expect(warning).toContain('The pages are not scraped.')
+    expect(await engine.usage({ team: 'poor' })).toMatchObject({ credits: 0, used: 2, held: 0 })
+  })
+
   test('are refused where nothing is kept', async () => {
     await using engine = open({ search: scriptedSearch({ web: [] }) })
     const later = { query: 'x', asyncScraping: true }

@@ -148,14 +148,15 @@ async function withPages(
   const { images, ...pages } = found
   const added = await addPages(pages, request, deadline, { scrape: kit.scrapePage, parts })
   const { warnings: others, ...results } = added
-  const all = [...warnings, ...others]
   const { asyncScraping, scrapeOptions } = request
   const isLater = asyncScraping && scrapeOptions.formats.length > 0
+  const begun = isLater ? await beginPages(pages, request, kit.scrapePage) : undefined
+  const all = [...warnings, ...others, ...(begun?.warnings ?? [])]
   return {
     id,
     ...results,
     ...(images && { images }),
-    ...(isLater && { scrapeIds: beginPages(pages, request, kit.scrapePage) }),
+    ...(begun?.scrapeIds && { scrapeIds: begun.scrapeIds }),
     ...(all.length > 0 && { warning: all.join(' ') }),
     creditsUsed: parts.spent,
   }
