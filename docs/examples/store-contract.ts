@@ -3,4 +3,4 @@ import { test } from 'node:test'
 import { memoryStore } from '@harvestman/core'
 import { storeContract } from '@harvestman/testing'
 
-for (const { name, run } of storeContract) void test(name, () => run(() => memoryStore()))
+for (const { name, run } of storeContract) void test(name, () => run(({ clock }) => memoryStore({ clock })))

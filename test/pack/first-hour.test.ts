@@ -237,18 +237,44 @@ test(
   patience,
 )
 
+function exampleIn(text: string, name: string): string {
+  return text.split(`<!-- example: ${name} -->`)[1]?.split('```ts\n')[1]?.split('\n```')[0] ?? ''
+}
+
 test(
-  'a plugin with its test',
+  'the API in an Express app',
+  async () => {
+    const file = 'docs/own-server.md'
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const line of installsOf(file, 'Express')) await good(installable(line))
+    await good('npm pkg set type=module')
+    writeFileSync(join(project, 'server-express.ts'), exampleIn(text, 'server-express.ts'))
+    const [, main = '', ask = ''] = /```ts\n([^]*?)\n```\n\n```sh\n([^]*?)\n```/.exec(text) ?? []
+    writeFileSync(join(project, 'main.ts'), asHere(main).replace('3000', String(port)))
+    children.push(spawn('node', ['main.ts'], { cwd: project, env: environment() }))
+    const scrape = asHere(ask).replace('localhost:3000', `localhost:${port}`)
+    const asked = async (): Promise<unknown> => {
+      const { out } = await run(scrape)
+      return out === '' ? undefined : JSON.parse(out)
+    }
+    await expect.poll(asked).toMatchObject({ success: true, data: { markdown: expect.any(String) } })
+    await stop(children.at(-1)!)
+  },
+  patience,
+)
+
+test(
+  'a plugin with its test, and the contract of a store',
   async () => {
     const text = readFileSync(join(root, 'docs/plugins.md'), 'utf8')
     const install = /npm install @harvestman\/core zod/.exec(text)?.[0] ?? ''
     await good(installable(install))
-    for (const name of ['plugin-whole.ts', 'plugin-whole-test.ts']) {
-      const block = text.split(`<!-- example: ${name} -->`)[1]?.split('```ts\n')[1]?.split('\n```')[0]
-      writeFileSync(join(project, name), block ?? '')
-    }
+    for (const name of ['plugin-whole.ts', 'plugin-whole-test.ts', 'store-contract.ts'])
+      writeFileSync(join(project, name), exampleIn(text, name))
     const command = /`(node --test [\w.-]+)`/.exec(text)?.[1] ?? ''
     expect(await good(command)).toMatch(/pass 2/)
+    await good(installable('npm install @harvestman/testing'))
+    expect(await good('node --test store-contract.ts')).toMatch(/fail 0/)
   },
   patience,
 )
