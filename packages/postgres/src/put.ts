@@ -12,7 +12,7 @@ const sizes = [1, 4, 16]
 const mostTogether = 16
 /** A value that is longer has a statement to itself, so that short ones do not wait for it. */
 const longestTogether = 65_536
-const patience = 20
+const patience = 10
 const columnsOfRow = 4
 /** Of these it is not known whether anything was written. */
 const unsure: ReadonlySet<unknown> = new Set(['away', 'slow', 'starting'])

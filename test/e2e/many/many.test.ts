@@ -1,4 +1,6 @@
 // Several processes of the command on one store, as on several machines: those that answer and those that work.
+import { spawnSync } from 'node:child_process'
+
 import { findBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -31,6 +33,7 @@ const backends: readonly (readonly [string, string | undefined, () => Promise<Ba
 for (const [name, missing] of backends) if (missing) console.warn(`Skipped on ${name}: ${missing}.`)
 
 const pages = 150
+const hasJails = spawnSync('bwrap', ['--version']).status === 0
 
 describe.each(backends)('two that answer and four that work, on %s:', (_, missing, startBackend) => {
   let backend: Backend
@@ -48,6 +51,7 @@ describe.each(backends)('two that answer and four that work, on %s:', (_, missin
         HARVESTMAN_STORE: backend.url,
         HARVESTMAN_PEER_URL: 'http://127.0.0.1:0',
         HARVESTMAN_PEER_SECRET: 'known to both of them',
+        ...(hasJails && { HARVESTMAN_SANDBOX: 'bubblewrap' }),
       },
       apis: 2,
       workers: 4,
@@ -119,6 +123,35 @@ describe.each(backends)('two that answer and four that work, on %s:', (_, missin
     expect(driven).toMatchObject({ id: 1, result: { product: expect.stringContaining('Chrome') } })
     expect((await fetch(other + path, { method: 'DELETE' })).status).toBe(200)
     expect(((await (await fetch(one + path)).json()) as { readonly status: string }).status).toBe('stopped')
+  })
+
+  many('code is carried out in the live browser of the process that has it, whichever is asked', async ({ skip }) => {
+    if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
+    if (!hasJails) skip('it starts real jails: apt-get install bubblewrap')
+    const [one = '', other = ''] = cluster.urls
+    const timeout = 120
+    const goTo = (page: number) =>
+      `await page.goto('${site.url}/page/${page}'); globalThis.kept = ${page}; await page.title()`
+    const now = 'JSON.stringify([globalThis.kept, await page.title()])'
+    // A browser by itself: started by one process, driven through both.
+    const { id } = (await postTo(`${one}/v2/interact`, {})).body as { readonly id: string }
+    const execute = (api: string, code: string) => postTo(`${api}/v2/interact/${id}/execute`, { code, timeout })
+    expect(await execute(other, goTo(4))).toMatchObject({ status: 200, body: { success: true, result: 'Page 4' } })
+    expect((await execute(one, now)).body['result']).toBe('[4,"Page 4"]')
+    expect((await fetch(`${other}/v2/interact/${id}`, { method: 'DELETE' })).status).toBe(200)
+    expect((await execute(other, now)).status).toBe(410)
+    // The browser of a page that one process scraped: started by the other, which is asked first.
+    const { data } = (await postTo(`${one}/v2/scrape`, { url: `${site.url}/page/5` })).body as {
+      readonly data: { readonly metadata: { readonly scrapeId: string } }
+    }
+    const path = `/v2/scrape/${data.metadata.scrapeId}/interact`
+    const interact = (api: string, code: string) => postTo(api + path, { code, timeout })
+    expect((await interact(other, 'globalThis.kept = 5; await page.title()')).body['result']).toBe('Page 5')
+    const again = await interact(one, now)
+    expect([again.status, again.body['result']]).toEqual([200, '[5,"Page 5"]'])
+    expect(new URL(String(again.body['liveViewUrl'])).origin).toBe(new URL(one).origin)
+    expect((await fetch(one + path, { method: 'DELETE' })).status).toBe(200)
+    expect((await interact(other, now)).status).toBe(410)
   })
 
   many('what one process is told to cancel or to add, the worker does', async () => {
