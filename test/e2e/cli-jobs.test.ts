@@ -99,6 +99,7 @@ describe('harvestman crawl', () => {
     expect((await run('jobs', '--kind', 'crawl')).out).toMatch(
       new RegExp(`^${id} {2}crawl +✓ completed +6/6 +6 credits`, 'm'),
     )
+    expect((await run('jobs', '--kind', 'batch')).out).toMatch(/ 1 failed {2}http/)
     const [newest = ''] = lines((await run('jobs', '--json', '--limit', '1')).out)
     expect(JSON.parse(newest)).toMatchObject({ id, kind: 'crawl', status: 'completed', about: at('/crawl/') })
   })

@@ -57,6 +57,7 @@ function lineOf(job: ListedJob, { paint }: Shell): string {
     `${completed + failed}/${total}`.padStart(9),
     `${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`.padStart(13),
     ago(createdAt).padStart(10),
+    ...(failed > 0 ? [paint.out('warn', `${failed} failed`)] : []),
     ...(about === undefined ? [] : [printable(about).slice(0, 200)]),
     ...(status === 'failed' && message !== undefined ? [paint.out('quiet', printable(message).slice(0, 300))] : []),
   ]
