@@ -2,7 +2,7 @@
 // a run takes too long or too much. It speaks to the engine over its standard input and output, which no code of callers
 // is given.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { brokerPages } from './broker.mjs'
 import { control, frame, kinds, readFrames } from './frames.mjs'
 import { hearAnswers, startInterpreter, withRight } from './interpreters.mjs'
+import { ownMemory, sharedMemory } from './memory.mjs'
 import { canMakeOutputs, makeOutputs } from './outputs.mjs'
 
 const config = JSON.parse(process.argv[2] ?? '{}')
@@ -67,14 +68,17 @@ function startToRun(language) {
 
 const startPages = () => (running.get('pages') ?? start('pages')).child.stdio[3]
 
+/** What was ended holds its memory for a while, which must not be counted for the next run. */
+let ended = new Set()
+
 function endAll() {
   // Every process of this name space but the first and this one: nothing can fork its way out of it.
   if (isJailed) signal(-1)
+  if (isJailed) ended = new Set(processes())
   else for (const { child } of running.values()) signal(-child.pid)
   running.clear()
 }
 
-/** What was ended holds its memory for a moment, which must not be counted for the next run. */
 async function areGone() {
   if (!isJailed) return
   const isLeft = () => processes().some((name) => name !== '1')
@@ -151,6 +155,7 @@ async function run({ run, language, text, timeout }) {
       if (state.isOver) return
       stop()
       endAll()
+      shared = 0
       void areGone().then(() => resolve({ killed: kind === 'killed', error }))
     }
     void hand({ language, text }, state)
@@ -173,10 +178,23 @@ function outputOf(run) {
   }
 }
 
+// Looking for shared memory takes longer, and is done less often while no code runs.
+const restedLooks = 25
+let looks = 0
+let shared = 0
+
+function memoryOfAll() {
+  const there = processes()
+  ended = new Set(there.filter((name) => ended.has(name)))
+  const all = there.filter((name) => !ended.has(name))
+  if (current || looks++ % restedLooks === 0) shared = sharedMemory(all)
+  return ownMemory(all) + shared
+}
+
 /** Memory and files are counted for all processes together; limits of the system count each by itself. */
 function look() {
-  const memory = isJailed ? memoryOfAll() : 0
-  if (memory > limits.memory) return exceed(`more than ${Math.round(limits.memory / 1e6)} MB of memory`)
+  if (isJailed && memoryOfAll() > limits.memory)
+    return exceed(`more than ${Math.round(limits.memory / 1e6)} MB of memory`)
   const { files, ffree } = statfsSync(home)
   if (isJailed && files - ffree > limits.files) exceed(`more than ${limits.files} files`, true)
 }
@@ -190,19 +208,6 @@ function exceed(what, isFull = false) {
 
 function processes() {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-}
-
-function memoryOfAll() {
-  let pages = 0
-  for (const name of processes()) {
-    try {
-      const [, resident, shared] = readFileSync(`/proc/${name}/statm`, 'utf8').split(' ')
-      pages += resident - shared
-    } catch {
-      // It has ended.
-    }
-  }
-  return pages * 4096
 }
 
 let turn = Promise.resolve()

@@ -6,8 +6,12 @@ interface Arch {
   readonly numbers: Readonly<Record<string, number>>
 }
 
-// What code has no use for and what has been a way out before: other processes, kernel objects, mounts and name spaces.
+// What code has no use for and what has been a way out before: other processes, kernel objects, mounts and name spaces; memory
+// that belongs to no process and is counted for none.
 const x64 = {
+  shmget: 29,
+  memfd_create: 319,
+  memfd_secret: 447,
   ptrace: 101,
   syslog: 103,
   adjtimex: 159,
@@ -64,6 +68,8 @@ const x64 = {
 
 const arm64 = {
   ...Object.fromEntries(Object.entries(x64).filter(([, number]) => number >= 425)),
+  shmget: 194,
+  memfd_create: 279,
   umount2: 39,
   mount: 40,
   pivot_root: 41,

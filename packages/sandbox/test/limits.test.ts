@@ -65,10 +65,18 @@ describe('code that takes too much is contained, and the next call works', () =>
     ['python', 'all = []\nwhile True: all.append(bytearray(10**8))'],
     [
       'python',
-      'import os\nfor _ in range(8):\n  if os.fork() == 0:\n    x = bytearray(b"1") * (300 * 10**6)\n    import time; time.sleep(60)\nimport time\ntime.sleep(60)',
+      'import os\nall = None\nfor _ in range(8):\n  if os.fork() == 0:\n    x = bytearray(b"1") * (300 * 10**6)\n    import time; time.sleep(600)\nimport time\ntime.sleep(600)',
+    ],
+    [
+      'python',
+      'import mmap, time\nall = mmap.mmap(-1, 3 * 10**9)\nfor n in range(0, len(all), 4096): all[n] = 1\nall.madvise(mmap.MADV_DONTNEED)\ntime.sleep(600)',
+    ],
+    [
+      'python',
+      'import mmap, os, time\nall = mmap.mmap(os.open("/dev/zero", os.O_RDWR), 3 * 10**9)\nfor n in range(0, len(all), 4096): all[n] = 1\ntime.sleep(600)',
     ],
   ] as const)('gigabytes of memory: %s', async (language, code) => {
-    const { exitCode, killed } = await run(jail, language, code, 15_000)
+    const { exitCode, killed } = await run(jail, language, code, 120_000)
     expect(exitCode).not.toBe(0)
     expect(killed).toBe(false)
     await works()

@@ -152,6 +152,8 @@ const probes: Readonly<Record<string, Probe>> = {
   ),
   'the keys of the kernel': system(calls(250, 0, -3, 0), 'keyctl show 2> /dev/null'),
   io_uring: system(calls(425, 8, 'ctypes.create_string_buffer(200)'), 'false'),
+  'memory of a file without a name': system(calls(319, "b'x'", 0), 'false'),
+  'memory of a segment': system(calls(29, 0, 4096, '0o1600'), 'ipcmk -M 4096 > /dev/null 2>&1'),
   bpf: system(calls(321, 0, 'ctypes.create_string_buffer(200)', 100), 'false'),
   userfaultfd: system(calls(323, 1), 'false'),
 }
