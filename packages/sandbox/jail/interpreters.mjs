@@ -75,5 +75,5 @@ export function hearAnswers({ child, kill }, most, take) {
     { most, refuse: kill },
   )
   // It may be ending just now, with a code of its own.
-  channel.on('close', () => setTimeout(kill, endsWithin).unref())
+  channel.on('close', () => setTimeout(() => kill(), endsWithin).unref())
 }

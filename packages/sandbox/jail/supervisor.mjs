@@ -112,7 +112,7 @@ async function hand({ language, text }, state) {
     if (state.isOver) return
     if (hasBegun) state.settle(answer)
     // Why it could not be started comes beside that it ended.
-    else if (isFresh) setTimeout(state.settle, 50, answer)
+    else if (isFresh) setTimeout(() => state.settle(answer), 50)
     else void hand({ language, text }, state)
   }
   interpreter.turn = turn
@@ -121,7 +121,7 @@ async function hand({ language, text }, state) {
   if (state.isOver || interpreter.turn !== turn || running.get(language) !== interpreter) return outputs?.end()
   if (canMakeOutputs && !outputs) return interpreter.kill()
   state.outputs.push(outputs)
-  const late = isFresh ? undefined : setTimeout(interpreter.kill, beginsWithin)
+  const late = isFresh ? undefined : setTimeout(() => interpreter.kill(), beginsWithin)
   interpreter.child.once('exit', () => clearTimeout(late))
   turn.began = () => {
     hasBegun = interpreter.hasRun = true

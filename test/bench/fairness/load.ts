@@ -29,10 +29,9 @@ const works: Readonly<Record<string, Work>> = {
     const { status, body } = await ask('POST', '/v2/batch/scrape', { urls, timeout: 120_000 })
     if (status !== 200) return status
     const path = `/v2/batch/scrape/${body.id}`
-    while ((await ask('GET', path)).body.status === 'scraping') {
-      if (isOver()) return (await ask('DELETE', path)).status
-      await rest(pollEvery)
-    }
+    while (!isOver() && (await ask('GET', path)).body.status === 'scraping') await rest(pollEvery)
+    // It may have ended by itself meanwhile.
+    if (isOver()) await ask('DELETE', path)
     return 200
   },
 }

@@ -33,6 +33,8 @@ interface Held {
 const children: ChildProcess[] = []
 const start = (name: string, args: readonly string[]): ChildProcess => {
   const child = fork(new URL(name, import.meta.url).pathname, args)
+  // What has failed never answers.
+  child.once('exit', (code) => code && process.exit(code))
   children.push(child)
   return child
 }
