@@ -9,8 +9,8 @@ export interface Lease {
   readonly token: number
   /** Shows that the holder is alive, to be called well within the ttl. False when another holder has it now: then stop working. */
   renew(): Promise<boolean>
-  /** Gives it back. Does nothing when another holder has it now. */
-  release(): Promise<void>
+  /** Gives it back; to one that has asked for it, others wait for that one. Does nothing when another holder has it now. */
+  release(to?: string): Promise<void>
 }
 
 export interface LeaseOptions {
@@ -24,6 +24,8 @@ export interface LeaseOptions {
   readonly life?: () => number
   /** Says of an owner that it will never come back, so that its silence need not be waited for. */
   readonly isGone?: (owner: string) => boolean
+  /** Is told at a renewal that another one asks for it. */
+  readonly asked?: (by: string) => void
 }
 
 /**
@@ -67,6 +69,8 @@ interface Held {
   /** Another one each time the holder shows that it is alive. */
   readonly beat: number
   readonly isFree?: boolean
+  /** Asks the holder to give it back; once it is free, the one that it was given to. */
+  readonly asker?: string
 }
 
 const heldLayout = layout<Held>(1)
@@ -76,7 +80,7 @@ const numberKeptFor = 86_400_000
 
 /** Gives the lease, or nothing while it is held. The same owner twice is two askers. */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
-  const { owner, ttl, watch, life = () => Infinity, isGone = () => false } = options
+  const { owner, ttl, watch, life = () => Infinity, isGone = () => false, asked = () => undefined } = options
   const change = async (next: (held: Held | undefined) => Held | undefined) => {
     let isChanged = false
     const held = await store.update(
@@ -102,26 +106,61 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
   return {
     token,
     async renew() {
-      const renewed = await change((held) => (isMine(held) ? { ...held, beat: held.beat + 1 } : undefined))
+      let by: string | undefined
+      const renewed = await change((held) => {
+        if (!isMine(held)) return undefined
+        const { asker, ...rest } = held
+        by = asker
+        return { ...rest, beat: held.beat + 1 }
+      })
+      if (by !== undefined) asked(by)
       return renewed !== undefined
     },
-    async release() {
-      await change((held) => (isMine(held) ? { ...held, isFree: true } : undefined))
+    async release(to) {
+      await change((held) =>
+        isMine(held) ? { ...held, isFree: true, ...(to !== undefined && { asker: to }) } : undefined,
+      )
     },
   }
 }
 
-/** For each key whether its lease is held by an owner who is not known to be silent or gone. */
-export async function areHeld(
+/** How a lease stands. */
+export interface Standing {
+  /** Who holds it, and is not known to be silent or gone. */
+  readonly holder?: string
+  /** Who has asked for it; of one that is free, who it was given to and has not been waited for long enough. */
+  readonly asker?: string
+}
+
+/** For each key how its lease stands. */
+export async function standingsOf(
   store: Store,
   keys: readonly string[],
   { watch, isGone = () => false }: Pick<LeaseOptions, 'watch' | 'isGone'>,
-): Promise<readonly boolean[]> {
+): Promise<readonly Standing[]> {
+  if (keys.length === 0) return []
   const kept = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
   return kept.map((value, index) => {
     const key = keys[index] ?? ''
     const held = heldLayout.open(`The lease "${key}"`, value)
-    return held !== undefined && !isOpenTo(held, key, { watch, isGone })
+    if (!held) return {}
+    const { owner, token, asker, ttl, isFree } = held
+    const isHeld = !isOpenTo(held, key, { watch, isGone })
+    const isAwaited = isHeld || (isFree === true && watch.silence(key, `${token} given`) < ttl)
+    return { ...(isHeld && { holder: owner }), ...(isAwaited && asker !== undefined && !isGone(asker) && { asker }) }
+  })
+}
+
+/** For each key whether its lease is held by an owner who is not known to be silent or gone. */
+export async function areHeld(...given: Parameters<typeof standingsOf>): Promise<readonly boolean[]> {
+  return (await standingsOf(...given)).map(({ holder }) => holder !== undefined)
+}
+
+/** Asks the holder of a lease to give it back: it hears of it at its next renewal, and may have a reason not to. */
+export async function askFor(store: Store, key: string, asker: string): Promise<void> {
+  await store.update(key, (old) => {
+    const held = heldLayout.open(`The lease "${key}"`, old)
+    return held && held.isFree !== true ? heldLayout.seal({ ...held, asker }) : old
   })
 }
 

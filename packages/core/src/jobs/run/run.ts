@@ -33,6 +33,8 @@ export interface JobRun {
   changed(signal: AbortSignal): Promise<void>
   /** Resolves when the job has ended, or does not run here any more. */
   readonly over: Promise<void>
+  /** Begins no more visits. Resolves when those under way have ended, or after so many milliseconds. */
+  drain(patience: number): Promise<void>
   /** Stops working here. The job goes on where a worker takes it up next. */
   stop(reason: EngineError): Promise<void>
 }
@@ -83,6 +85,7 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
   const { scheduler, clock } = kit
   const { pricing } = kindOf(opening, kit)
   const changes = makeNotifier()
+  const visited = makeNotifier()
   const kept = (): void => {
     budget.settle()
     changes.notify()
@@ -150,10 +153,15 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
       journal.save()
       void explore(readCommands)
     },
-    visit: (turn) => void loader.visit(turn, ending.add).then(endWhenDone),
+    visit: (turn) => void loader.visit(turn, ending.add).then(endWhenDone).finally(visited.notify),
     follow,
     changed: changes.wait,
     over: ending.over,
+    drain: async (patience) => {
+      scheduler.leave(opening.id)
+      const enough = AbortSignal.any([AbortSignal.timeout(patience), end.signal])
+      while (loader.running > 0 && !enough.aborted) await visited.wait(enough).catch(() => undefined)
+    },
     stop: ending.stop,
   }
 }

@@ -9,7 +9,8 @@ import type { LeasedJob } from '../run/leased-job.ts'
 
 /** The right to work on a job, until another engine has it. */
 export interface JobLease extends LeasedJob {
-  release(): Promise<void>
+  /** Gives it back; to a worker that has asked for it, others wait for that one. */
+  release(to?: string): Promise<void>
 }
 
 const releaseWithin = 5_000
@@ -23,13 +24,23 @@ export function isGoneFrom({ reach }: Pick<Store, 'reach'>): (owner: string) => 
   return (owner) => isOwnerGone(owner) || (reach === 'process' && isElsewhere(owner))
 }
 
+export interface LeaseJobOptions {
+  readonly watch: LeaseWatch
+  /** Is told of a worker that asks for the job. */
+  readonly asked: (by: string) => void
+}
+
 /** Leases a job. Gives nothing while another engine works on it, or when it was never opened. */
-export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Promise<JobLease | undefined> {
+export async function leaseJob(
+  id: string,
+  kit: JobKit,
+  { watch, asked }: LeaseJobOptions,
+): Promise<JobLease | undefined> {
   const { owner, leaseTime: ttl, clock, store } = kit
   // Known as soon as the log is read.
   let expiresAt = Infinity
   const life = (): number => expiresAt - clock.now()
-  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone: isGoneFrom(store) })
+  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone: isGoneFrom(store), asked })
   if (!held) return undefined
   const lost = new AbortController()
   const renew = async (): Promise<void> => {
@@ -38,12 +49,12 @@ export async function leaseJob(id: string, kit: JobKit, watch: LeaseWatch): Prom
     if (!isMine) lost.abort()
   }
   const renewing = setInterval(() => void renew(), ttl / 3).unref()
-  const release = async (): Promise<void> => {
+  const release = async (to?: string): Promise<void> => {
     clearInterval(renewing)
     // A store that does not answer does not keep the engine from closing: a lease whose holder is silent can be had again.
     const enough = Promise.withResolvers<void>()
     const patience = setTimeout(enough.resolve, releaseWithin)
-    await Promise.race([held.release().catch(() => undefined), enough.promise])
+    await Promise.race([held.release(to).catch(() => undefined), enough.promise])
     clearTimeout(patience)
   }
   try {

@@ -1,3 +1,4 @@
+import { EngineError } from '../../errors/error.ts'
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
 import type { LeaseWatch } from '../../records/lease.ts'
 import { isNewerRecord } from '../../records/layout.ts'
@@ -17,6 +18,8 @@ export interface Supervisor {
   /** Resolves when the job has ended here, or another engine has it: then the next job may take its place. */
   supervise(id: string, team: string): Promise<void>
   has(id: string): boolean
+  /** Jobs that run here, and are not given to another worker. */
+  readonly running: number
   /** Resolves when nothing is supervised any more. */
   idle(): Promise<void>
 }
@@ -43,7 +46,15 @@ interface Supervised {
   wasAsked: boolean
   /** To be called when the job has ended, though there may be messages to deliver. */
   readonly ended: () => void
+  run: JobRun | undefined
+  /** The worker that the job is given to. */
+  givenTo: string | undefined
+  /** Aborted when it is. */
+  readonly given: AbortController
 }
+
+/** Pages that are under way when a job is given to another worker have so many milliseconds, or are loaded once more there. */
+const drainsWithin = 10_000
 
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push } = options
@@ -52,9 +63,12 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const newer = new Set<string>()
   const working = new Set<Promise<void>>()
 
+  const running = (): number => [...jobs.values()].filter((job) => job.run && job.givenTo === undefined).length
   const see = async (job: Supervised): Promise<void> => {
+    // A worker keeps its last job: the one that asks would be no better off.
+    const asked = (by: string): void => void (running() > 1 && give(job, by))
     try {
-      await seeToJob(job, options)
+      await seeToJob(job, options, asked)
     } catch (error) {
       // Trying again would change nothing.
       if (!isNewerRecord(error)) throw error
@@ -68,6 +82,9 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   }
   return {
     has: (id) => jobs.has(id) || newer.has(id),
+    get running() {
+      return running()
+    },
     supervise: async (id, team) => {
       if (closed.aborted || newer.has(id)) return
       const known = jobs.get(id)
@@ -76,7 +93,8 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
         return known.asked.notify()
       }
       const ended = Promise.withResolvers<void>()
-      const job = { id, team, asked: makeNotifier(), wasAsked: false, ended: ended.resolve }
+      const own = { run: undefined, givenTo: undefined, given: new AbortController() }
+      const job = { id, team, asked: makeNotifier(), wasAsked: false, ended: ended.resolve, ...own }
       jobs.set(id, job)
       const work = see(job)
       working.add(work)
@@ -89,16 +107,26 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   }
 }
 
-async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<void> {
+/** Gives a job that runs here to a worker that has less to do. */
+async function give(job: Supervised, to: string): Promise<void> {
+  const { run, given } = job
+  if (!run || job.givenTo !== undefined) return
+  job.givenTo = to
+  await run.drain(drainsWithin)
+  given.abort()
+  await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
+}
+
+async function seeToJob(job: Supervised, options: SupervisorOptions, asked: (by: string) => void): Promise<void> {
   const { kit, watch } = options
-  const lease = await leaseJob(job.id, kit, watch)
+  const lease = await leaseJob(job.id, kit, { watch, asked })
   if (!lease) return
   try {
     if (!(await runAndDeliver(lease, job, options))) return
     await settleCredits(lease, kit)
     await markSettled(kit.store, job.id)
   } finally {
-    await lease.release()
+    await lease.release(job.givenTo)
   }
 }
 
@@ -114,7 +142,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
   const { opening, lost } = lease
   const { kit, closed, work } = options
   const { store } = kit
-  const stop = AbortSignal.any([closed, lost])
+  const stop = AbortSignal.any([closed, lost, job.given.signal])
   const view = (): Promise<JobView> => options.view(opening.id)
   const next = async (): Promise<JobRun | undefined> => openRun(lease, await readCommands(store, opening.id), kit)
   let run = await next()
@@ -127,7 +155,9 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
     job.wasAsked = false
     const asked = job.asked.wait(stop).catch(() => undefined)
     while (run) {
+      job.run = run
       await work(run)
+      job.run = undefined
       const { tally } = run.state
       run = !stop.aborted && asksForMore(await readCommands(store, opening.id), tally) ? await next() : undefined
     }

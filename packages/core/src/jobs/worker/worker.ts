@@ -1,16 +1,14 @@
 import type { EngineError } from '../../errors/error.ts'
 import { makeNotifier } from '../../lib/notifier.ts'
 import type { Stop } from '../../ports/queue.ts'
-import { areHeld, leaseWatch, type LeaseWatch } from '../../records/lease.ts'
+import { leaseWatch } from '../../records/lease.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
-import { jobKey } from '../log/storage.ts'
 import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'
 import { readCommands, watchCommands } from './commands.ts'
-import { isGoneFrom, leaseKey } from './job-lease.ts'
-import { listOpen, markSettled } from './open-jobs.ts'
-import { makeSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts'
+import { lookAround } from './look-around.ts'
+import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
 
 /** The part of an engine that works on jobs: those from the queue, and those that an engine before has left behind. */
 export interface Worker {
@@ -29,8 +27,6 @@ export interface Worker {
 
 /** How often jobs are looked for that were left behind, in milliseconds. */
 const lookEvery = 5_000
-/** A job that was marked and not opened within this time never will be. */
-const openWithin = 60_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
 const mostJobs = 1_000
 /** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
@@ -64,7 +60,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   }
   const watch = leaseWatch(kit.clock)
   const supervisor = makeSupervisor({ kit, view, work, push, watch, closed: closed.signal })
-  const look = (): Promise<void> => pushLeft(kit, supervisor, watch, push)
+  const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
     const stop = await queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
       concurrency: mostJobs,
@@ -104,23 +100,4 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
       await supervisor.idle()
     },
   }
-}
-
-/** Puts the jobs into the queue that no engine sees to: many engines look, and few of the jobs are left behind. */
-async function pushLeft(kit: JobKit, supervisor: Supervisor, watch: LeaseWatch, push: Worker['push']): Promise<void> {
-  const { store, clock } = kit
-  const others = (await listOpen(store)).filter(({ id }) => !supervisor.has(id))
-  const leases = others.map(({ id }) => leaseKey(id))
-  const held = others.length > 0 ? await areHeld(store, leases, { watch, isGone: isGoneFrom(store) }) : []
-  for (const [index, { id, team, createdAt }] of others.entries()) {
-    if (held[index] === true) continue
-    const isThere = createdAt + openWithin > clock.now() || (await hasCheckpoint(store, id))
-    if (isThere) await push(id, team)
-    else await markSettled(store, id)
-  }
-}
-
-/** One that a newer engine has written is there as well. */
-async function hasCheckpoint(store: JobKit['store'], id: string): Promise<boolean> {
-  return (await store.get(jobKey(id))) !== undefined
 }
