@@ -86,7 +86,7 @@ describe('harvestman crawl', () => {
     const listed = await run('jobs')
     expect(listed.out).toMatch(
       new RegExp(
-        `^${id} {2}crawl +● unfinished +\\d/6 +\\d credits? +(?:just now|1 min ago) {2}${site.url}/crawl/$`,
+        `^${id} {2}crawl +● unfinished +\\d/\\d +\\d credits? +(?:just now|1 min ago) {2}${site.url}/crawl/$`,
         'm',
       ),
     )

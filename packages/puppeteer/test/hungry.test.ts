@@ -53,7 +53,7 @@ describe('a page that takes too much memory is ended with its own error, and a t
       const isSure = !mayGoOn.has(kind)
       const greedy = inTab(browser, {}, async (tab) => {
         await tab.goto(at(hungryPath(kind)), soon())
-        await tab.evaluate('new Promise(() => undefined)', soon(isSure ? 90_000 : 2_000))
+        await tab.evaluate('new Promise(() => undefined)', soon(isSure ? 180_000 : 2_000))
       })
       const error: unknown = await greedy.catch((thrown: unknown) => thrown)
       if (isSure) expect(error).toMatchObject({ code: 'page_too_complex' })
@@ -61,7 +61,7 @@ describe('a page that takes too much memory is ended with its own error, and a t
       expect(await beside.evaluate('document.body.textContent', soon())).toBe('Fine')
       await beside.close()
     },
-    120_000,
+    240_000,
   )
 })
 
