@@ -76,7 +76,9 @@ export const hungryKinds: Readonly<Record<string, HungryKind>> = {
   'huge images': {
     files: {
       '': `<p>Hungry</p>${Array.from({ length: 60 }, (_, index) => `<img src="${index}.svg" width="100" height="100">`).join('')}
-        <script>for (const image of document.images) image.decode().then(() => createImageBitmap(image, 0, 0, 8000, 8000)).then((one) => (window.all ??= []).push(one), () => 0)</script>`,
+        <script>
+          const take = (image) => image.decode().then(() => createImageBitmap(image, 0, 0, 8000, 8000)).then((one) => (window.all ??= []).push(one), () => setTimeout(take, 100, image));
+          for (const image of document.images) take(image)</script>`,
       ...Object.fromEntries(
         Array.from({ length: 60 }, (_, index) => [
           `${index}.svg`,

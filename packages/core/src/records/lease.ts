@@ -125,7 +125,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
 }
 
 /** How a lease stands. */
-export interface Standing {
+export interface LeaseStanding {
   /** Who holds it, and is not known to be silent or gone. */
   readonly holder?: string
   /** Who has asked for it; of one that is free, who it was given to and has not been waited for long enough. */
@@ -137,7 +137,7 @@ export async function standingsOf(
   store: Store,
   keys: readonly string[],
   { watch, isGone = () => false }: Pick<LeaseOptions, 'watch' | 'isGone'>,
-): Promise<readonly Standing[]> {
+): Promise<readonly LeaseStanding[]> {
   if (keys.length === 0) return []
   const kept = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
   return kept.map((value, index) => {

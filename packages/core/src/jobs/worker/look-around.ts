@@ -1,4 +1,4 @@
-import { askFor, standingsOf, type LeaseWatch, type Standing } from '../../records/lease.ts'
+import { askFor, standingsOf, type LeaseWatch, type LeaseStanding } from '../../records/lease.ts'
 import type { JobKit } from '../kit.ts'
 import { jobKey } from '../log/storage.ts'
 import { isGoneFrom, leaseKey } from './job-lease.ts'
@@ -20,7 +20,7 @@ const movesAfter = 10_000
 /** Of what another worker has more, this part is asked for at once: others may ask for some of it, too. */
 const part = 1 / 8
 
-type Other = OpenJob & { readonly standing: Standing }
+type Other = OpenJob & { readonly standing: LeaseStanding }
 
 /**
  * Looks at the jobs that others see to. Those that nobody sees to are put into the queue; many engines look, and few of the
