@@ -55,6 +55,8 @@ export interface Scheduler {
   readonly running: number
   /** Visits offered and not yet handed out. */
   readonly waiting: number
+  /** Most of the slots are taken. */
+  readonly isBusy: boolean
   join(terms: JobTerms): void
   /** Forgets what the job offered. Its running visits still end with `done`. */
   leave(job: string): void
@@ -72,6 +74,8 @@ export interface Scheduler {
 const noLimit = Number.POSITIVE_INFINITY
 // Of teams that have much already, while all slots are taken: a team that has little is among the first.
 const mostPassedOver = 64
+/** The part of the slots that is taken when there is much to do. */
+const busy = 3 / 4
 
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
@@ -84,6 +88,9 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     },
     get waiting() {
       return board.waiting
+    },
+    get isBusy() {
+      return board.turns.size >= slots * busy
     },
     join(terms) {
       if (board.jobs.has(terms.id)) return

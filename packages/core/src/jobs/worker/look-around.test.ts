@@ -10,7 +10,7 @@ const clock = handClock()
 const leaseTime = 300
 
 /** Two workers on one store, of which the first has all jobs, and what each of them has loaded. */
-async function openTwo(jobs: number, pages: number) {
+async function openTwo(jobs: number, pages: number, concurrency = 8) {
   const store = sharedStore(clock)
   const loaded: Record<string, string[]> = { first: [], second: [] }
   const pageOf = (worker: string): MakePage => {
@@ -20,7 +20,7 @@ async function openTwo(jobs: number, pages: number) {
       return madeUp(task, visit)
     }
   }
-  const open = (owner: string) => bench({ store, clock, leaseTime, owner, page: pageOf(owner), concurrency: 8 })
+  const open = (owner: string) => bench({ store, clock, leaseTime, owner, page: pageOf(owner), concurrency })
   const first = open('first')
   const opened: Job[] = []
   for (let job = 0; job < jobs; job += 1) opened.push(await first.open(pages))
@@ -32,7 +32,7 @@ async function openTwo(jobs: number, pages: number) {
 
 const jobsIn = (keys: readonly string[] = []): Set<string> => new Set(keys.map((key) => key.split('/')[0] ?? ''))
 
-test('a worker that has less to do is given jobs of another, and no page is loaded twice or lost', async () => {
+test('a worker that has less to do is given jobs of a busy one, and no page is loaded twice or lost', async () => {
   const { opened, loaded } = await openTwo(8, 150)
   for (const job of opened) {
     expect(await job.end()).toMatchObject({ status: 'completed', completed: 150 })
@@ -42,6 +42,12 @@ test('a worker that has less to do is given jobs of another, and no page is load
   expect(second.size).toBeGreaterThanOrEqual(2)
   expect(first.size).toBe(8)
   expect(Object.values(loaded).flat()).toHaveLength(8 * 150)
+})
+
+test('a worker that has places for all of its pages keeps its jobs', async () => {
+  const { opened, loaded } = await openTwo(4, 400, 1_000)
+  for (const job of opened) expect(await job.end()).toMatchObject({ status: 'completed', completed: 400 })
+  expect(loaded['second']).toEqual([])
 })
 
 test('a worker that has one job keeps it', async () => {

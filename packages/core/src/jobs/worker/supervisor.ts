@@ -65,8 +65,8 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
 
   const running = (): number => [...jobs.values()].filter((job) => job.run && job.givenTo === undefined).length
   const see = async (job: Supervised): Promise<void> => {
-    // A worker keeps its last job: the one that asks would be no better off.
-    const asked = (by: string): void => void (running() > 1 && give(job, by))
+    // A job stands still while it moves. So one is given away only where it shares what there is with others.
+    const asked = (by: string): void => void (running() > 1 && options.kit.scheduler.isBusy && give(job, by))
     try {
       await seeToJob(job, options, asked)
     } catch (error) {
