@@ -7,12 +7,13 @@ const must = ['batch', 'crawl', 'extract', 'search', 'map', 'maxCredits', 'cance
 // test/bench/reliability/credits.ts runs as many as it is told to.
 test('whatever teams ask for and wherever engines are cut off, the ledger has what the work says', async () => {
   const seen = new Set<string>()
-  for (const seed of [1, 2, 3]) {
+  const missing = (): readonly string[] => must.filter((what) => !seen.has(what))
+  // Worlds in which nothing happens prove nothing; what happens in one depends on when its engines are cut off.
+  for (let seed = 1; seed <= 3 || (seed <= 12 && missing().length > 0); seed += 1) {
     const world = await runWorld(seed, 12)
     expect(world.faults, `world ${seed}`).toEqual([])
     expect(world.crashes).toBe(3)
     for (const what of Object.keys(world.seen)) seen.add(what)
   }
-  // Worlds in which nothing happens prove nothing.
-  expect(must.filter((what) => !seen.has(what))).toEqual([])
+  expect(missing()).toEqual([])
 }, 180_000)
