@@ -22,7 +22,7 @@ const project = (name: string, include: string[], isolate = true) => ({
 export default defineConfig({
   test: {
     // More than there are cores: most tests wait for something most of the time.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
