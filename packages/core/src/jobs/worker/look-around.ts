@@ -34,7 +34,7 @@ export async function lookAround({ kit, supervisor, watch, push }: LookAroundOpt
   const others = open.map((job, index): Other => ({ ...job, standing: standings[index] ?? {} }))
   for (const { id, team, createdAt, standing } of others) {
     if (standing.holder !== undefined) continue
-    if (standing.asker === owner) void supervisor.supervise(id, team).catch(() => undefined)
+    if (isGivenTo(owner, standing)) void supervisor.supervise(id, team).catch(() => undefined)
     if (standing.asker !== undefined) continue
     const isThere = createdAt + openWithin > clock.now() || (await hasCheckpoint(store, id))
     if (isThere) await push(id, team)
@@ -54,11 +54,14 @@ async function takeGiven(wanted: readonly Other[], { kit, supervisor, watch }: L
     await new Promise((resolve) => setTimeout(resolve, waits).unref())
     const keys = left.map(({ id }) => leaseKey(id))
     const standings = await standingsOf(store, keys, { watch, isGone: isGoneFrom(store) })
-    const isGiven = (index: number): boolean =>
-      standings[index]?.holder === undefined && standings[index]?.asker === owner
+    const isGiven = (index: number): boolean => isGivenTo(owner, standings[index])
     left.forEach(({ id, team }, index) => isGiven(index) && void supervisor.supervise(id, team).catch(() => undefined))
     left = left.filter((_, index) => !isGiven(index))
   }
+}
+
+function isGivenTo(owner: string, { holder, asker }: LeaseStanding = {}): boolean {
+  return holder === undefined && asker === owner
 }
 
 /** Some of the jobs of the worker that has most, when that is more than this one has; another one may ask for others. */

@@ -66,9 +66,9 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const running = (): number => [...jobs.values()].filter((job) => job.run && job.givenTo === undefined).length
   const see = async (job: Supervised): Promise<void> => {
     // A job stands still while it moves. So one is given away only where it shares what there is with others.
-    const asked = (by: string): void => void (running() > 1 && options.kit.scheduler.isBusy && give(job, by))
+    const wanted = (by: string): void => void (running() > 1 && options.kit.scheduler.isBusy && give(job, by))
     try {
-      await seeToJob(job, options, asked)
+      await seeToJob(job, options, wanted)
     } catch (error) {
       // Trying again would change nothing.
       if (!isNewerRecord(error)) throw error
@@ -117,9 +117,9 @@ async function give(job: Supervised, to: string): Promise<void> {
   await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
 }
 
-async function seeToJob(job: Supervised, options: SupervisorOptions, asked: (by: string) => void): Promise<void> {
+async function seeToJob(job: Supervised, options: SupervisorOptions, wanted: (by: string) => void): Promise<void> {
   const { kit, watch } = options
-  const lease = await leaseJob(job.id, kit, { watch, asked })
+  const lease = await leaseJob(job.id, kit, { watch, asked: wanted })
   if (!lease) return
   try {
     if (!(await runAndDeliver(lease, job, options))) return
