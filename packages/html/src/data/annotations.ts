@@ -2,7 +2,7 @@ import type { Element } from '../tree.ts'
 import { resolveUrl, type Base } from '../urls.ts'
 import { lineOf, nextNode, textOf } from '../walk.ts'
 import { shorten, type DataBuilder } from './builder.ts'
-import { lastPart } from './json-ld.ts'
+import { propertyName, typeName } from './vocabulary.ts'
 
 /** How a vocabulary is written into the attributes of a page: microdata and RDFa do the same with other names. */
 interface Notation {
@@ -46,10 +46,10 @@ export function collectAnnotations(elements: readonly Element[], base: Base, bui
       if (source === undefined) return
       for (const name of names.split(/\s+/)) {
         if (name === '') continue
-        if (item !== undefined) builder.addEntry(owner, lastPart(name), { item })
+        if (item !== undefined) builder.addEntry(owner, propertyName(name), { item })
         else {
           const value = valueOf(element, base)
-          if (value !== '') builder.addEntry(owner, lastPart(name), { value: shorten(value), source })
+          if (value !== '') builder.addEntry(owner, propertyName(name), { value: shorten(value), source })
         }
       }
     }
@@ -59,7 +59,7 @@ export function collectAnnotations(elements: readonly Element[], base: Base, bui
 function openScope(element: Element, { method, types, id }: Notation, builder: DataBuilder): number | undefined {
   const source = builder.sourceOf(element, method)
   if (source === undefined) return undefined
-  const names = (element.attributes[types] ?? '').split(/\s+/).filter(Boolean).map(lastPart)
+  const names = (element.attributes[types] ?? '').split(/\s+/).filter(Boolean).map(typeName)
   return builder.addItem(names, source, element.attributes[id])
 }
 

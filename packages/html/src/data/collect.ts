@@ -1,13 +1,13 @@
 import type { Element } from '../tree.ts'
 import { resolveUrl, type Base } from '../urls.ts'
-import { elementsOf, lineOf, nextNode, textOf } from '../walk.ts'
+import { elementsOf, lineOf, textOf } from '../walk.ts'
 import { collectAnnotations, wordsOf } from './annotations.ts'
 import { makeBuilder, shorten, type DataBuilder } from './builder.ts'
 import { collectJsonLd } from './json-ld.ts'
 import { plainName } from './items.ts'
 import { collectLabels } from './labels.ts'
+import { collectPrices } from './prices.ts'
 import { collectState } from './state.ts'
-import { readNumber } from './values.ts'
 import type { DataMethod, LabelledValue, PageData } from './types.ts'
 
 /** Collects what a page says in a form that programs can read. The tree stays as it is. */
@@ -26,7 +26,16 @@ export function collectData(root: Element, base: Base): PageData {
   )
   const state = collectState(scripts, (name) => titles.has(plainName(name)), builder)
   const { sources, items } = builder
-  return { url: base.href, sources, items, meta, labelled, tables, state, prices: collectPrices(root) }
+  return {
+    url: base.href,
+    sources,
+    items,
+    meta,
+    labelled,
+    tables,
+    state,
+    prices: collectPrices(root),
+  }
 }
 
 const namesOfPage = new Set(['h1', 'og:title', 'title'])
@@ -62,37 +71,4 @@ function collectMeta(elements: readonly Element[], base: Base, builder: DataBuil
     else if (name === 'time') add('time', attributes['datetime'] ?? wordsOf(element), element, 'element')
   }
   return meta
-}
-
-const mostPrices = 500
-const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/
-const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
-const longestPrice = 60
-
-/** The numbers in small elements that speak of money, however their digits are parted. */
-function collectPrices(root: Element): number[] {
-  const prices = new Set<number>()
-  let node = nextNode(root, root)
-  while (node && prices.size < mostPrices) {
-    if (node.type === 'text' && node.text.length <= longestPrice && money.test(node.text)) {
-      const around = node.parent && isSmall(node.parent) ? wordsOf(node.parent) : ''
-      for (const text of [node.text, around])
-        for (const part of text.match(/\d[\d.,' \u00A0\u202F]*/g) ?? []) {
-          const price = readNumber(part, true)
-          if (price !== undefined) prices.add(price)
-        }
-    }
-    node = nextNode(node, root, node.type === 'element' && unshown.has(node.name))
-  }
-  return [...prices]
-}
-
-const mostParts = 6
-
-function isSmall(element: Element): boolean {
-  let parts = 0
-  for (let child = element.first; child; child = child.next) {
-    if (++parts > mostParts || (child.type === 'text' && child.text.length > longestPrice)) return false
-  }
-  return true
 }

@@ -1,7 +1,17 @@
 // What the names of fields mean, and where pages say it: paths of schema.org properties, names of `<meta>`, words of labels.
 
 export interface Concept {
-  readonly kind: 'text' | 'price' | 'number' | 'currency' | 'availability' | 'url' | 'date' | 'person' | 'list'
+  readonly kind:
+    | 'text'
+    | 'price'
+    | 'number'
+    | 'currency'
+    | 'availability'
+    | 'url'
+    | 'date'
+    | 'person'
+    | 'keywords'
+    | 'lines'
   /** Names of fields, as words. */
   readonly names: readonly string[]
   /** Paths of properties in the item, the surest first. */
@@ -59,7 +69,7 @@ const rows: readonly Row[] = [
     'product:category|article:section',
     'category|kategorie|categoría',
   ],
-  ['list', 'keywords|tags|tag list|topics', 'keywords', 'keywords|article:tag|news_keywords'],
+  ['keywords', 'keywords|tags|tag list|topics', 'keywords', 'keywords|article:tag|news_keywords'],
   ['number', 'word count|words', 'wordCount'],
   ['text', 'body|article body|content|text|full text|main text', 'articleBody|text'],
   [
@@ -71,7 +81,7 @@ const rows: readonly Row[] = [
   [
     'price',
     'price|current price|price amount|sale price|cost|offer price|selling price|unit price',
-    'offers.price|offers.priceSpecification.price|price',
+    'offers.price|offers.priceSpecification.price|price|offers.offers.price|offers.lowPrice=highPrice',
     'product:price:amount|og:price:amount|product:sale_price:amount',
   ],
   ['price', 'low price|lowest price|min price|price from|minimum price', 'offers.lowPrice'],
@@ -79,13 +89,13 @@ const rows: readonly Row[] = [
   [
     'currency',
     'currency|price currency|currency code',
-    'offers.priceCurrency|offers.priceSpecification.priceCurrency|priceCurrency',
+    'offers.priceCurrency|offers.priceSpecification.priceCurrency|priceCurrency|offers.offers.priceCurrency',
     'product:price:currency|og:price:currency|product:sale_price:currency',
   ],
   [
     'availability',
     'availability|in stock|is in stock|available|is available|stock|stock status|instock',
-    'offers.availability|availability',
+    'offers.availability|availability|offers.offers.availability',
     'product:availability|og:availability',
   ],
   ['date', 'price valid until|valid until', 'offers.priceValidUntil'],
@@ -170,9 +180,9 @@ const rows: readonly Row[] = [
   ['text', 'cook time|cooking time', 'cookTime'],
   ['text', 'total time', 'totalTime'],
   ['text', 'servings|yield|recipe yield|serves', 'recipeYield'],
-  ['list', 'ingredients|recipe ingredients', 'recipeIngredient|ingredients'],
+  ['lines', 'ingredients|recipe ingredients', 'recipeIngredient|ingredients'],
   [
-    'list',
+    'lines',
     'instructions|steps|recipe instructions|directions',
     'recipeInstructions.text|recipeInstructions.itemListElement.text|recipeInstructions',
   ],

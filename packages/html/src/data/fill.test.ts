@@ -134,6 +134,68 @@ test('a price that the page does not show among others is not believed', () => {
   expect(shown('<p>$1,429.90</p>')).toBeUndefined()
 })
 
+test('a marked price with blanks around it is shown', () => {
+  const blanks = `\n${' '.repeat(80)}`
+  const html = `${ld(chair)}<p><b>$7</b></p><p>${blanks}€ 1.299,00${blanks}</p>`
+  expect(fill(object({ price: number }), html).value).toEqual({ price: 1299 })
+})
+
+test.each<[string, object, unknown]>([
+  ['a range of one value', { lowPrice: '20', highPrice: 20.0 }, { price: 20 }],
+  ['a range of two values', { lowPrice: 20, highPrice: 30 }, undefined],
+  ['variants of one price', { offers: [{ price: 20 }, { price: '20.00' }] }, { price: 20 }],
+  ['one price that is said twice', { price: '20 € 20 €' }, { price: 20 }],
+])('%s is a price or none', (_, offers, value) => {
+  expect(fill(object({ price: number }), ld({ ...chair, offers })).value).toEqual(value)
+})
+
+test.each<[string, readonly string[], unknown]>([
+  ['one of several variants is', ['OutOfStock', 'https://schema.org/InStock'], { in_stock: true, stock: 'InStock' }],
+  ['every variant is gone', ['OutOfStock', 'out of stock'], { in_stock: false, stock: 'OutOfStock' }],
+  ['the page says it in words', ['in stock'], { in_stock: true, stock: 'InStock' }],
+])('a product is in stock or not when %s', (_, states, value) => {
+  const offers = states.map((availability) => ({ availability }))
+  const schema = object({ in_stock: { type: 'boolean' }, stock: text })
+  expect(fill(schema, ld({ ...chair, offers })).value).toEqual(value)
+})
+
+test('names of the vocabulary are read in any case', () => {
+  const product = { '@type': 'product', NAME: 'Chair', Offers: { '@type': 'offer', PRICE: 5, pricecurrency: 'EUR' } }
+  const trail = { '@type': 'breadcrumblist', ItemListElement: [{ '@type': 'listitem', name: 'Home' }] }
+  const schema = object({ price: number, currency: text, breadcrumbs: { type: 'array', items: text } })
+  const value = { price: 5, currency: 'EUR', breadcrumbs: ['Home'] }
+  expect(fill(schema, ld(product, trail)).value).toEqual(value)
+  const microdata =
+    '<div itemscope itemtype="http://schema.org/PRODUCT"><b itemprop=Name>Chair</b><i itemprop=PRICE>5</i></div>'
+  expect(fill(object({ price: number }), microdata).value).toEqual({ price: 5 })
+})
+
+test('sentences of a list are not torn apart at their commas, keywords are', () => {
+  const list = { type: 'array', items: text }
+  const schema = object({ ingredients: list, instructions: list, keywords: list })
+  const recipe = {
+    '@type': 'Recipe',
+    name: 'Bread',
+    recipeIngredient: ['500 g flour, sifted', '1 tsp salt; more to taste'],
+    recipeInstructions: 'Mix flour, sugar and salt.\n\nBake, then cool.',
+    keywords: 'bread, yeast; oven',
+  }
+  const value = {
+    ingredients: ['500 g flour, sifted', '1 tsp salt; more to taste'],
+    instructions: ['Mix flour, sugar and salt.', 'Bake, then cool.'],
+    keywords: ['bread', 'yeast', 'oven'],
+  }
+  expect(fill(schema, ld(recipe)).value).toEqual(value)
+  const marked = {
+    ...recipe,
+    recipeInstructions: '<ol><li>Mix flour, sugar and salt.</li><li>Bake, then cool.</li></ol>',
+  }
+  expect(fill(schema, ld(marked)).value).toEqual(value)
+  const microdata = `<div itemscope itemtype=s/Recipe><b itemprop=name>Bread</b>
+    <p itemprop=recipeIngredient>500 g flour, sifted<p itemprop=recipeIngredient>1 tsp salt; more to taste</div>`
+  expect(fill(object({ ingredients: list }), microdata).value).toEqual({ ingredients: value.ingredients })
+})
+
 test.each([
   ['the heading that people see', '<title>Buy T | Shop</title><h1>The T</h1>', { name: 'T, best price' }, 'The T'],
   ['the one heading that is repeated', '<title>T</title><h1>Sale</h1><h1>T</h1>', { name: 'T' }, 'T'],

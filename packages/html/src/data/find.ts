@@ -4,7 +4,7 @@ import { isOf, isWebPage, itemsAt, valuesAt } from './items.ts'
 import type { ScalarShape } from './shape.ts'
 import { isSite, titleOf } from './title.ts'
 import type { DataItem, DataLeaf, PageData, Scalar } from './types.ts'
-import { coerce, readNumber } from './values.ts'
+import { coerce, isAvailable, readNumber } from './values.ts'
 
 // One value, or a list of plain values, for a field.
 
@@ -46,7 +46,7 @@ function stateValue(
 }
 
 function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
-  const said = subject.items.map((item) => concept.paths.map((path) => valuesAt(data, item, path)))
+  const said = subject.items.map((item) => concept.paths.map((path) => offered(valuesAt(data, item, path), concept)))
   // Prices that differ between two notations are not settled by another property.
   if (concept.kind === 'price' || concept.kind === 'currency') {
     const leaves = said.flatMap((paths) => paths.find((one) => one.length > 0) ?? [])
@@ -80,6 +80,12 @@ function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subj
     if (found) return found
   }
   return undefined
+}
+
+/** What comes in several variants can be had when one of them can. */
+function offered(leaves: readonly DataLeaf[], { kind }: Concept): readonly DataLeaf[] {
+  const available = kind === 'availability' ? leaves.filter(({ value }) => isAvailable(String(value)) === true) : []
+  return available.length > 0 ? available : leaves
 }
 
 /** The price must be one that is shown, if any is; a site or an account that signs an article is hardly its author. */
@@ -129,13 +135,13 @@ export function scalarsOf(data: PageData, shape: ScalarShape, name: string, subj
     )
   for (const path of concept.paths) {
     const leaves = subject.items.slice(0, 1).flatMap((item) => valuesAt(data, item, path))
-    const values = distinct(concept.kind === 'list' ? leaves.flatMap(splitList) : leaves, shape, concept.kind)
+    const values = distinct(membersOf(leaves, concept.kind), shape, concept.kind)
     if (values.length > 0) return values
   }
   if (!subject.isPage) return []
   for (const label of concept.meta) {
     const leaves = data.meta.filter((entry) => entry.label === label)
-    const values = distinct(concept.kind === 'list' ? leaves.flatMap(splitList) : leaves, shape, concept.kind)
+    const values = distinct(membersOf(leaves, concept.kind), shape, concept.kind)
     if (values.length > 0) return values
   }
   return []
@@ -144,18 +150,25 @@ export function scalarsOf(data: PageData, shape: ScalarShape, name: string, subj
 function distinct(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Concept['kind']): readonly Found[] {
   const values = new Map<Scalar, Found>()
   for (const leaf of leaves) {
-    const value = coerce(leaf.value, shape, kind === 'list' ? 'text' : kind)
+    const value = coerce(leaf.value, shape, kind)
     if (value !== undefined && !values.has(value)) values.set(value, { value, leaf })
   }
   return [...values.values()]
 }
 
-function splitList(leaf: DataLeaf): readonly DataLeaf[] {
-  if (typeof leaf.value !== 'string' || leaf.pointer?.match(/\/\d+$/)) return [leaf]
-  return leaf.value
-    .split(/\s*[,;]\s*/)
-    .filter(Boolean)
-    .map((value) => ({ ...leaf, value }))
+const lineEnd = /\s*(?:[\r\n]+|<\/?(?:br|p|div|li|ol|ul|h[1-6])\b[^<>]*>)\s*/i
+const comma = /\s*[,;]\s*/
+
+/** The members of a list that may be written as one text: keywords stand between commas, sentences on lines of their own. */
+function membersOf(leaves: readonly DataLeaf[], kind: Concept['kind']): readonly DataLeaf[] {
+  if (kind !== 'keywords' && kind !== 'lines') return leaves
+  return leaves.flatMap((leaf) => {
+    const { value, pointer } = leaf
+    // What the page parted itself is not parted again.
+    if (typeof value !== 'string' || (kind === 'keywords' && pointer?.match(/\/\d+$/))) return [leaf]
+    const members = value.split(kind === 'keywords' ? comma : lineEnd).filter(Boolean)
+    return members.map((member) => ({ ...leaf, value: member }))
+  })
 }
 
 function breadcrumbs(data: PageData, shape: ScalarShape): readonly Found[] {

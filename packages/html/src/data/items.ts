@@ -142,11 +142,23 @@ function plainUrl(url: string): string {
 export function valuesAt(data: PageData, item: DataItem, path: string): readonly DataLeaf[] {
   if (path.startsWith('#')) return counters(data, item, path.slice(1))
   if (path === '@id') return []
+  const [lower, upper] = path.split('=')
+  if (upper !== undefined) return range(data, item, lower!, upper)
   let at: readonly DataItem[] = [item]
   const steps = path.split('.')
   const last = steps.pop()!
   for (const step of steps) at = at.flatMap((one) => itemsAt(data, one, step))
   return at.flatMap((one) => (one.properties[last] ?? []).filter((entry) => 'value' in entry))
+}
+
+/** The lower end of ranges that are one value. */
+function range(data: PageData, item: DataItem, path: string, upper: string): readonly DataLeaf[] {
+  const highest = valuesAt(data, item, path.replace(/[^.]*$/, upper))
+  const lowest = valuesAt(data, item, path)
+  const isOne =
+    lowest.length === highest.length &&
+    lowest.every((leaf, index) => Number(leaf.value) === Number(highest[index]!.value))
+  return isOne ? lowest : []
 }
 
 export function itemsAt(data: PageData, item: DataItem, name: string): readonly DataItem[] {

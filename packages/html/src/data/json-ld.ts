@@ -3,6 +3,7 @@ import { textOf } from '../walk.ts'
 import { bounds, shorten, type DataBuilder } from './builder.ts'
 import { pointerStep, readScriptJson } from './json.ts'
 import type { DataEntry } from './types.ts'
+import { propertyName, typeName } from './vocabulary.ts'
 
 // JSON-LD as pages write it: nodes, lists of nodes, `@graph`, and links by `@id` across all scripts of the page. Contexts
 // are not loaded; of a name with a vocabulary the last part counts.
@@ -57,7 +58,7 @@ function readNode(
   if (id !== undefined) walk.known.set(id, item)
   for (const [key, value] of Object.entries(node)) {
     if (key.startsWith('@')) continue
-    const name = lastPart(key)
+    const name = propertyName(key)
     // The same node once more says the same things once more.
     if (before !== undefined && walk.builder.items[item]!.properties[name]) continue
     readValue(walk, { item, name }, value, source, pointer + pointerStep(key), depth + 1)
@@ -102,12 +103,7 @@ function readValue(
 
 function typesOf(type: unknown): string[] {
   const types = Array.isArray(type) ? type : [type]
-  return types.filter((name) => typeof name === 'string').map(lastPart)
-}
-
-/** `https://schema.org/Product`, `schema:Product` and `Product` are one name. */
-export function lastPart(name: string): string {
-  return name.trim().replace(/^.*[/#:](?=[^/#:])/s, '')
+  return types.filter((name) => typeof name === 'string').map(typeName)
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -44,12 +44,40 @@ function asBoolean(raw: Scalar): boolean | undefined {
 }
 
 /** Whether a thing can be had now; what is announced or to be waited for is neither. */
-function isAvailable(raw: string): boolean | undefined {
+export function isAvailable(raw: string): boolean | undefined {
+  const state = stateOf(raw)
+  if (state === undefined) return asBoolean(raw)
+  return available.has(state) ? true : gone.has(state) ? false : undefined
+}
+
+/** The states of schema.org, and other words for them. */
+const states: ReadonlyMap<string, string> = new Map(
+  [
+    ...[
+      'InStock',
+      'LimitedAvailability',
+      'InStoreOnly',
+      'OnlineOnly',
+      'OutOfStock',
+      'SoldOut',
+      'Discontinued',
+      'PreOrder',
+    ],
+    ...['PreSale', 'BackOrder', 'MadeToOrder', 'Reserved'],
+  ].map((state) => [state.toLowerCase(), state]),
+)
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['available', 'InStock'],
+  ['instockonline', 'InStock'],
+  ['oos', 'OutOfStock'],
+  ['unavailable', 'OutOfStock'],
+])
+const available = new Set(['InStock', 'LimitedAvailability', 'InStoreOnly', 'OnlineOnly'])
+const gone = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
+
+function stateOf(raw: string): string | undefined {
   const word = plain(raw.replace(/^.*\//, ''))
-  if (['instock', 'limitedavailability', 'instoreonly', 'onlineonly', 'available', 'instockonline'].includes(word))
-    return true
-  if (['outofstock', 'soldout', 'discontinued', 'oos', 'unavailable'].includes(word)) return false
-  return asBoolean(raw)
+  return states.get(word) ?? synonyms.get(word)
 }
 
 function asNumber(raw: Scalar, kind: Concept['kind']): number | undefined {
@@ -58,21 +86,25 @@ function asNumber(raw: Scalar, kind: Concept['kind']): number | undefined {
   return readNumber(raw, kind === 'price')
 }
 
+export const numberPattern = /\d[\d.,' \u00A0\u202F]*/g
+
 /**
  * `1,299.00`, `1.299,00 €`, `4.5/5`, `(123)`: one number, or none. Three digits after the only sign of a price are thousands;
  * of other numbers that have just those it cannot be known.
  */
 export function readNumber(text: string, isPrice: boolean): number | undefined {
-  const numbers = text.match(/\d[\d.,' \u00A0\u202F]*/g) ?? []
-  if (numbers.length !== 1) return undefined
-  const digits = numbers[0].replaceAll(/[' \u00A0\u202F]/g, '').replace(/[.,]+$/, '')
-  const isNegative = new RegExp(`[-−]\\s*\\D{0,3}${escape(numbers[0])}`).test(text)
+  const numbers = text.match(numberPattern) ?? []
+  const [digits = '', ...more] = numbers.map(digitsOf)
+  // One number is often said twice, for eyes and for readers of screens.
+  if (digits === '' || more.some((other) => other !== digits)) return undefined
+  const isNegative = new RegExp(`[-−]\\s*\\D{0,3}${escape(numbers[0]!)}`).test(text)
   const value = withOneDot(digits, isPrice)
   if (value === undefined) return undefined
   const number = Number(value)
   return Number.isFinite(number) ? (isNegative ? -number : number) : undefined
 }
 
+const digitsOf = (text: string): string => text.replaceAll(/[' \u00A0\u202F]/g, '').replace(/[.,]+$/, '')
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 function withOneDot(digits: string, isPrice: boolean): string | undefined {
@@ -98,11 +130,17 @@ function asText(raw: Scalar, { format }: ScalarShape, kind: Concept['kind']): st
   if (format === 'uri' || format === 'url' || kind === 'url') return /^https?:\/\/\S+$/i.test(text) ? text : undefined
   if (format === 'date' || format === 'date-time' || kind === 'date') return asDate(text, format)
   if (format === 'email') return /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
-  if (kind === 'availability') return text.replace(/^https?:\/\/(?:www\.)?schema\.org\//i, '')
+  if (kind === 'availability') return stateOf(text) ?? text
   if (kind === 'currency') return /^[A-Z]{3}$/i.test(text) ? text.toUpperCase() : undefined
-  if (kind === 'price') return readNumber(text, true) === undefined ? undefined : text
+  if (kind === 'price') return readNumber(text, true) === undefined ? undefined : saidOnce(text)
   if (kind === 'person') return asPerson(text)
   return text
+}
+
+/** `109€ 109€` is `109€`. */
+function saidOnce(text: string): string {
+  const [, second] = [...text.matchAll(numberPattern)]
+  return second ? text.slice(0, second.index).trim() : text
 }
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i

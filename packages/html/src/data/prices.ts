@@ -1,0 +1,45 @@
+import type { Element } from '../tree.ts'
+import { lineOf, nextNode } from '../walk.ts'
+import { wordsOf } from './annotations.ts'
+import { numberPattern, readNumber } from './values.ts'
+
+const mostPrices = 500
+const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/
+const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
+const longestPrice = 60
+
+/** The numbers in small elements that speak of money, however their digits are parted. */
+export function collectPrices(root: Element): readonly number[] {
+  const prices = new Set<number>()
+  let node = nextNode(root, root)
+  while (node && prices.size < mostPrices) {
+    if (node.type === 'text') for (const price of pricesIn(node.text, node.parent)) prices.add(price)
+    node = nextNode(node, root, node.type === 'element' && unshown.has(node.name))
+  }
+  return [...prices]
+}
+
+function pricesIn(text: string, parent: Element | null): readonly number[] {
+  const said = shortLine(text)
+  if (said === undefined || !money.test(said)) return []
+  const around = parent && isSmall(parent) ? wordsOf(parent) : ''
+  const numbers = [said, around].flatMap((words) => words.match(numberPattern) ?? [])
+  return numbers.flatMap((number) => readNumber(number, true) ?? [])
+}
+
+/** The words of a text, blanks apart; absent when they are too many for a price. */
+function shortLine(text: string): string | undefined {
+  const trimmed = text.trim()
+  const line = trimmed.length <= longestPrice * 10 ? lineOf(trimmed) : trimmed
+  return line.length <= longestPrice ? line : undefined
+}
+
+const mostParts = 6
+
+function isSmall(element: Element): boolean {
+  let parts = 0
+  for (let child = element.first; child; child = child.next) {
+    if (++parts > mostParts || (child.type === 'text' && shortLine(child.text) === undefined)) return false
+  }
+  return true
+}
