@@ -51,8 +51,8 @@ export const statuses = {
   browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
   action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR' },
   format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
-  model_unavailable: { status: 503, code: 'MODEL_UNAVAILABLE', details: ['reason'], retryAfter: 10 },
-  model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason'] },
+  model_unavailable: { status: 503, code: 'MODEL_UNAVAILABLE', details: ['reason', 'format'], retryAfter: 10 },
+  model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason', 'format'] },
   // Only ever stands in the list of errors of a crawl.
   trap: { status: 500, code: 'CRAWL_TRAP' },
   insufficient_credits: { status: 402, code: 'INSUFFICIENT_CREDITS', details: ['needed', 'credits'] },

@@ -1,3 +1,4 @@
+import { checkedLLM } from '../asking/checked-llm.ts'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './jobs.ts'
@@ -38,9 +39,10 @@ import { makeUploads } from '../uploads/uploads.ts'
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 // oxlint-disable-next-line max-lines-per-function -- wiring: every room is joined here, and nothing is decided
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
-  options: EngineOptions<Plugins> = {},
+  given: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
-  const settings = readEngineOptions(options)
+  const options = { ...given, llm: given.llm && checkedLLM(given.llm) }
+  const settings = readEngineOptions(given)
   const { limits, keep: keeping, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)

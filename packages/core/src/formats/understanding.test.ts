@@ -5,7 +5,11 @@ import { z } from 'zod'
 
 import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../errors/error.ts'
+import { llmPort } from '../plugin/core-ports.ts'
+import { defineFormat, definePlugin } from '../plugin/define.ts'
 import type { Fetcher } from '../ports/fetcher.ts'
+import type { LLM } from '../ports/llm.ts'
+import type { Json } from '../ports/value.ts'
 
 const url = 'https://a.test/lamp'
 
@@ -234,4 +238,41 @@ describe('summary, question, query and highlights', () => {
       ])
     },
   )
+})
+
+describe('a model of your own, which checks nothing itself', () => {
+  const usage = { inputTokens: 1, outputTokens: 1 }
+  const said = (...values: readonly Json[]): { readonly llm: LLM; readonly asked: () => number } => {
+    let asked = 0
+    const ask: LLM['ask'] = async () => ({ value: values[Math.min(asked++, values.length - 1)]!, calls: [], usage })
+    return { llm: { ask }, asked: () => asked }
+  }
+  const formats = [{ type: 'json', schema: more, prompt: 'The lamp' }] as const
+
+  test('is asked again when its answer does not fit the schema', async () => {
+    const { llm, asked } = said({ name: 5 }, 'Aurora', { name: 'Aurora', price: 1 })
+    const { json } = await createEngine({ fetcher: serving(product), llm }).scrape({ url, formats })
+    expect([json, asked()]).toEqual([{ name: 'Aurora', price: 1 }, 3])
+  })
+
+  test('and never fits fails the scrape, and the error names the format', async () => {
+    const { code, message, details } = await failureOf(
+      createEngine({ fetcher: serving(product), llm: said({ name: 5 }).llm }).scrape({ url, formats }),
+    )
+    expect([code, details]).toEqual(['model_failed', expect.objectContaining({ format: 'json', reason: 'unfit' })])
+    expect(message).toMatch(/^The format json failed\. The language model gave an answer that does not fit/)
+  })
+
+  test('is checked for the formats of plugins too', async () => {
+    const shout = defineFormat({
+      type: 'shout',
+      needs: {},
+      requires: { llm: llmPort },
+      derive: async (_, { ports: { llm }, signal }) => (await llm.ask({ prompt: 'x', schema: more }, signal)).value,
+    })
+    const plugins = [definePlugin({ name: 'shouting', formats: [shout] })]
+    const engine = createEngine({ fetcher: serving(product), llm: said('loud').llm, plugins })
+    const { code, details } = await failureOf(engine.scrape({ url, formats: ['shout'] }))
+    expect([code, details['format']]).toEqual(['model_failed', 'shout'])
+  })
 })

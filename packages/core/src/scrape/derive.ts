@@ -100,14 +100,20 @@ async function deriveFormat(
       warn(`The format ${name} was left out: ${EngineError.is(error) ? error.message : 'it has a fault.'}`)
       return undefined
     }
-    if (EngineError.is(error)) throw error
-    throw new EngineError('format_failed', `The format ${name} could not be worked out from this page.`, {
-      cause: error,
-      details: { format: name },
-    })
+    throw failedFormat(name, error)
   } finally {
     deriving.delete(name)
   }
+}
+
+/** Whatever a format fails with, the error names it. */
+function failedFormat(format: string, cause: unknown): EngineError {
+  if (!EngineError.is(cause)) {
+    const message = `The format ${format} could not be worked out from this page.`
+    return new EngineError('format_failed', message, { cause, details: { format } })
+  }
+  const { code, message, details } = cause
+  return new EngineError(code, `The format ${format} failed. ${message}`, { cause, details: { format, ...details } })
 }
 
 /** What the rest of the document needs of the time that is left. */

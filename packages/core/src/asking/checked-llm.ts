@@ -1,0 +1,140 @@
+// The one way by which an engine asks its model. An adapter promises answers that fit; here the promise is checked, for
+// every adapter alike, so that no part of core or of a plugin is ever given a value of the wrong shape.
+import { EngineError } from '../errors/error.ts'
+import { findMisfits, sayMisfits } from '../lib/json-schema/check.ts'
+import { isSchemaFault, readJsonSchema } from '../lib/json-schema/read.ts'
+import { estimateTokens } from '../lib/tokens.ts'
+import type { Answer, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from '../ports/llm.ts'
+import type { Json } from '../ports/value.ts'
+
+/** How often an answer that does not fit is asked for again. */
+export const mostRepairs = 2
+
+const longestQuote = 4_000
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** The same model; an answer that is not as it was asked for is asked for again with what is wrong, and is never given. */
+export function checkedLLM(llm: LLM): LLM {
+  return {
+    ...(llm.name !== undefined && { name: llm.name }),
+    ...(llm.contextTokens !== undefined && { contextTokens: llm.contextTokens }),
+    ask: async (question, signal) => {
+      checkSchemas(question)
+      const complaints: Turn[] = []
+      let usage = noUsage
+      for (let attempt = 0; ; attempt += 1) {
+        const asked = attempt === 0 ? question : { ...question, turns: [...(question.turns ?? []), ...complaints] }
+        const answer = whole(await askOnce(llm, asked, signal), asked)
+        usage = sum(usage, answer.usage)
+        const problem = problemOf(answer, question)
+        if (problem === undefined) return { ...answer, usage }
+        if (attempt >= mostRepairs) throw unfit(llm, problem)
+        complaints.push(...complain(answer, problem))
+      }
+    },
+  }
+}
+
+async function askOnce(llm: LLM, question: Question, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await llm.ask(question, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (EngineError.is(cause)) throw cause
+    const message = `${nameOf(llm)} failed. Look at the cause, which is of the adapter that asked it.`
+    throw new EngineError('model_failed', message, { cause, details: { reason: 'bad_answer' } })
+  }
+}
+
+function checkSchemas({ schema, tools = [] }: Question): void {
+  const all: readonly [string, JsonSchema | undefined][] = [
+    ['The schema of the answer', schema],
+    ...tools.map(({ name, input }): [string, JsonSchema] => [`The input of the tool ${name}`, input]),
+  ]
+  for (const [subject, one] of all) {
+    const read = one && readJsonSchema(one)
+    if (!read || !isSchemaFault(read)) continue
+    throw new EngineError('model_failed', `${subject} ${read.problem}.`, { details: { reason: 'bad_request' } })
+  }
+}
+
+/** What an adapter left out is filled in: calls, and how much was used. */
+function whole(given: unknown, question: Question): Answer {
+  const { value, calls, usage } = (isObject(given) ? given : {}) as Partial<Answer>
+  const said = value === undefined ? '' : value
+  return {
+    value: said,
+    calls: Array.isArray(calls) ? calls : [],
+    usage: isUsage(usage) ? usage : guess(question, said),
+  }
+}
+
+function isUsage(usage: Usage | undefined): usage is Usage {
+  return isObject(usage) && Number.isFinite(usage.inputTokens) && Number.isFinite(usage.outputTokens)
+}
+
+function guess(question: Question, value: Json): Usage {
+  return {
+    inputTokens: estimateTokens(JSON.stringify(question)),
+    outputTokens: estimateTokens(JSON.stringify(value)),
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  }
+}
+
+/** What is wrong with an answer, as a sentence with "your last message" before it. */
+function problemOf({ value, calls }: Answer, { schema, tools = [] }: Question): string | undefined {
+  if (calls.length > 0) {
+    for (const call of calls) {
+      const problem = problemOfCall(call, tools)
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  }
+  if (!schema) return undefined
+  const misfits = findMisfits(value, schema)
+  return misfits.length === 0 ? undefined : `gave an answer that does not fit the schema. ${sayMisfits(misfits)}`
+}
+
+function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string | undefined {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (!tool) {
+    const known = tools.map(({ name }) => name).join(', ')
+    return `called a tool that there is not. There are: ${known || 'none'}.`
+  }
+  if (!isObject(call.input)) return `called ${tool.name} with an input that is not a JSON object.`
+  const misfits = findMisfits(call.input, tool.input)
+  return misfits.length === 0
+    ? undefined
+    : `called ${tool.name} with an input that does not fit. ${sayMisfits(misfits)}`
+}
+
+/** The answer and what was wrong with it. Calls are shown as text: an open call would have to be carried out. */
+function complain({ value, calls }: Answer, problem: string): readonly Turn[] {
+  const said = calls.length > 0 ? calls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`).join('\n') : value
+  const text = typeof said === 'string' ? said : JSON.stringify(said)
+  return [
+    { role: 'assistant', text: text.slice(0, longestQuote) || '(nothing)' },
+    {
+      role: 'user',
+      text: `That is no use: your last message ${problem} Answer again, with nothing but the corrected answer.`,
+    },
+  ]
+}
+
+function unfit(llm: LLM, problem: string): EngineError {
+  return new EngineError('model_failed', `${nameOf(llm)} ${problem}`, { details: { reason: 'unfit' } })
+}
+
+function nameOf({ name }: LLM): string {
+  return name === undefined ? 'The language model' : `The language model ${name}`
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
