@@ -156,7 +156,7 @@ describe('the proxy', () => {
     const [passage, other] = [egress.open({}), egress.open({})]
     const refused = await ask(egress, `http://private.test:${port}/`, passage)
     expect(refused).toMatchObject({ status: 403, body: '' })
-    expect(refused.headers['x-harvestman-refusal']).toBe(passage.password)
+    expect(refused.headers['x-harvestman-refusal']).toBe(passage.mark)
     expect(await tunnel(egress, `private.test:${port}`, passage)).toContain('403')
     expect(passage.failureAt(new URL(`http://private.test:${port}/`))).toMatchObject({ code: 'url_blocked' })
     expect(other.failureAt(new URL(`http://private.test:${port}/`))).toBeUndefined()

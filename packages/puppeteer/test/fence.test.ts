@@ -314,6 +314,7 @@ describe('what a client sends', () => {
   test.each([
     ['Emulation.setDeviceMetricsOverride', { width: 100_000, height: 10, deviceScaleFactor: 1, mobile: false }],
     ['Page.captureScreenshot', { clip: { x: 0, y: 0, width: 30_000, height: 30_000, scale: 1 } }],
+    ['Page.printToPDF', { paperWidth: 20_000, paperHeight: 20_000 }],
     [
       'Input.dispatchDragEvent',
       { type: 'drop', x: 1, y: 1, data: { items: [], files: ['/etc/passwd'], dragOperationsMask: 1 } },
@@ -324,6 +325,45 @@ describe('what a client sends', () => {
     expect(error?.message).toMatch(/at most|cannot be dragged/)
     client.wire.close()
   })
+})
+
+describe('a page of 20,000 x 20,000 pixels', () => {
+  test('is not drawn at once, and its session and those of its team go on', async () => {
+    const client = await clientOf(mine)
+    const session = await attach(client)
+    const show = (width: number, height: number): Promise<Answer> =>
+      client.ask(
+        'Runtime.evaluate',
+        { expression: `document.body.innerHTML = '<div style="width:${width}px;height:${height}px">'` },
+        session,
+      )
+    await show(20_000, 20_000)
+    const whole = { captureBeyondViewport: true }
+    expect((await client.ask('Page.captureScreenshot', whole, session)).error?.message).toMatch(/at most 16384 pixels/)
+    await show(10, 2_000)
+    expect(heightOf(await client.ask('Page.captureScreenshot', whole, session))).toBeGreaterThanOrEqual(2_000)
+    await mine.tab.goto(at('/mine'), soon())
+    expect((await theirs.tab.html(soon())).includes('Home')).toBe(true)
+    client.wire.close()
+  })
+})
+
+function heightOf({ result }: Answer): number {
+  return Buffer.from(String(result?.['data']), 'base64').readUInt32BE(20)
+}
+
+test('a client that listens to all that is sent does not hear the key to the way out', async () => {
+  const client = await clientOf(mine)
+  const session = await attach(client)
+  await client.ask('Network.enable', {}, session)
+  await client.ask('Page.navigate', { url: at('/heard').href }, session)
+  const sent = (): Answer | undefined =>
+    client.heard.find(({ method }) => method === 'Network.requestWillBeSentExtraInfo')
+  await expect.poll(sent, { timeout: 20_000 }).toBeDefined()
+  expect(sent()?.params?.['headers']).toMatchObject({ Host: at('/').host })
+  expect(JSON.stringify(client.heard)).not.toMatch(/Proxy-Authorization/i)
+  await mine.tab.goto(at('/mine'), soon())
+  client.wire.close()
 })
 
 async function targetOf({ ask }: Client): Promise<string> {

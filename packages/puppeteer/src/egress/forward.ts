@@ -60,7 +60,7 @@ export function forward(
     const failure = passage.note(url ? destinationOf(url) : { host: '', port: 0 }, error)
     if (response.headersSent) return void response.destroy()
     response.writeHead(failure.code === 'url_blocked' ? 403 : 502, {
-      [refusalHeader]: passage.password,
+      [refusalHeader]: passage.mark,
       'content-length': 0,
       'cache-control': 'no-store',
     })

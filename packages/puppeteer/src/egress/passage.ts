@@ -18,6 +18,10 @@ export interface PassageOptions {
 export interface Passage {
   readonly username: string
   readonly password: string
+  /** What is said with refusals of ours, which pages may read. */
+  readonly mark: string
+  /** What opens the passage, as it may stand in messages of the browser. */
+  readonly secrets: readonly string[]
   readonly upstream: ProxyAddress | undefined
   readonly signal: AbortSignal
   /** Connections made so far. */
@@ -42,6 +46,8 @@ export function openPassage(guard: Guard, { proxy, leavesOut }: PassageOptions):
   const sockets = new Set<Socket>()
   const failures = new Map<string, EngineError>()
   let connections = 0
+  const username = randomBytes(9).toString('base64url')
+  const password = randomBytes(18).toString('base64url')
 
   const hold = (socket: Socket): Socket => {
     sockets.add(socket)
@@ -53,8 +59,10 @@ export function openPassage(guard: Guard, { proxy, leavesOut }: PassageOptions):
   }
 
   return {
-    username: randomBytes(9).toString('base64url'),
-    password: randomBytes(18).toString('base64url'),
+    username,
+    password,
+    mark: randomBytes(9).toString('base64url'),
+    secrets: [password, Buffer.from(`${username}:${password}`).toString('base64')],
     upstream,
     signal: closing.signal,
     get connections() {

@@ -22,7 +22,7 @@ export function tunnel(authority: string, socket: Socket, head: Buffer, passage:
   open().catch((error: unknown) => {
     const { code } = passage.note(destination, error)
     const status = code === 'url_blocked' ? '403 Forbidden' : '502 Bad Gateway'
-    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeader}: ${passage.password}\r\nContent-Length: 0\r\n\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeader}: ${passage.mark}\r\nContent-Length: 0\r\n\r\n`)
   })
 }
 

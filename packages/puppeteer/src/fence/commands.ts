@@ -11,37 +11,17 @@ function names(domain: string, list: string): readonly (readonly [string, Check]
   return list.split(' ').map((name) => [`${domain}.${name}`, asIs] as const)
 }
 
-const mostSide = 8_192
-const mostArea = 40_000_000
-
-const sized: Check = (params) => {
-  const [width, height, scale] = ['width', 'height', 'deviceScaleFactor'].map((name) => Number(params[name] ?? 0))
-  if (!width || !height) return params
-  const factor = Math.min(scale || 1, 4)
-  if (width > mostSide || height > mostSide || width * height * factor ** 2 > mostArea)
-    return `A screen has at most ${mostSide} pixels on a side and ${mostArea} in all.`
-  return { ...params, deviceScaleFactor: factor === scale ? scale : (params['deviceScaleFactor'] ?? 0) }
-}
-
-const pictured: Check = (params) => {
-  const clip = params['clip'] as Params | undefined
-  if (!clip) return params
-  const area = Number(clip['width']) * Number(clip['height']) * Number(clip['scale'] ?? 1) ** 2
-  return !(area <= 2 * mostArea) ? `A picture has at most ${2 * mostArea} pixels.` : params
-}
-
 const withoutFiles: Check = (params) => {
   const { files } = (params['data'] ?? {}) as { files?: unknown[] }
   return files && files.length > 0 ? 'Files of this machine cannot be dragged into a page.' : params
 }
 
-/** Commands for a page, a frame or a worker. */
+/** Commands for a page, a frame or a worker, beside those that draw. */
 export const sessionCommands: ReadonlyMap<string, Check> = new Map([
   ...names(
     'Page',
-    'enable disable reload getFrameTree getLayoutMetrics createIsolatedWorld addScriptToEvaluateOnNewDocument removeScriptToEvaluateOnNewDocument setLifecycleEventsEnabled setFontFamilies setFontSizes bringToFront stopLoading getNavigationHistory navigateToHistoryEntry resetNavigationHistory handleJavaScriptDialog printToPDF startScreencast stopScreencast screencastFrameAck setDocumentContent getResourceTree close setWebLifecycleState',
+    'enable disable reload getFrameTree getLayoutMetrics createIsolatedWorld addScriptToEvaluateOnNewDocument removeScriptToEvaluateOnNewDocument setLifecycleEventsEnabled setFontFamilies setFontSizes bringToFront stopLoading getNavigationHistory navigateToHistoryEntry resetNavigationHistory handleJavaScriptDialog stopScreencast screencastFrameAck setDocumentContent getResourceTree close setWebLifecycleState',
   ),
-  ['Page.captureScreenshot', pictured],
   ...names(
     'Runtime',
     'enable disable evaluate callFunctionOn releaseObject releaseObjectGroup getProperties addBinding removeBinding runIfWaitingForDebugger awaitPromise compileScript runScript globalLexicalScopeNames getIsolateId discardConsoleEntries getExceptionDetails queryObjects',
@@ -57,7 +37,6 @@ export const sessionCommands: ReadonlyMap<string, Check> = new Map([
     'dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent insertText imeSetComposition synthesizeScrollGesture synthesizeTapGesture synthesizePinchGesture setIgnoreInputEvents setInterceptDrags cancelDragging emulateTouchFromMouseEvent',
   ),
   ['Input.dispatchDragEvent', withoutFiles],
-  ['Emulation.setDeviceMetricsOverride', sized],
   ...names(
     'Emulation',
     'clearDeviceMetricsOverride setTouchEmulationEnabled setEmitTouchEventsForMouse setUserAgentOverride setLocaleOverride setTimezoneOverride setGeolocationOverride clearGeolocationOverride setEmulatedMedia setEmulatedVisionDeficiency setFocusEmulationEnabled setScriptExecutionDisabled setDefaultBackgroundColorOverride setIdleOverride clearIdleOverride setCPUThrottlingRate setPageScaleFactor resetPageScaleFactor setScrollbarsHidden setDocumentCookieDisabled setAutoDarkModeOverride canEmulate',

@@ -5,8 +5,10 @@ import type { Rest } from '../live/rest.ts'
 import { makeFocus } from './focus.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
 import { denied, pass, type Outcome } from './outcome.ts'
+import type { Pictures } from './pictures.ts'
 import { makeReader, type Command } from './reader.ts'
 import { makeRoot } from './root.ts'
+import { makePrint } from './secrets.ts'
 import type { Line } from './switch.ts'
 import { makeTargets } from './targets.ts'
 import { mayOpen } from './urls.ts'
@@ -14,16 +16,25 @@ import { mayOpen } from './urls.ts'
 const noSession = -32_001
 const refusedCode = -32_000
 
+/** What all clients of one live browser share. */
+export interface Fenced {
+  readonly contextId: string
+  readonly rest: Rest
+  readonly pictures: Pictures
+  /** What no client is told. */
+  readonly secrets: readonly string[]
+}
+
 /**
  * Stands between a client and the browser. What is not known to be harmless is refused and not passed on, and tabs that
  * are not of this session are not there.
  */
 export async function openFence(
   line: Line,
-  contextId: string,
-  rest: Rest,
+  { contextId, rest, pictures, secrets }: Fenced,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
+  const print = makePrint(secrets)
   let isOpen = true
   const wire: Wire = {
     onMessage: undefined,
@@ -37,7 +48,7 @@ export async function openFence(
     },
   }
   const say = (message: object): void => {
-    if (isOpen) wire.onMessage?.(JSON.stringify(message))
+    if (isOpen) wire.onMessage?.(print(message))
   }
   const targets = await makeTargets(line, contextId, say)
   const root = makeRoot({ line, targets, contextId, limits })
@@ -59,7 +70,7 @@ export async function openFence(
       if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
       const outcome = root.takes(sessionId)
         ? await root.carryOut(command)
-        : await inSession(command, sessionId, line, targets.owns)
+        : await inSession(command, sessionId, line, targets.owns, pictures)
       if ('result' in outcome) answer({ result: outcome.result })
       else answer({ error: { code: outcome.code ?? refusedCode, message: outcome.refusal } })
     } finally {
@@ -80,6 +91,7 @@ async function inSession(
   sessionId: string,
   line: Line,
   owns: (targetId: unknown) => boolean,
+  pictures: Pictures,
 ): Promise<Outcome> {
   if (!line.owns(sessionId)) return { refusal: 'Session with given id not found.', code: noSession }
   if (answeredHere.has(method)) return { result: {} }
@@ -89,6 +101,7 @@ async function inSession(
     if (!mayOpen(url)) return { refusal: `A live browser does not go to ${url.slice(0, 200)}.` }
     return pass(line, method, params, sessionId)
   }
+  if (pictures.has(method)) return pictures.carryOut(method, params, line, sessionId)
   const check = sessionCommands.get(method)
   if (!check) return denied(method)
   const { targetId } = params

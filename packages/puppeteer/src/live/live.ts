@@ -1,8 +1,10 @@
 import type { Json, LiveBrowser } from '@harvestman/core/ports'
 
 import { openFence } from '../fence/fence.ts'
+import { makePictures } from '../fence/pictures.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
+import { mobileScreen } from '../profile/identity.ts'
 import { makeTab } from '../tab/tab.ts'
 import type { View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
@@ -32,6 +34,8 @@ export async function makeLive(
   const screens = makeScreens(desk)
   const rest = makeRest(quiet)
   rest.follow(desk)
+  const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
+  const fenced = { contextId, rest, pictures, secrets: place.passage.secrets }
   await bringState(view, line, state)
   const tab = makeTab(view, async () => undefined)
   let refs = none
@@ -60,7 +64,7 @@ export async function makeLive(
     gone: gone.signal,
     connect: async () => {
       gone.signal.throwIfAborted()
-      const wire = await openFence(await running.openLine(), contextId, rest)
+      const wire = await openFence(await running.openLine(), fenced)
       gone.signal.addEventListener('abort', () => {
         wire.close()
         wire.onClose?.()

@@ -106,7 +106,7 @@ async function answerOf(view: View, signal: AbortSignal, loader: string | undefi
 }
 
 function throwRefusal(view: View, { headers }: DocumentAnswer, url: URL): void {
-  const isOurs = headers.some(([name, value]) => name === refusalHeader && value === view.place.passage.password)
+  const isOurs = headers.some(([name, value]) => name === refusalHeader && value === view.place.passage.mark)
   if (!isOurs) return
   const address = URL.parse(view.frames.main.url) ?? url
   throw view.place.passage.failureAt(address) ?? view.place.passage.failureAt(url) ?? blocked()

@@ -1,16 +1,13 @@
 import type { PdfOptions, ScreenshotOptions } from '@harvestman/core/ports'
 
 import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
+import { blurToDrawable, cutToDrawable } from '../lib/drawable.ts'
 import { isDoneWithin } from '../lib/race.ts'
 import { desktopScreen, mobileScreen } from '../profile/identity.ts'
 import { readStream } from './stream.ts'
 import type { View } from './view.ts'
 import { runIn } from './worlds.ts'
 
-// What the graphics of a browser can draw at once; a higher page would be repeated or left white.
-const mostPixelsHigh = 16_384
-// What one picture may have in all: each costs four bytes, several times over.
-const mostPixels = 64_000_000
 const picturesWithin = 3_000
 const mostPdfBytes = 100_000_000
 
@@ -59,7 +56,9 @@ export async function screenshot(view: View, options: ScreenshotOptions, signal:
 /** Sets the window to a size, or back to its own: taking the size away would come into effect some time later. */
 async function resize(view: View, size: ScreenshotOptions['viewport'], signal: AbortSignal): Promise<void> {
   const own = view.profile.mobile ? mobileScreen : { ...desktopScreen, deviceScaleFactor: 1, mobile: false }
-  await view.during(signal, view.session.send('Emulation.setDeviceMetricsOverride', { ...own, ...size }))
+  const { width, height, ratio } = blurToDrawable({ ...own, ...size, ratio: own.deviceScaleFactor })
+  const screen = { width, height, deviceScaleFactor: ratio, mobile: own.mobile }
+  await view.during(signal, view.session.send('Emulation.setDeviceMetricsOverride', screen))
 }
 
 async function wholePage(
@@ -68,20 +67,13 @@ async function wholePage(
 ): Promise<{ x: number; y: number; width: number; height: number; scale: number }> {
   const { cssContentSize } = await view.during(signal, view.session.send('Page.getLayoutMetrics'))
   const ratio = view.profile.mobile ? mobileScreen.deviceScaleFactor : 1
-  const most = Math.floor(mostPixelsHigh / ratio)
-  const { width, height } = cssContentSize
-  const wide = Math.max(1, Math.min(width, most))
-  const high = Math.max(1, Math.min(height, most, Math.floor(mostPixels / ratio ** 2 / wide)))
-  if (height > high) {
-    view.note(`The page is ${Math.round(height)} pixels high; the screenshot shows the first ${high} of them.`)
+  const { width, height } = cutToDrawable({ ...cssContentSize, ratio })
+  if (cssContentSize.height > height) {
+    view.note(
+      `The page is ${Math.round(cssContentSize.height)} pixels high; the screenshot shows the first ${height} of them.`,
+    )
   }
-  return {
-    x: 0,
-    y: 0,
-    width: wide,
-    height: high,
-    scale: 1,
-  }
+  return { x: 0, y: 0, width, height, scale: 1 }
 }
 
 // Width and height: the A series in millimetres, the others in inches.
