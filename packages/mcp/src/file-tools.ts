@@ -4,7 +4,8 @@ import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 
 import { z } from 'zod'
 
-import { documentText, maxTokens, type PageDocument } from './page-tools.ts'
+import { ours } from './answer.ts'
+import { documentAnswer, maxTokens, type PageDocument } from './page-tools.ts'
 import { defineTool } from './tool.ts'
 
 /** The largest file that is sent, and the largest one that a model may bring itself. */
@@ -33,14 +34,14 @@ export const parse = defineTool({
     maxTokens,
   }),
   run: async ({ path, base64, name, formats, maxTokens }, { api, signal, filesIn }) => {
-    if ((path === undefined) === (base64 === undefined)) return 'Give either path or base64.'
+    if ((path === undefined) === (base64 === undefined)) return [ours('Give either path or base64.')]
     const bytes = path === undefined ? fromBase64(base64 ?? '') : await readFile(path, filesIn)
-    if (typeof bytes === 'string') return bytes
+    if (typeof bytes === 'string') return [ours(bytes)]
     const form = new FormData()
     form.append('options', JSON.stringify({ formats }))
     form.append('file', new Blob([new Uint8Array(bytes)]), name ?? (path === undefined ? 'file' : basename(path)))
     const { data } = await api.postForm<{ data: PageDocument }>('/v2/parse', form, signal)
-    return documentText(data, formats, maxTokens)
+    return documentAnswer(data, formats, maxTokens)
   },
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
+import { fromPage, ours, type Answer, type Part } from './answer.ts'
 import { tokensOf, usualTokens } from './budget.ts'
 import type { PageDocument } from './page-tools.ts'
-import { defineTool, fenced, type ToolContext } from './tool.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 
 interface JobStatus {
   readonly status: string
@@ -34,7 +35,7 @@ export const crawl = defineTool({
   run: async ({ wait, ...request }, context) => {
     const { id } = await context.api.post<{ id: string }>('/v2/crawl', request, context.signal)
     const status = wait ? await untilDone(id, context) : await statusOf(id, context)
-    return `${tell(id, status)}\n\n${await pagesText(id, 0, usualTokens, context)}`
+    return [ours(tell(id, status)), ...(await pagesOf(id, 0, usualTokens, context))]
   },
 })
 
@@ -58,20 +59,34 @@ function tell(id: string, { status, total, completed, creditsUsed, message }: Jo
   return `Job ${id}: ${status}, ${completed} of ${total} pages, ${creditsUsed} credits.${message ? ` ${message}` : ''}${next}`
 }
 
-async function pagesText(id: string, cursor: number, tokens: number, { api, signal }: ToolContext): Promise<string> {
-  const { data = [] } = await api.get<{ data?: readonly PageDocument[] }>(
-    `/v2/crawl/${encodeURIComponent(id)}?skip=${cursor}&limit=50`,
-    signal,
-  )
-  if (data.length === 0) return 'No pages yet.'
+interface JobPages extends JobStatus {
+  readonly data?: readonly PageDocument[]
+  /** Absent when there is nothing after these. */
+  readonly next?: string
+}
+
+async function pagesOf(id: string, cursor: number, tokens: number, { api, signal }: ToolContext): Promise<Answer> {
+  const {
+    status,
+    data = [],
+    next,
+  } = await api.get<JobPages>(`/v2/crawl/${encodeURIComponent(id)}?skip=${cursor}&limit=50`, signal)
   const lines: string[] = []
   for (const [index, { metadata, markdown = '' }] of data.entries()) {
-    const line = `- ${metadata.title ?? '(no title)'}  ${metadata.url ?? metadata.sourceURL ?? ''}  ${tokensOf(markdown)} tokens, id ${id}/${cursor + index}`
+    const line = `- ${(metadata.title ?? '(no title)').slice(0, 200)}  ${(metadata.url ?? metadata.sourceURL ?? '').slice(0, 1_000)}  ${tokensOf(markdown)} tokens, id ${id}/${cursor + index}`
     if (tokensOf(lines.join('\n')) + tokensOf(line) > tokens) break
     lines.push(line)
   }
-  return `${fenced(lines.join('\n'), 'pages')}\n\nNext: pages {"id": "${id}", "cursor": ${cursor + lines.length}}; a page: read {"id": "${id}/${cursor}"}.`
+  const more = `pages {"id": "${id}", "cursor": ${cursor + lines.length}}`
+  const isMore = lines.length < data.length || next !== undefined
+  const left = isMore && status !== 'scraping' ? `Next: ${more}.` : isMore ? `More later: ${more}.` : 'These are all.'
+  if (lines.length === 0)
+    return [ours(status === 'scraping' ? `No pages yet. ${left}` : 'There are no pages from here on.')]
+  return [listed(lines), ours(`${left} A page: read {"id": "${id}/${cursor}"}.`)]
 }
+
+/** Titles and addresses are words of pages. */
+const listed = (lines: readonly string[]): Part => fromPage(lines.join('\n'), 'pages')
 
 export const job = defineTool({
   name: 'job',
@@ -87,7 +102,7 @@ export const job = defineTool({
     const groups = [...Map.groupBy(errors, ({ code, error }) => code ?? error)].map(
       ([code, all]) => `- ${code}: ${all.length}, for example ${all[0]?.url}`,
     )
-    return [tell(id, status), ...(groups.length > 0 ? [`Failed:\n${groups.slice(0, 20).join('\n')}`] : [])].join('\n\n')
+    return [ours(tell(id, status)), ...(groups.length > 0 ? [ours('Failed:'), listed(groups.slice(0, 20))] : [])]
   },
 })
 
@@ -99,7 +114,7 @@ export const pages = defineTool({
     id: jobId,
     cursor: z.int().min(0).default(0).describe('Where to begin; the answer before named it.'),
   }),
-  run: ({ id, cursor }, context) => pagesText(id, cursor, usualTokens, context),
+  run: ({ id, cursor }, context) => pagesOf(id, cursor, usualTokens, context),
 })
 
 export const cancel = defineTool({
@@ -111,7 +126,7 @@ export const cancel = defineTool({
   input: z.object({ id: jobId }),
   run: async ({ id }, { api, signal }) => {
     await api.delete(`/v2/crawl/${encodeURIComponent(id)}`, signal)
-    return `Job ${id} was cancelled.`
+    return [ours(`Job ${id} was cancelled.`)]
   },
 })
 
@@ -138,7 +153,8 @@ export const interact = defineTool({
       stderr && `stderr:\n${stderr}`,
       error && `error: ${error}`,
     ]
-    return fenced(parts.filter(Boolean).join('\n\n') || 'Done.', id)
+    const said = parts.filter(Boolean).join('\n\n')
+    return [said === '' ? ours('Done.') : fromPage(said, id)]
   },
 })
 
@@ -151,6 +167,6 @@ export const interactStop = defineTool({
   input: z.object({ id: z.string().min(1).max(100).describe('The id of the scrape.') }),
   run: async ({ id }, { api, signal }) => {
     await api.delete(`/v2/scrape/${encodeURIComponent(id)}/interact`, signal)
-    return 'The browser was closed.'
+    return [ours('The browser was closed.')]
   },
 })

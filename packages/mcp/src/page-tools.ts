@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
+import { fromPage, ours, textOf, within, type Answer, type Part } from './answer.ts'
 import { mostTokens, outlineOf, passagesOf, tokensOf, usualTokens } from './budget.ts'
-import { defineTool, fenced, within, type ToolContext } from './tool.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 
 /** A document as the API gives it, as far as tools read it. */
 export interface PageDocument {
@@ -51,46 +52,41 @@ export const scrape = defineTool({
   }),
   run: async ({ maxTokens, ...request }, { api, signal }) => {
     const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
-    return documentText(data, request.formats, maxTokens)
+    return documentAnswer(data, request.formats, maxTokens)
   },
 })
 
 /** What was asked for of a document, within a budget. */
-export function documentText(document: PageDocument, formats: readonly string[], maxTokens: number): string {
+export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
   const { metadata, summary, links, markdown } = document
-  const parts = [head(document)]
-  if (summary !== undefined) parts.push(fenced(summary, addressOf(document)))
-  if (formats.includes('metadata')) parts.push(fenced(JSON.stringify(metadata, null, 2), addressOf(document)))
-  if (links) parts.push(listOf(links, Math.floor(maxTokens / 3)))
-  if (markdown !== undefined) {
-    const left = maxTokens - tokensOf(parts.join('\n\n'))
-    parts.push(contentOf(document, markdown, metadata.scrapeId ?? '', left))
-  }
-  return parts.join('\n\n')
+  const { title, statusCode, scrapeId } = metadata
+  const page = addressOf(document)
+  const parts = [
+    ours([`Status: ${statusCode ?? 'unknown'}`, ...(scrapeId ? [`Id: ${scrapeId}`] : [])].join('\n')),
+    ...notes(document),
+    fromPage(`Title: ${title ?? '(none)'}`, page),
+  ]
+  if (summary !== undefined) parts.push(fromPage(summary, page))
+  if (formats.includes('metadata')) parts.push(fromPage(JSON.stringify(metadata, null, 2), page))
+  if (links) parts.push(fromPage(listOf(links, Math.floor(maxTokens / 3)), page))
+  if (markdown === undefined) return parts
+  return [...parts, ...contentOf(markdown, page, scrapeId ?? '', maxTokens - tokensOf(textOf(parts)))]
 }
 
-function head({ metadata, warning }: PageDocument): string {
-  const { title, statusCode, scrapeId } = metadata
-  const lines = [
-    `Title: ${title ?? '(none)'}`,
-    `Status: ${statusCode ?? 'unknown'}`,
-    ...(scrapeId ? [`Id: ${scrapeId}`] : []),
-    ...(warning ? [`Note: ${warning}`] : []),
-  ]
-  return lines.join('\n')
-}
+const notes = ({ warning }: { readonly warning?: string }): readonly Part[] =>
+  warning === undefined ? [] : [ours(`Note: ${warning}`)]
 
 function addressOf({ metadata }: PageDocument): string {
   return metadata.url ?? metadata.sourceURL ?? ''
 }
 
-function contentOf(document: PageDocument, markdown: string, id: string, tokens: number): string {
+function contentOf(markdown: string, page: string, id: string, tokens: number): Answer {
   const budget = Math.max(200, tokens)
-  if (tokensOf(markdown) <= budget) return fenced(markdown, addressOf(document))
+  if (tokensOf(markdown) <= budget) return [fromPage(markdown, page)]
   const outline = outlineText(markdown, Math.floor(budget / 5))
   const rest = Math.max(200, budget - tokensOf(outline))
-  const text = within(markdown, rest, 0, (offset) => `read {"id": ${JSON.stringify(id)}, "offset": ${offset}}`)
-  return [outline, fenced(text, addressOf(document))].filter(Boolean).join('\n\n')
+  const text = within(markdown, page, rest, 0, (offset) => `read {"id": ${JSON.stringify(id)}, "offset": ${offset}}`)
+  return [fromPage(outline, page), ...text]
 }
 
 function outlineText(markdown: string, tokens: number): string {
@@ -154,14 +150,17 @@ export const read = defineTool({
     const found =
       wanted === undefined ? undefined : outlineOf(markdown).find(({ title }) => title.toLowerCase().includes(wanted))
     if (wanted !== undefined && !found)
-      return `No section of this page is called ${JSON.stringify(section)}.\n\n${outlineText(markdown, maxTokens)}`
-    const text = within(
+      return [
+        ours(`No section of this page is called ${JSON.stringify(section)}.`),
+        fromPage(outlineText(markdown, maxTokens), addressOf(page)),
+      ]
+    return within(
       markdown,
+      addressOf(page),
       maxTokens,
       found?.offset ?? offset,
       (next) => `read {"id": ${JSON.stringify(id)}, "offset": ${next}}`,
     )
-    return fenced(text, addressOf(page))
   },
 })
 
@@ -177,9 +176,9 @@ export const find = defineTool({
   run: async ({ id, query, limit }, context) => {
     const page = await findPage(id, context)
     const passages = passagesOf(page.markdown ?? '', query, limit)
-    if (passages.length === 0) return 'No passage of this page has any of these words.'
+    if (passages.length === 0) return [ours('No passage of this page has any of these words.')]
     const text = passages.map(({ offset, text }) => `[offset ${offset}] ${text.slice(0, 2_000)}`).join('\n\n')
-    return fenced(text, addressOf(page))
+    return [fromPage(text, addressOf(page))]
   },
 })
 
@@ -199,15 +198,10 @@ export const map = defineTool({
       signal,
     )
     const lines = links.map(({ url, title }) => (title ? `${url}  ${title}` : url))
-    return fenced(
-      within(
-        `${links.length} addresses:\n${lines.join('\n')}`,
-        mostTokens,
-        0,
-        () => 'map with a smaller limit or a search',
-      ),
-      request.url,
-    )
+    return [
+      ours(`${links.length} addresses:`),
+      ...within(lines.join('\n'), request.url, mostTokens, 0, () => 'map with a smaller limit or a search'),
+    ]
   },
 })
 
@@ -237,13 +231,13 @@ export const search = defineTool({
       warning?: string
     }>('/v2/search', body, signal)
     const found = data[source] ?? []
-    const note = warning === undefined ? [] : [`Note: ${warning}`]
-    if (found.length === 0) return ['Nothing was found.', ...note].join('\n\n')
+    const note = notes({ ...(warning !== undefined && { warning }) })
+    if (found.length === 0) return [ours('Nothing was found.'), ...note]
     const lines = found.map(
       ({ url, title, description, snippet, date }, at) =>
         `${at + 1}. ${title}${date === undefined ? '' : ` (${date})`}\n   ${url}\n   ${description ?? snippet ?? ''}`,
     )
-    return [fenced(lines.join('\n'), 'a search'), ...note].join('\n\n')
+    return [fromPage(lines.join('\n'), 'a search'), ...note]
   },
 })
 
@@ -267,16 +261,9 @@ export const changes = defineTool({
     const text = typeof diff === 'string' ? diff : diff?.text
     const since = previousScrapeAt ? ` since ${previousScrapeAt}` : ''
     return [
-      `Status: ${changeStatus}${since}`,
-      ...(text
-        ? [
-            fenced(
-              within(text, maxTokens, 0, () => 'changes with more maxTokens'),
-              url,
-            ),
-          ]
-        : []),
-    ].join('\n\n')
+      ours(`Status: ${changeStatus}${since}`),
+      ...(text ? within(text, url, maxTokens, 0, () => 'changes with more maxTokens') : []),
+    ]
   },
 })
 
@@ -293,9 +280,6 @@ export const extract = defineTool({
   run: async ({ url, schema, prompt }, { api, signal }) => {
     const format = { type: 'json', ...(schema && { schema }), ...(prompt !== undefined && { prompt }) }
     const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', { url, formats: [format] }, signal)
-    return [
-      fenced(JSON.stringify(data.json ?? null, null, 2), url),
-      ...(data.warning ? [`Note: ${data.warning}`] : []),
-    ].join('\n\n')
+    return [fromPage(JSON.stringify(data.json ?? null, null, 2), url), ...notes(data)]
   },
 })

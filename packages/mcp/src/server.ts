@@ -9,10 +9,11 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
+import { fromPage, textOf } from './answer.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { parse } from './file-tools.ts'
 import { changes, extract, find, findPage, map, read, scrape, search } from './page-tools.ts'
-import { failureText, fenced, type Tool, type ToolContext } from './tool.ts'
+import { failureText, type Tool, type ToolContext } from './tool.ts'
 import { webApi, type Ask, type WebApi } from './web-api.ts'
 
 export interface McpOptions {
@@ -106,7 +107,11 @@ function makeServer(api: WebApi, { version = '0.0.0', filesIn }: McpOptions): Mc
       const page = await findPage(String(id), { api, signal: AbortSignal.timeout(30_000), progress: () => undefined })
       return {
         contents: [
-          { uri: uri.href, mimeType: 'text/markdown', text: fenced(page.markdown ?? '', page.metadata.url ?? '') },
+          {
+            uri: uri.href,
+            mimeType: 'text/markdown',
+            text: textOf([fromPage(page.markdown ?? '', page.metadata.url ?? '')]),
+          },
         ],
       }
     },
@@ -116,7 +121,7 @@ function makeServer(api: WebApi, { version = '0.0.0', filesIn }: McpOptions): Mc
 
 async function run(tool: Tool, given: Record<string, unknown>, context: ToolContext) {
   try {
-    return { content: [{ type: 'text' as const, text: await tool.run(given, context) }] }
+    return { content: [{ type: 'text' as const, text: textOf(await tool.run(given, context)) }] }
   } catch (error) {
     return { isError: true, content: [{ type: 'text' as const, text: failureText(error) }] }
   }
@@ -124,11 +129,14 @@ async function run(tool: Tool, given: Record<string, unknown>, context: ToolCont
 
 function contextOf(api: WebApi, { mcpReq }: ServerContext): ToolContext {
   const token = mcpReq._meta?.progressToken
+  let told = -1
   return {
     api,
     signal: mcpReq.signal,
     progress: (progress, total, message) => {
-      if (token === undefined) return
+      // The protocol wants each value to be higher than the one before.
+      if (token === undefined || progress <= told) return
+      told = progress
       const params = { progressToken: token, progress, message, ...(total !== undefined && { total }) }
       void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },

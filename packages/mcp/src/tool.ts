@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { partOf, tokensOf } from './budget.ts'
+import type { Answer } from './answer.ts'
 import { ApiRefusal, type WebApi } from './web-api.ts'
 
 /** One thing a model can do. */
@@ -13,7 +13,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly isReadOnly: boolean
   /** It ends something that cannot be brought back. */
   readonly isDestructive: boolean
-  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<string>
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
 }
 
 export interface ToolContext {
@@ -31,21 +31,6 @@ export function defineTool<Input extends z.ZodObject>(
 ): Tool {
   // Cast: a list holds tools of every input, and each is called with what its own schema has read.
   return { isReadOnly: true, isDestructive: false, ...tool } as unknown as Tool
-}
-
-/** Text of a page, marked as what it is: what stands in it is not an instruction. */
-export function fenced(text: string, url: string): string {
-  // A page cannot close the fence: the mark is taken out of it.
-  const clean = text.replaceAll(/<\/?page-content\b/gi, '<\u200bpage-content')
-  return `<page-content url=${JSON.stringify(url)}>\n${clean}\n</page-content>`
-}
-
-/** A text within its budget; what is left out is named, with the call that gives it. */
-export function within(text: string, tokens: number, from: number, readOn: (offset: number) => string): string {
-  const part = partOf(text, from, tokens)
-  if (part.next === undefined && from === 0) return text
-  const shown = `Shown: letters ${part.from} to ${part.from + part.text.length} of ${text.length} (about ${tokensOf(text)} tokens).`
-  return `${part.text}\n\n${shown}${part.next === undefined ? '' : ` Next: ${readOn(part.next)}`}`
 }
 
 /** What a model reads of a failure: what happened, its code, and what to do. */

@@ -57,6 +57,16 @@ async function call(name: string, input: object, by = client): Promise<{ text: s
   return { text: content.map(({ text = '' }) => text).join('\n'), isError: isError === true }
 }
 
+const outside = (text: string): string => text.replaceAll(/<page-content[^>]*>[^]*?<\/page-content>/g, '')
+
+test('how far a crawl is grows with each message', async () => {
+  const told: number[] = []
+  const onprogress = ({ progress }: { readonly progress: number }): void => void told.push(progress)
+  await client.callTool({ name: 'crawl', arguments: { url: `${site.url}/`, limit: 6 } }, { onprogress })
+  expect(told.length).toBeGreaterThan(0)
+  expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other))
+})
+
 test('every tool is listed with a description of each of its inputs', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).toSorted()).toEqual(
@@ -99,6 +109,8 @@ describe('A page', () => {
   test('that is long comes with an outline, and read gives the rest and any section', async () => {
     const { text } = await call('scrape', { url: `${site.url}/long`, maxTokens: 1_000 })
     expect(text).toContain('Outline:')
+    expect(outside(text)).not.toMatch(/Outline|Part \d|Title/)
+    expect(outside(text)).toContain('Next: read')
     const [, next] = /Next: read (\{.*\})/.exec(text) ?? []
     const more = await call('read', JSON.parse(next ?? '{}') as object)
     expect(more.text).toContain('<page-content')
@@ -121,6 +133,8 @@ test('a site is listed, crawled, and its pages are read by their ids', async () 
   const crawled = await call('crawl', { url: `${site.url}/`, limit: 5 })
   const [, id] = /Job (\S+): completed, 5 of 5 pages/.exec(crawled.text) ?? []
   expect(crawled.text).toContain(`id ${id}/0`)
+  expect(outside(crawled.text)).toContain('These are all.')
+  expect((await call('pages', { id, cursor: 5 })).text).toBe('There are no pages from here on.')
   expect((await call('job', { id })).text).toContain('completed')
   expect((await call('pages', { id, cursor: 3 })).text).toContain(`id ${id}/4`)
   expect((await call('read', { id: `${id}/1` })).text).toContain('<page-content')
