@@ -65,3 +65,66 @@ test.each(['limit=0', 'limit=101', 'kind=map', 'status=running', 'cursor=nonsens
     expect(text).toContain(query.split('=')[0])
   },
 )
+
+async function end(id: string): Promise<void> {
+  await expect
+    .poll(async () => (await ask('GET', `/v2/jobs/${id}`)).body['job'], { timeout: 60_000 })
+    .toMatchObject({ status: expect.not.stringMatching('scraping') as string })
+}
+
+const options = {
+  formats: [
+    'markdown',
+    { type: 'json', schema: { type: 'object', properties: { title: { type: 'string' } } } },
+    'links',
+  ],
+  headers: { 'x-told': 'yes' },
+  parsers: ['pdf'],
+  location: { country: 'DE', languages: ['de'] },
+  timeout: 20_000,
+  maxAge: 0,
+}
+
+test.each([
+  [
+    'crawl',
+    '/v2/crawl',
+    { limit: 2, includePaths: ['good'], maxDiscoveryDepth: 3, sitemap: 'skip', scrapeOptions: options },
+  ],
+  ['batch', '/v2/batch/scrape', { ...options, maxConcurrency: 2 }],
+])('what a %s was asked for is told, and asks for the same when it is sent again', async (kind, path, body) => {
+  const url = house.at('/good/article')
+  const urls = Array.from({ length: 1_500 }, (_, number) => `${url}?number=${number}`)
+  const first = await ask('POST', path, kind === 'batch' ? { ...body, urls } : { ...body, url })
+  expect(first).toMatchObject({ status: 200 })
+  const told = await ask('GET', `/v2/jobs/${first.body.id}`)
+  expect(told.body).toMatchObject({ success: true, job: { id: first.body.id, kind } })
+  await ask('DELETE', `${path}/${first.body.id}`)
+  const second = await ask('POST', path, told.body['request'] as object)
+  expect(second).toMatchObject({ status: 200 })
+  const again = await ask('GET', `/v2/jobs/${second.body.id}`)
+  await ask('DELETE', `${path}/${second.body.id}`)
+  expect(again.body['request']).toEqual(told.body['request'])
+  expect(again.body['request']).toMatchObject(kind === 'batch' ? { urls, timeout: 20_000 } : { url, limit: 2 })
+  expect((await ask('GET', `/v2/jobs/${first.body.id}`, undefined, 'key-two')).status).toBe(404)
+})
+
+test('each address of a job is a row without its document, a failed one with the words of the list of errors', async () => {
+  const urls = [house.at('/good/article'), house.at('/no-such-page'), 'http://127.0.0.1:1/']
+  const { body } = await ask('POST', '/v2/batch/scrape', { urls })
+  await end(body.id)
+  const { status, body: list } = await ask('GET', `/v2/jobs/${body.id}/rows?limit=2`)
+  expect({ status, hasMore: list['hasMore'] }).toEqual({ status: 200, hasMore: true })
+  const rest = await ask('GET', `/v2/jobs/${body.id}/rows?cursor=${String(list['cursor'])}`)
+  const rows = [...(list['rows'] as { url: string }[]), ...(rest.body['rows'] as { url: string }[])]
+  const rowOf = (url: string | undefined) => rows.find((row) => row.url === url)
+  expect(rows).toHaveLength(3)
+  expect(rowOf(urls[0])).toMatchObject({ outcome: 'visited', status: 200, credits: 1 })
+  expect(rowOf(urls[1])).toMatchObject({ outcome: 'visited', status: 404 })
+  const { errors } = (await ask('GET', `/v2/batch/scrape/${body.id}/errors`)).body as unknown as {
+    errors: { code: string; error: string }[]
+  }
+  expect(rowOf(urls[2])).toMatchObject({ outcome: 'failed', code: errors[0]?.code, error: errors[0]?.error })
+  expect(JSON.stringify(rows)).not.toContain('markdown')
+  expect((await ask('GET', `/v2/jobs/${body.id}/rows`, undefined, 'key-two')).status).toBe(404)
+})

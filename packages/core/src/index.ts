@@ -24,8 +24,11 @@ export type {
   JobErrors,
   JobEvent,
   JobPage,
+  JobRow,
+  JobRows,
   JobStatus,
   PageRange,
+  RowRange,
   UnsentMessage,
   WebhookState,
 } from './jobs/handle.ts'

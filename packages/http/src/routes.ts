@@ -4,6 +4,7 @@ import { changeRoutes } from './changes.ts'
 import { fileRoutes } from './files.ts'
 import { liveRows } from './live/rows.ts'
 import { jobListRoute } from './jobs/listing.ts'
+import { jobRoutes } from './jobs/any-kind.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
 import { extractRoutes } from './extract.ts'
@@ -22,6 +23,7 @@ import { v2Voice } from './v2/voice.ts'
 export const routes: readonly Route[] = [
   ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
   jobListRoute,
+  ...jobRoutes,
   ...parseRoutes,
   ...previewRoutes,
   ...extractRoutes,

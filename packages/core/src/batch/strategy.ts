@@ -67,6 +67,11 @@ export const batchJobs: JobKind = {
   name: batchKind,
   eventPrefix: 'batch_scrape',
   pages: ({ request }) => request as BatchRequest,
+  asked: async ({ request }, facts) => {
+    const urls: string[] = []
+    for await (const fact of facts) for (const url of urlsIn(fact) ?? []) urls.push(url)
+    return { ...(request as Readonly<Record<string, Json>>), urls }
+  },
   open: addressStrategy,
 }
 

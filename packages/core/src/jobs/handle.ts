@@ -16,6 +16,10 @@ export interface Job<Document = AnyDocument> {
   page(range: PageRange): Promise<JobPage>
   /** Pages that failed, and what robots.txt kept the job from. */
   errors(): Promise<JobErrors>
+  /** What became of each address, in the order of events, without documents: for lists of thousands. */
+  rows(range: RowRange): Promise<JobRows>
+  /** What was asked for, whole: also what `status` leaves out because it is long, such as the addresses of a batch. */
+  request(): Promise<Json>
   /** Ends the job. Resolves to whether this did it: false when it had ended before. */
   cancel(): Promise<boolean>
   /** How far the webhook of the job has come. */
@@ -85,6 +89,42 @@ export interface JobPage {
   readonly next?: number
   /** Gives the memory of the documents back, when they have been sent; they are empty then. Left alone it is garbage like any. */
   readonly free: () => void
+}
+
+export interface RowRange {
+  /** The `cursor` of the rows before. */
+  readonly after?: string | undefined
+  /** About so many: what one event tells stays together. */
+  readonly limit: number
+}
+
+export interface JobRows {
+  readonly status: JobStatus
+  readonly rows: readonly JobRow[]
+  /** Where to read on, now or later; absent when nothing has happened yet. */
+  readonly cursor?: string
+  /** Whether there is more already. */
+  readonly hasMore: boolean
+}
+
+/** What became of an address. */
+export interface JobRow {
+  /** `visited` and `failed` are the pages that are counted; `left` is what the job left out. */
+  readonly outcome: 'visited' | 'failed' | 'left'
+  readonly at: string
+  readonly url: string
+  /** The id of the scrape, of a page that was visited or failed. */
+  readonly id?: string
+  /** What the page answered. Jobs of earlier versions do not say. */
+  readonly status?: number
+  /** At most 200 letters. Jobs of earlier versions do not say. */
+  readonly title?: string
+  /** The length of the document as JSON. */
+  readonly bytes?: number
+  readonly credits?: number
+  /** Why there is no document. */
+  readonly code?: ErrorCode
+  readonly error?: string
 }
 
 export interface JobErrors {

@@ -64,11 +64,17 @@ export function makeJobs(kit: JobKit): Jobs {
   const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)
 
   const control = makeControl({ view, worker, store })
+  const asked = async (id: string): Promise<Json> => {
+    const { opening, storage, places } = await view(id)
+    const { asked } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
+    return asked ? asked(opening, factsUpTo(storage.log, places)) : (opening.request as Json)
+  }
   const handleOf = (id: string, kind: string): Job =>
     makeHandle(
       { id, kind },
       {
         view: () => view(id),
+        request: () => asked(id),
         cancel: () => control.cancel(id),
         webhook: async () => deliveryState((await view(id)).opening, store),
         redeliver: () => control.redeliver(id),

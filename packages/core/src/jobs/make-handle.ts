@@ -1,14 +1,28 @@
+import type { Json } from '../ports/value.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
 import { documentsOf, factsOf, type Opening } from './log/facts.ts'
-import type { Job, JobError, JobErrors, JobEvent, JobPage, JobStatus, PageRange, WebhookState } from './handle.ts'
+import type {
+  Job,
+  JobError,
+  JobErrors,
+  JobEvent,
+  JobPage,
+  JobRows,
+  JobStatus,
+  PageRange,
+  RowRange,
+  WebhookState,
+} from './handle.ts'
 import { readSlice } from './log/read-documents.ts'
+import { readRows } from './log/read-rows.ts'
 import type { JobView } from './log/view.ts'
 import { statusOf } from './log/checkpoint.ts'
 
 export interface HandleParts {
   /** Rejects with `not_found` when the job is not there any more. */
   view(): Promise<JobView>
+  request(): Promise<Json>
   cancel(): Promise<boolean>
   webhook(): Promise<WebhookState>
   redeliver(): Promise<number>
@@ -29,7 +43,7 @@ const errorsAtOnce = 8
 // oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of a job
 export function makeHandle(
   { id, kind }: Pick<Opening, 'id' | 'kind'>,
-  { view, cancel, webhook, redeliver, closed }: HandleParts,
+  { view, request, cancel, webhook, redeliver, closed }: HandleParts,
 ): Job {
   /** Views the job at once, and then whenever there may be something new, until it is over. */
   async function* views({ signal }: Until): AsyncGenerator<JobView> {
@@ -86,6 +100,12 @@ export function makeHandle(
     return found
   }
 
+  const rows = async (range: RowRange): Promise<JobRows> => {
+    const now = await view()
+    // Before the log is read, so that the counts are never behind the rows.
+    return { status: statusOf(now), ...(await readRows(now.storage.log, now.places, range)) }
+  }
+
   const status = async (): Promise<JobStatus> => statusOf(await view())
 
   const end = async (until: Until = {}): Promise<JobStatus> => {
@@ -101,6 +121,8 @@ export function makeHandle(
     events: ({ after, ...until } = {}) => eventsIn(views(until), after),
     page,
     errors,
+    rows,
+    request,
     cancel,
     webhook,
     redeliver,

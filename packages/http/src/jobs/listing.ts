@@ -1,4 +1,5 @@
 // The jobs of a team, of every kind. Version 2 alone has it, and it is ours: the public API lists no jobs.
+import type { JobStatus } from '@harvestman/core'
 import { jobKinds } from '@harvestman/core/schema'
 import { z } from 'zod'
 
@@ -7,7 +8,7 @@ import { route, type Route } from '../route.ts'
 const iso = z.iso.datetime()
 const statuses = ['scraping', 'completed', 'failed', 'cancelled'] as const
 
-const listed = z.object({
+export const standing = z.object({
   id: z.uuid(),
   kind: z
     .enum(jobKinds)
@@ -25,6 +26,15 @@ const listed = z.object({
   error: z.string().optional().describe('Why it failed, or what is odd about it.'),
 })
 
+/** How a job stands, whichever kind it is. */
+export function standingOf<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
+  return {
+    ...job,
+    kind: kind as (typeof jobKinds)[number],
+    ...(message !== undefined && { error: message }),
+  }
+}
+
 export const jobListRoute: Route = route({
   method: 'GET',
   path: '/v2/jobs',
@@ -40,18 +50,14 @@ export const jobListRoute: Route = route({
   output: () =>
     z.object({
       success: z.literal(true),
-      jobs: z.array(listed).describe('With a filter there may be fewer than asked for, though more are to come.'),
+      jobs: z.array(standing).describe('With a filter there may be fewer than asked for, though more are to come.'),
       cursor: z.string().optional().describe('Where to read on; absent at the end.'),
     }),
   run: async ({ engine, team, query }) => {
     const { jobs, cursor } = await engine.listJobs(query, { team })
     return {
       success: true as const,
-      jobs: jobs.map(({ message, kind, ...job }) => ({
-        ...job,
-        kind: kind as (typeof jobKinds)[number],
-        ...(message !== undefined && { error: message }),
-      })),
+      jobs: jobs.map(standingOf),
       ...(cursor !== undefined && { cursor }),
     }
   },

@@ -52,9 +52,12 @@ function noted(fact: Fact, key: string): unknown {
 }
 
 /** Where to read on after the event of this id: the place of its segment, and its number there. */
-export function parseEventId(id: string | undefined): { place: number; index: number } {
+export function parseEventId(
+  id: string | undefined,
+  name = 'The id of the last event',
+): { place: number; index: number } {
   if (id === undefined) return { place: 0, index: -1 }
   const [place, index] = /^(\d{1,9})-(\d{1,9})$/.exec(id)?.slice(1).map(Number) ?? []
   if (place !== undefined && index !== undefined) return { place, index }
-  throw new EngineError('invalid_request', 'The id of the last event is not one of this job. Leave it out to read all.')
+  throw new EngineError('invalid_request', `${name} is not one of this job. Leave it out to read all.`)
 }

@@ -34,6 +34,10 @@ export interface PageFact {
   readonly credits: number
   /** The length of the document in the body of the segment. */
   readonly bytes: number
+  /** What the page answered. Segments of earlier versions do not say. */
+  readonly status?: number
+  /** The beginning of its title, likewise. */
+  readonly title?: string
 }
 
 export interface FailedFact {

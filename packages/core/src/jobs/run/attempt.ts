@@ -23,6 +23,9 @@ export interface PageTools {
   readonly now: () => number
 }
 
+/** Lists show the beginning of a title; all of it stands in the document. */
+const mostOfTitle = 200
+
 /** The host says that it has too much to do, and may be asked again. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 
@@ -69,8 +72,12 @@ function entriesOf(
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
   const pieces = encodedPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
-  const { creditsUsed: credits } = document.metadata
-  return [{ fact: { is: 'page', at, task, id, url, credits, bytes }, document: pieces }, ...noted]
+  const { creditsUsed: credits, statusCode: status, title } = document.metadata
+  const shown = {
+    ...(status !== undefined && { status }),
+    ...(typeof title === 'string' && { title: title.slice(0, mostOfTitle) }),
+  }
+  return [{ fact: { is: 'page', at, task, id, url, credits, bytes, ...shown }, document: pieces }, ...noted]
 }
 
 function typed(error: unknown): EngineError {

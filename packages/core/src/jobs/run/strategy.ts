@@ -18,6 +18,8 @@ export interface JobKind {
   readonly pricing?: Pricing
   /** What each of its pages is asked for with; a live browser can go on from a page of a kind that says so. */
   pages?(opening: Opening): PageRequest
+  /** What a job was asked for, where some of that stands in notes; else it is the request of its opening. */
+  asked?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** What its webhooks are told; of its pages, when absent. */
   readonly telling?: JobTelling
   open(opening: Opening, context: RunContext): Strategy

@@ -1,0 +1,71 @@
+import type { Log } from '../../records/log.ts'
+import type { JobRow, RowRange } from '../handle.ts'
+import { blockedIn, errorOf, parseEventId } from './events.ts'
+import { factsOf, type Fact } from './facts.ts'
+
+export interface RowSlice {
+  readonly rows: readonly JobRow[]
+  /** The last event that was looked at. */
+  readonly cursor?: string
+  readonly hasMore: boolean
+}
+
+// Segments are about a megabyte each.
+const readAhead = 4
+
+/** Reads what became of pages from the heads of segments: no document is parsed. */
+export async function readRows(log: Log, places: number, { after, limit }: RowRange): Promise<RowSlice> {
+  const rows: JobRow[] = []
+  let { place, index } = parseEventId(after, 'cursor: it')
+  let cursor = after
+  while (place < places) {
+    const count = Math.min(readAhead, places - place)
+    const segments = await log.readMany(Array.from({ length: count }, (_, ahead) => place + ahead))
+    for (const segment of segments) {
+      if (!segment) return slice(rows, cursor, false)
+      const facts = factsOf(segment)
+      for (let at = index + 1; at < facts.length && rows.length < limit; at += 1) {
+        rows.push(...rowsOf(facts[at]!))
+        cursor = `${place}-${at}`
+      }
+      const isRead = cursor === `${place}-${facts.length - 1}`
+      segment.free()
+      if (rows.length >= limit) return slice(rows, cursor, !isRead || place + 1 < places)
+      place += 1
+      index = -1
+    }
+  }
+  return slice(rows, cursor, false)
+}
+
+function slice(rows: readonly JobRow[], cursor: string | undefined, hasMore: boolean): RowSlice {
+  return { rows, ...(cursor !== undefined && { cursor }), hasMore }
+}
+
+/** A fact in the words of a list; most facts are about no page. */
+function rowsOf(fact: Fact): JobRow[] {
+  const at = new Date(fact.at).toISOString()
+  if (fact.is === 'page') {
+    const { id, url, credits, bytes, status, title } = fact
+    const known = { ...(status !== undefined && { status }), ...(title !== undefined && { title }) }
+    return [{ outcome: 'visited', at, id, url, ...known, bytes, credits }]
+  }
+  const failures = errorOf(fact).map(({ id, url, code, error }): JobRow => ({
+    outcome: fact.is === 'failed' ? 'failed' : 'left',
+    at,
+    id,
+    url,
+    code,
+    error,
+  }))
+  const blocked = blockedIn(fact).map((url): JobRow => ({
+    outcome: 'left',
+    at,
+    url,
+    code: 'robots_denied',
+    error: denied,
+  }))
+  return [...failures, ...blocked]
+}
+
+const denied = 'The robots.txt of the host asks robots not to visit this address.'

@@ -1,0 +1,81 @@
+// One job, whichever kind it is. Version 2 alone has these rows, and they are ours, as the list of jobs is.
+import type { JobRow } from '@harvestman/core'
+import { z } from 'zod'
+
+import { shownError } from '../errors.ts'
+import { route, type Route } from '../route.ts'
+import { words } from './group.ts'
+import { standing, standingOf } from './listing.ts'
+
+const common = { method: 'GET', group: 'team', rate: 'status', words, fails: ['not_found'] } as const
+const usualRows = 1_000
+
+const row = z.object({
+  outcome: z
+    .enum(['visited', 'failed', 'left'])
+    .describe('Visited pages have a document; what was left out is not counted as a page.'),
+  at: z.iso.datetime(),
+  url: z.string(),
+  id: z.string().optional().describe('The id of the scrape.'),
+  status: z.int().optional().describe('What the page answered.'),
+  title: z.string().optional().describe('At most 200 letters of it.'),
+  bytes: z.int().optional().describe('The length of the document as JSON.'),
+  credits: z.number().optional(),
+  code: z.string().optional().describe('Why there is no document, for programs.'),
+  error: z.string().optional().describe('The same, for people.'),
+})
+
+export const jobRoutes: readonly Route[] = [
+  route({
+    ...common,
+    path: '/v2/jobs/{id}',
+    summary: 'Gives the state of a job of any kind, and what was asked for, every default filled in.',
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        job: standing,
+        request: z.looseObject({}).describe('Sent again where the job was started, it starts the same job.'),
+      }),
+    run: async ({ engine, params, team }) => {
+      const job = await engine.findJob(params['id'] ?? '', { team })
+      const { request: _, ...status } = await job.status()
+      const request = (await job.request()) as Readonly<Record<string, unknown>>
+      return { success: true as const, job: standingOf(status), request: { ...request } }
+    },
+  }),
+  route({
+    ...common,
+    path: '/v2/jobs/{id}/rows',
+    summary: 'Lists what became of each address of a job, a row each without its document, as they came.',
+    query: z.object({
+      cursor: z.string().max(100).optional().describe('Where the rows before ended: gives what came since.'),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(5_000)
+        .optional()
+        .describe(`About so many rows; ${usualRows} when absent.`),
+    }),
+    words: { ...words, badQuery: 'Invalid query' },
+    fails: ['not_found', 'invalid_request'],
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        job: standing,
+        rows: z.array(row),
+        cursor: z.string().optional().describe('Where to read on, now or later.'),
+        hasMore: z.boolean().describe('Whether there are more already.'),
+      }),
+    run: async ({ engine, params, team, query: { cursor, limit = usualRows } }) => {
+      const job = await engine.findJob(params['id'] ?? '', { team })
+      const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
+      const { request: _, ...state } = status
+      return { success: true as const, job: standingOf(state), rows: rows.map(shown), ...rest }
+    },
+  }),
+]
+
+function shown({ code, error, ...row }: JobRow) {
+  return code === undefined ? row : { ...row, ...shownError({ code, error: error ?? '' }) }
+}
