@@ -20,6 +20,8 @@ export interface Transport {
   readonly send?: (answer: Answer) => Response
   /** The path under which a framework has mounted the API, when it has cut it from the address of the request. */
   readonly base?: string | undefined
+  /** The address that the connection comes from: of the caller, or of a proxy between. */
+  readonly peer?: string | undefined
   /** Aborted when the server ends and waits no longer: what still runs is cut short, and its caller may try again. */
   readonly cut?: AbortSignal | undefined
 }

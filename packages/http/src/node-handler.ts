@@ -45,6 +45,7 @@ export function nodeHandler(handle: Handler, { use, closing, cut }: Listening): 
       use(response)
       return handle(request, {
         base: mountOf(incoming as Mounted),
+        peer: (incoming as IncomingMessage).socket.remoteAddress,
         cut,
         send: (answer) => {
           write(answer, response, closing)

@@ -11,6 +11,7 @@ import { talkCodes, type Channel, type Talk } from './live/talk.ts'
 import type { Handler } from './node-handler.ts'
 import { refusalBody } from './refusal-body.ts'
 import type { Watch } from './sockets.ts'
+import { takeUpgrades } from './upgrades.ts'
 
 export interface Sockets {
   /** Says goodbye on all of them, and hangs up on those that do not answer. */
@@ -37,7 +38,7 @@ export function attachWebSockets(server: Server, { watch }: Pick<Handler, 'watch
     bySize.set(maxPayload, known)
     return known
   }
-  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+  takeUpgrades(server, (incoming, socket, head) => {
     socket.on('error', () => undefined)
     const gone = new AbortController()
     const open = (watching: Watching | Talk | Refusal): void => {

@@ -1,14 +1,15 @@
-import type { Handler } from '@harvestman/http'
+import type { Handler, Transport } from '@harvestman/http'
 
 import { cookieIn, cookieOf, isFromPage, json, readJson, refuse } from './requests.ts'
-import { makeSessions, perMinute, sessionSeconds } from './sessions.ts'
+import { makeSessions, sessionSeconds } from './sessions.ts'
+import { callerOf, makeTries } from './tries.ts'
 
-const loginsPerMinute = 10
+const wrongPerMinute = 10
 const mostLogin = 4_096
 
 /** Who is logged in to the page. */
 export interface Login {
-  logIn(request: Request): Promise<Response>
+  logIn(request: Request, transport?: Transport): Promise<Response>
   logOut(request: Request): Response
   show(request: Request): Response
   isIn(request: Request): boolean
@@ -18,7 +19,7 @@ export interface Login {
 
 export function makeLogin(handle: Handler, basePath: string): Login {
   const sessions = makeSessions()
-  const mayTry = perMinute(loginsPerMinute)
+  const tries = makeTries(wrongPerMinute)
   const keyFor = (request: Request): string | undefined => {
     const cookie = cookieIn(request)
     return cookie === undefined || !isFromPage(request) ? undefined : sessions.keyOf(cookie)
@@ -29,16 +30,18 @@ export function makeLogin(handle: Handler, basePath: string): Login {
     keyFor,
     isIn,
     show: (request) => json(200, { success: true, isOpen: handle.isOpen === true, isIn: isIn(request) }),
-    logIn: async (request) => {
+    logIn: async (request, transport) => {
       if (!isFromPage(request)) return refuse(403, 'Log in from the page itself.')
-      if (!mayTry()) return refuse(429, 'Too many tries. Wait a minute, then try again.', { 'retry-after': '60' })
       const { key } = (await readJson(request, mostLogin)) as { readonly key?: unknown }
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(key)) return refuse(400, 'key: write an API key.')
+      const takeBack = tries.begin(callerOf(request, transport?.peer))
+      if (!takeBack) return refuse(429, 'Too many wrong keys. Wait a minute, then try again.', { 'retry-after': '60' })
       const probe = new Request(new URL(`${basePath}/v2/crawl/active`, request.url), {
         headers: { authorization: `Bearer ${key}` },
       })
       const { status } = await handle(probe)
       if (status === 401) return refuse(401, 'This key is not known. Check it for missing characters.')
+      takeBack()
       const isSafe = (request.headers.get('x-forwarded-proto') ?? new URL(request.url).protocol).startsWith('https')
       return json(200, { success: true }, { 'set-cookie': cookieOf(sessions.open(key), sessionSeconds, isSafe) })
     },

@@ -40,15 +40,3 @@ export function makeSessions(now: () => number = Date.now): Sessions {
     close: (cookie) => void sessions.delete(nameOf(cookie)),
   }
 }
-
-/** At most so many in each minute. */
-export function perMinute(most: number, now: () => number = Date.now): () => boolean {
-  let minute = 0
-  let count = 0
-  return () => {
-    const current = Math.floor(now() / 60_000)
-    if (current !== minute) [minute, count] = [current, 0]
-    count += 1
-    return count <= most
-  }
-}

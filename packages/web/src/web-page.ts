@@ -1,4 +1,4 @@
-import { isForLoopback, type Handler } from '@harvestman/http'
+import { isForLoopback, type Handler, type Transport } from '@harvestman/http'
 
 import { loadAssets } from './assets.ts'
 import { makeLogin, type Login } from './login.ts'
@@ -25,7 +25,7 @@ export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOpt
     // The API itself says why it does not answer those who come from elsewhere.
     if (handle.isOpen && !isForLoopback(request)) return handle(request, transport)
     const path = new URL(request.url).pathname.slice(basePath.length)
-    const page = await answerOfPage(request, path)
+    const page = await answerOfPage(request, path, transport)
     if (page) return page
     const key = request.headers.has('authorization') ? undefined : login.keyFor(request)
     if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`)
@@ -52,7 +52,7 @@ export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOpt
 /** What the page itself is made of, and asks for beside the API. Nothing for all other paths. */
 async function pageAnswers(
   login: Login,
-): Promise<(request: Request, path: string) => Promise<Response> | Response | undefined> {
+): Promise<(request: Request, path: string, transport?: Transport) => Promise<Response> | Response | undefined> {
   const assets = await loadAssets()
   const previews = makePreviews()
 
@@ -70,7 +70,7 @@ async function pageAnswers(
       : new Response(html, { headers: previewHeaders })
   }
 
-  return (request, path) => {
+  return (request, path, transport) => {
     const { method } = request
     if (method === 'GET' || method === 'HEAD') {
       if (path === '/' && prefersHtml(request)) return assetAnswer(request, assets.get('index.html'), pageHeaders)
@@ -79,7 +79,7 @@ async function pageAnswers(
       if (path.startsWith('/ui/preview/')) return showPreview(path.slice('/ui/preview/'.length))
     }
     if (method !== 'POST') return undefined
-    if (path === '/ui/login') return login.logIn(request)
+    if (path === '/ui/login') return login.logIn(request, transport)
     if (path === '/ui/logout') return login.logOut(request)
     return path === '/ui/preview' ? keepPreview(request) : undefined
   }
