@@ -38,5 +38,6 @@ export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
 export { ownBytes } from './lib/owned-bytes.ts'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
+export { threadFile } from './lib/thread-file.ts'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
 export { estimateTokens } from './lib/tokens.ts'

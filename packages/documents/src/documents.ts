@@ -1,4 +1,11 @@
-import { defineParser, definePlugin, makeThreads, type Content, type ParseContext } from '@harvestman/core/plugin'
+import {
+  defineParser,
+  definePlugin,
+  makeThreads,
+  threadFile,
+  type Content,
+  type ParseContext,
+} from '@harvestman/core/plugin'
 
 import type { FileResult, FileTask } from './convert.ts'
 import { kinds, type Kind } from './kinds.ts'
@@ -15,9 +22,6 @@ export interface DocumentsOptions {
   readonly limits?: Partial<Limits>
 }
 
-// Sources run unbuilt in this repository and built in packages.
-const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
-
 /** Reads office files and books: Word, OpenDocument, RTF, Excel, PowerPoint and EPUB. */
 export function documents(options: DocumentsOptions = {}) {
   const { threads = 1, budget = 20_000, megabytes = 1_024 } = options
@@ -26,7 +30,13 @@ export function documents(options: DocumentsOptions = {}) {
     tooSlow: `The file could not be read within ${budget} ms. Raise the budget of documents() to read it.`,
     tooLarge: `Reading the file took more than ${megabytes} MB. Raise megabytes of documents() to read it.`,
   }
-  const pool = makeThreads<FileTask, FileResult>({ entry, size: threads, budget, megabytes, says })
+  const pool = makeThreads<FileTask, FileResult>({
+    entry: threadFile(import.meta.url),
+    size: threads,
+    budget,
+    megabytes,
+    says,
+  })
   const read = async (kind: Kind, bytes: Uint8Array, { team, signal }: ParseContext): Promise<Content> => {
     // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
     const copy = new Uint8Array(bytes)

@@ -4,6 +4,7 @@ import {
   definePlugin,
   defineParser,
   makeThreads,
+  threadFile,
   type Content,
   type ParseContext,
   type Parser,
@@ -30,9 +31,6 @@ export interface PdfOptions {
   readonly cMaps?: string
 }
 
-// Sources run unbuilt in this repository and built in packages.
-const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
-
 // Writing up takes up to half as long as reading, and the formats are made after it.
 const shareOfTimeLeft = 0.55
 // A page that was begun in time may take this much longer, and no more than this part of its budget.
@@ -46,7 +44,7 @@ const patience = 1.5
 export function pdf(options: PdfOptions = {}) {
   const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000, password } = options
   const pool = makeThreads<PdfTask, PdfResult>({
-    entry,
+    entry: threadFile(import.meta.url),
     size: threads,
     // Each reading has its own end; this is the end of one that does not keep to it.
     budget: budget * patience + 10 * grace,

@@ -1,10 +1,15 @@
-// Imported before anything else, so that on an old Node it is we who say so, and not the first library that misses something.
+// Imported before anything else, so that on an unfit runtime it is we who say so, and not the first library that misses something.
 const oldest = [22, 19] as const
 
-// Absent in runtimes that are not Node.
-const node = (process.versions as { readonly node?: string }).node ?? ''
-const [major = 0, minor = 0] = node.split('.').map(Number)
-
-if (node !== '' && (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))) {
-  throw new Error(`Harvestman needs Node ${oldest.join('.')} or newer, and this is Node ${node}. Install a newer one.`)
+/** Why we cannot run here; absent when we can. Deno says that it is Node, and runs us. */
+export function whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { node = '', bun } = versions
+  if (bun !== undefined)
+    return `Harvestman needs Node ${oldest.join('.')} or newer, or Deno. Bun puts an HTTP client of its own in place of undici, on which the address guard stands. Run this program with node.`
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  if (node === '' || major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined
+  return `Harvestman needs Node ${oldest.join('.')} or newer, and this is Node ${node}. Install a newer one.`
 }
+
+const unfit = whyUnfit(process.versions)
+if (unfit !== undefined) throw new Error(unfit)

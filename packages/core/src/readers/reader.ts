@@ -3,6 +3,7 @@ import { recentlyUsed } from '../lib/recently-used.ts'
 import { copyOfEncoded, encodedJson, isEncodedJson } from '../lib/encoded-json.ts'
 import type { OwnedBytes } from '../ports/bytes.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
+import { threadFile } from '../lib/thread-file.ts'
 import { makeThreads } from '../lib/threads.ts'
 import { readPage, type PageTask } from './read-page.ts'
 
@@ -23,9 +24,6 @@ export interface ReaderOptions {
   readonly memory: number
 }
 
-// Sources run unbuilt in this repository and built in packages.
-const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
-
 /** Reads small pages in place and others in workers, and remembers what it read of pages that may be asked for again. */
 export function pageReader(options: ReaderOptions): Reader {
   const { size, budget, megabytes } = options
@@ -33,7 +31,7 @@ export function pageReader(options: ReaderOptions): Reader {
     tooSlow: `The page could not be read within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
     tooLarge: 'Reading the page took more memory than one page may have.',
   }
-  const pool = makeThreads<PageTask, ReadResult>({ entry, size, budget, megabytes, says })
+  const pool = makeThreads<PageTask, ReadResult>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
   const underWay = new Map<string, Promise<ReadResult>>()
   const inline = inlineHosts(options)

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EngineError } from '@harvestman/core'
+import { threadFile } from '@harvestman/core/plugin'
 import type { SearchHit } from '@harvestman/core/ports'
 
 import { failed, unavailable } from '../faults.ts'
@@ -22,7 +23,6 @@ export interface IndexThread {
   close(): Promise<void>
 }
 
-const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 // Pages that are handed over and not written. More would be memory without bound.
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
@@ -51,7 +51,7 @@ export function makeIndexThread(options: ShelfOptions, lost: (why: string) => vo
   }
   const start = (): Worker => {
     // Flags of the command line of the host are for its own entry: some of them keep a worker from starting.
-    const made = new Worker(entry, { execArgv: quiet, workerData: options })
+    const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
     made.unref()
     made.on('message', hear)
     made.on('error', (error) => gone(made, error))
