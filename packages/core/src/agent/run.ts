@@ -3,13 +3,14 @@ import type { WebKit } from '../answers/web-kit.ts'
 import type { Work } from '../answers/work-strategy.ts'
 import { tariff, tokenPrice } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
+import { isOfTheModel } from '../errors/of-the-model.ts'
 import { estimateTokens } from '../lib/tokens.ts'
 import type { Answer, LLM, ToolCall, Turn, Usage } from '../ports/llm.ts'
 import type { Json } from '../ports/value.ts'
 import type { AgentRequest } from '../schema/agent-request.ts'
 import { carryOut } from './acts.ts'
 import { shortened } from './conversation.ts'
-import type { AgentNote } from './notes.ts'
+import type { AgentAct, AgentNote, Findings } from './notes.ts'
 import { agentPromptOf, agentRules, toolsFor } from './words.ts'
 
 export const agentLimits = {
@@ -34,8 +35,11 @@ export async function runAgent(request: AgentRequest, work: Work<AgentNote>, web
   try {
     await lookAround(request, { work, web, llm, signal: time })
   } catch (error) {
+    work.signal.throwIfAborted()
     // What was found until then is answered from.
-    if (!late.aborted || work.signal.aborted) throw typed(error)
+    const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
+    if (!late.aborted && !isCutShort) throw typed(error)
+    if (isCutShort) await work.keep({ act: failedAct(error.message, work, web) })
   }
   return answerFrom(request, work, llm)
 }
@@ -74,7 +78,7 @@ async function lookAround(request: AgentRequest, tools: AgentTools): Promise<voi
 }
 
 async function doCall(call: ToolCall, request: AgentRequest, { work, web, signal }: AgentTools): Promise<AgentNote> {
-  const found = work.steps.flatMap(({ step }) => step.findings ?? [])
+  const found = findingsOf(work)
   const { result, outcome, findings, isFailure } = await carryOut(call, { request, found, work, web, signal })
   const at = new Date(web.clock.now()).toISOString()
   const act = { action: call.name, input: call.input as Json, outcome, isFailure, creditsUsed: work.spent, at }
@@ -105,11 +109,21 @@ async function askWhatToDo(
   )
 }
 
+/** That the model gave no next step stands among what was done. */
+function failedAct(outcome: string, work: Work<AgentNote>, web: WebKit): AgentAct {
+  const at = new Date(web.clock.now()).toISOString()
+  return { action: 'choose', input: null, outcome, isFailure: true, creditsUsed: work.spent, at }
+}
+
+function findingsOf({ steps }: Work<AgentNote>): readonly Findings[] {
+  return steps.flatMap(({ step }) => step.findings ?? [])
+}
+
 const anyObject = { type: 'object' } as const
 
 /** The answer is made of what was found, and of nothing else. */
 async function answerFrom(request: AgentRequest, work: Work<AgentNote>, llm: LLM): Promise<Json> {
-  const found = work.steps.flatMap(({ step }) => step.findings ?? [])
+  const found = findingsOf(work)
   if (found.length === 0) {
     const why = work.steps.findLast(({ step }) => step.act?.isFailure)?.step.act?.outcome
     throw new EngineError('model_failed', `The agent found nothing to answer from.${why ? ` ${why}` : ''}`)

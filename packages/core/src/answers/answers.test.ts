@@ -132,6 +132,23 @@ describe('an agent', () => {
     await engine.close()
   })
 
+  test('whose model fails on the way answers from what it has found, and its steps say so', async () => {
+    const error = new EngineError('model_failed', 'The language model called read with an input that does not fit.')
+    const { engine } = bench([
+      call('read', { url: 'https://shop.test/aurora' }),
+      ({ tools }) => (tools ? { error } : { value: { material: 'oak' } }),
+    ])
+    const agent = await engine.agent({ prompt: 'What is it made of?', urls: ['https://shop.test/'], schema: wanted })
+    const { status, data, acts } = await agent.end()
+    expect({ status, data }).toEqual({ status: 'completed', data: { material: 'oak' } })
+    expect(acts.map(({ action, isFailure }) => [action, isFailure])).toEqual([
+      ['read', false],
+      ['choose', true],
+    ])
+    expect(acts[1]?.outcome).toContain('does not fit')
+    await engine.close()
+  })
+
   test('fails before it would cost more than it may, and costs nothing then', async () => {
     const { engine } = bench([call('search', { words: 'x' })])
     await engine.ledger.grant({ team: 'a', credits: 1_000, id: 'one' })
@@ -224,6 +241,19 @@ describe('research', () => {
     expect([creditsUsed, visited().toSorted(), depth]).toEqual([2, ['/aurora', '/luna'], 2])
     expect(new Set(activities.map(({ type }) => type))).toEqual(
       new Set(['reasoning', 'search', 'extract', 'analyze', 'synthesis']),
+    )
+    await engine.close()
+  })
+
+  test('whose model fails between rounds answers from what was read, and says so', async () => {
+    const error = new EngineError('model_unavailable', 'The language model is busy.')
+    const { engine } = bench([
+      (question) => (question.prompt.startsWith('Judge whether') ? { error } : researcher(question)),
+    ])
+    const { status, sources, activities } = await (await engine.research({ query: 'What are lamps made of?' })).end()
+    expect([status, sources.length]).toEqual(['completed', 2])
+    expect(activities).toContainEqual(
+      expect.objectContaining({ status: 'error', message: expect.stringContaining('The language model is busy.') }),
     )
     await engine.close()
   })

@@ -3,6 +3,7 @@ import type { WebHit, WebKit } from '../answers/web-kit.ts'
 import type { Work } from '../answers/work-strategy.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '../errors/error.ts'
+import { isOfTheModel } from '../errors/of-the-model.ts'
 import type { JsonSchema, LLM } from '../ports/llm.ts'
 import type { Json } from '../ports/value.ts'
 import type { ResearchRequest } from '../schema/research.ts'
@@ -24,8 +25,11 @@ export async function runResearch(request: ResearchRequest, work: Work<ResearchN
   try {
     await goRounds(tools)
   } catch (error) {
+    work.signal.throwIfAborted()
     // What was read until then is answered from.
-    if (!late.aborted || work.signal.aborted) throw error
+    const isCutShort = isOfTheModel(error) && readIn(tools).length > 0
+    if (!late.aborted && !isCutShort) throw error
+    if (isCutShort) await tell('reasoning', 'error', `The rounds end here. ${error.message}`, 1, tools)
   }
   return conclude({ ...tools, signal: work.signal })
 }

@@ -1,7 +1,6 @@
 import type { Snapshot } from '../../ports/sessions.ts'
 import type { Secret } from './secrets.ts'
-
-const mostSnapshot = 40_000
+import { shortenPage } from './shorten-page.ts'
 
 /** How to answer. Nothing that a page said is in it. */
 export function systemPrompt(secrets: readonly Secret[], mostSteps: number): string {
@@ -16,11 +15,18 @@ export function systemPrompt(secrets: readonly Secret[], mostSteps: number): str
   ].join('\n')
 }
 
-/** The page as data: it cannot end the part that it stands in. */
-export function shownPage({ url, title, text }: Snapshot): string {
-  const inside = text.slice(0, mostSnapshot).replaceAll(/<(\/?)page/gi, '‹$1page')
-  const cut = text.length > mostSnapshot ? '\n(The rest of the page is left out. Scroll, or go on from here.)' : ''
-  return `<page>\nurl: ${oneLine(url)}\ntitle: ${oneLine(title)}\n${inside}${cut}\n</page>`
+/** How much of a page is shown, in tokens, and which words matter most in it. */
+export interface Showing {
+  readonly room: number
+  readonly words: string
+}
+
+/** The page as data: it cannot end the part that it stands in. Of one that is too long, it says so. */
+export function shownPage({ url, title, text }: Snapshot, { room, words }: Showing): string {
+  const { text: shown, cut } = shortenPage(text.replaceAll(/<(\/?)page/gi, '‹$1page'), room, words)
+  const told =
+    cut > 0 ? `\n(The page is too long to be shown whole: ${cut} lines are left out. Call find to see others.)` : ''
+  return `<page>\nurl: ${oneLine(url)}\ntitle: ${oneLine(title)}\n${shown}\n</page>${told}`
 }
 
 function oneLine(text: string): string {

@@ -26,7 +26,7 @@ export function makeRepeat(clock: Clock): Repeat {
         const isDone = state.steps.length === index + 1 && state.steps.at(-1)?.outcome === 'done'
         return isDone ? whyOther(one, state.page) : note
       } catch (error) {
-        return whyItEnded(error, signal)
+        return whyItEnded(error, signal, state)
       }
     }
     let error: string | undefined

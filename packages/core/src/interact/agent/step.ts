@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors/error.ts'
+import { isOfTheModel } from '../../errors/of-the-model.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LiveBrowser, Snapshot } from '../../ports/sessions.ts'
 import { act } from './act.ts'
@@ -87,12 +88,18 @@ export function makeStep(clock: Clock): TakeStep {
   }
 }
 
-/** A failure of the model or the browser is for the caller; that time was up is how the run ended. */
-export async function whyItEnded(error: unknown, signal: AbortSignal): Promise<string> {
+/** A failure of the browser, or of a model before it did anything, is for the caller; other ends are how the run ended. */
+export async function whyItEnded(
+  error: unknown,
+  signal: AbortSignal,
+  { steps }: Pick<RunState, 'steps'>,
+): Promise<string> {
   if (signal.aborted) {
     if (EngineError.is(signal.reason)) throw signal.reason
     return 'The task did not end within its time.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
+  // What was done until then is done.
+  if (isOfTheModel(error) && steps.length > 0) return error.message
   throw error
 }

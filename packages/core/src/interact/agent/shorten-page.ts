@@ -1,0 +1,98 @@
+// A large page in the room that a model has for it: what can be acted on comes first, then what stands beside that.
+import { estimateTokens } from '../../lib/tokens.ts'
+
+interface Line {
+  readonly text: string
+  readonly rank: number
+  readonly cost: number
+}
+
+const longestLine = 240
+/** What says how many lines are left out costs about so much, and may stand after every line. */
+const gapTokens = 8
+
+/** A word in more than this part of the lines is a common one, and never one in fewer lines than this. */
+const commonPart = 0.02
+const leastCommon = 5
+
+const isActable = (line: string): boolean => /\[ref=e\d+\]$/.test(line)
+const isSign = (line: string): boolean => /^\s*- (?:heading|dialog|alertdialog|alert|status|frame)\b/.test(line)
+
+/**
+ * The page as it is where it has room; else its lines in order without those that matter least. Lines with one of the
+ * words come first, then elements that can be acted on, then headings and what is near, then the rest.
+ */
+export function shortenPage(
+  page: string,
+  room: number,
+  words: string,
+): { readonly text: string; readonly cut: number } {
+  if (estimateTokens(page) <= room) return { text: page, cut: 0 }
+  const lines = ranked(page.split('\n'), wordsOf(words))
+  const kept = new Set<number>()
+  let left = room
+  const order = lines.map((_, index) => index).toSorted((a, b) => lines[a]!.rank - lines[b]!.rank || a - b)
+  for (const index of order) {
+    const { cost } = lines[index]!
+    if (cost > left) continue
+    kept.add(index)
+    left -= cost
+  }
+  return { text: joined(lines, kept), cut: lines.length - kept.size }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu))].slice(0, 40)
+}
+
+function ranked(lines: readonly string[], words: readonly string[]): readonly Line[] {
+  const named = linesWith(words, lines)
+  return lines.map((line, index) => {
+    const text = clipped(line)
+    return { text, rank: rankOf(lines, named, index), cost: estimateTokens(text) + 1 + gapTokens }
+  })
+}
+
+/** Which lines have one of the words. A word that is all over the page tells no line from another. */
+function linesWith(words: readonly string[], lines: readonly string[]): readonly boolean[] {
+  const lower = lines.map((line) => line.toLowerCase())
+  const most = Math.max(lines.length * commonPart, leastCommon)
+  const found = words.map((word) => lower.flatMap((line, index) => (line.includes(word) ? [index] : [])))
+  const named = new Set(found.filter(({ length }) => length <= most).flat())
+  return lines.map((_, index) => named.has(index))
+}
+
+function rankOf(lines: readonly string[], named: readonly boolean[], index: number): number {
+  const line = lines[index] ?? ''
+  const beside = [lines[index - 1] ?? '', lines[index + 1] ?? '']
+  if (isActable(line)) return named[index] ? 0 : 2
+  if (named[index]) return 1
+  if (isSign(line) || named[index - 1] || named[index + 1]) return 3
+  return beside.some(isActable) ? 4 : 5
+}
+
+/** A long line without its middle: how it begins says what it is, and a reference stands at its end. */
+function clipped(line: string): string {
+  if (line.length <= longestLine) return line
+  const end = /(?: \[[^\]]*\])*$/.exec(line.slice(-100))?.[0] ?? ''
+  return `${line.slice(0, longestLine - end.length - 1)}…${end}`
+}
+
+function joined(lines: readonly Line[], kept: ReadonlySet<number>): string {
+  const shown: string[] = []
+  let gap = 0
+  const tellGap = (): void => {
+    if (gap > 0) shown.push(`(${gap} lines left out)`)
+    gap = 0
+  }
+  for (const [index, { text }] of lines.entries()) {
+    if (!kept.has(index)) {
+      gap += 1
+      continue
+    }
+    tellGap()
+    shown.push(text)
+  }
+  tellGap()
+  return shown.join('\n')
+}
