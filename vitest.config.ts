@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 import LongestFirst from './scripts/longest-first.ts'
+import { tagsOfPrograms } from './scripts/programs.ts'
 
 // unit: one room at a time, no network. contracts: each adapter against its port, with the real technology.
 // house: what needs the whole house, against real servers on loopback.
@@ -24,6 +25,8 @@ export default defineConfig({
     // More than there are cores: most tests wait for something most of the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
+    // What a test needs of this machine; it is left out where that is missing.
+    tags: tagsOfPrograms(),
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       // Files of one room share what they import: they start nothing that another could meet.

@@ -1,4 +1,4 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 import { openRunFolder, type RunFolder } from './leftovers.ts'
 
@@ -23,9 +23,9 @@ export default class CountReporter implements Reporter {
         ran += 1
         const result = test.result()
         if (result.state === 'passed') counts.passed += 1
-        else if (result.state === 'skipped' && result.note !== undefined) {
+        else if (result.state === 'skipped' && whyNot(test) !== undefined) {
           counts.skipped += 1
-          console.error(`left out: ${test.fullName}: ${result.note}`)
+          console.error(`left out: ${test.fullName}: ${whyNot(test)}`)
         } else {
           counts.failed += 1
           if (result.state !== 'failed') console.error(`did not run: ${test.fullName}`)
@@ -43,4 +43,10 @@ export default class CountReporter implements Reporter {
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
   }
+}
+
+/** The reason that the test gave itself, or the one of a tag that it has. */
+function whyNot(test: TestCase): string | undefined {
+  const result = test.result()
+  return result.state === 'skipped' ? (result.note ?? test.meta().leftOut) : undefined
 }

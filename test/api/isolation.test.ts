@@ -180,8 +180,9 @@ test.each(swept.filter(({ isAdmin }) => isAdmin).map((route) => [title(route), r
   },
 )
 
-test.skipIf(!hasBrowser).each(['/cdp/{id}', '/live/{id}/screen'])(
+test.each(['/cdp/{id}', '/live/{id}/screen'])(
   '%s opens to its token alone, not to a key',
+  { tags: ['browser'] },
   async (path) => {
     const url = house.server.url.replace('http', 'ws') + path.replace('{id}', ids['live browser'] ?? '')
     for (const one of [`${url}?token=${'x'.repeat(43)}`, url]) {
@@ -226,8 +227,9 @@ describe('What a team names in its own requests', () => {
     ])
   })
 
-  test.skipIf(!hasBrowser)(
+  test(
     'is not the profile of another with the same name, which goes on being written',
+    { tags: ['browser'] },
     async () => {
       const { status, body } = await ask('POST', '/v2/browser', { profile: { name: profile } }, stranger)
       expect(status).toBe(200)
@@ -279,7 +281,7 @@ describe('In process', () => {
     expect(lists).toEqual([[], [], [], [], undefined])
   })
 
-  test.skipIf(!hasBrowser)('no live browser is found, run in or ended', async () => {
+  test('no live browser is found, run in or ended', { tags: ['browser'] }, async () => {
     const live = await engine.liveBrowsers()
     const id = ids['live browser'] ?? ''
     const codes = [live.find(id, team), live.record(id, team), live.stop(id, team)].map(codeOf)

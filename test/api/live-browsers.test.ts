@@ -1,24 +1,22 @@
+// @module-tag python3
+// @module-tag browser
+// @module-tag bubblewrap
 // Live browsers over HTTP: real Chromium, real jails, the official client, and other clients of the DevTools protocol.
-import { spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server as Api } from '@harvestman/http'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 import { scriptedLLM } from '@harvestman/testing'
 import Client from '@mendable/firecrawl-js'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
+import { plainBrowser } from '../plain-browser.ts'
 import { askServer } from './bench.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
-})
 
 const page = `<title>Shop</title><h1>Shop</h1><label>Search <input id=q></label>
   <button onclick="document.title = 'Found ' + q.value; document.body.append('Results for ' + q.value)">Go</button>
@@ -346,7 +344,7 @@ describe('the live view', () => {
   test('shows the page to viewers, and what one that may act clicks and types happens in it', async () => {
     const { body } = await ask('POST', '/v2/browser', { body: {} })
     await ask('POST', `/v2/browser/${body.id}/execute`, { body: { code: `await page.goto('${origin}/shop')` } })
-    const viewer = await chromium.launch({ executablePath: findBrowser()!.executable, args: ['--no-sandbox'] })
+    const viewer = await chromium.launch({ executablePath: await plainBrowser(), args: ['--no-sandbox'] })
     const watching = await viewer.newPage()
     await watching.goto(String(body['liveViewUrl']))
     const acting = await viewer.newPage({ viewport: { width: 1000, height: 700 } })

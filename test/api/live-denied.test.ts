@@ -1,3 +1,4 @@
+// @module-tag browser
 // What clients of a live browser are refused, tried with real ones by the address that they are given. All that the browser
 // itself is told goes through a program that writes it down.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,24 +10,20 @@ import { createApi, serve, type Server } from '@harvestman/http'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const found = findBrowser()
+import { plainBrowser } from '../plain-browser.ts'
+
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-heard-'))
 const heard = join(folder, 'heard')
-
-beforeEach(({ skip }) => {
-  if (!found || found.packedIn !== undefined)
-    skip('it listens to a Chromium of the system, and there is none: apt-get install chromium-headless-shell')
-})
 
 let engine: Engine
 let api: Server
 let cdpUrl: string
 
 beforeAll(async () => {
-  const listener = join(folder, found?.kind === 'full' ? 'chromium' : 'chromium-headless-shell')
-  writeFileSync(listener, `#!/bin/bash\nexec '${found?.executable}' "$@" 3< <(exec tee '${heard}' <&3)\n`)
+  const listener = join(folder, findBrowser()?.kind === 'full' ? 'chromium' : 'chromium-headless-shell')
+  writeFileSync(listener, `#!/bin/bash\nexec '${await plainBrowser()}' "$@" 3< <(exec tee '${heard}' <&3)\n`)
   chmodSync(listener, 0o755)
   engine = createEngine({
     browser: puppeteerBrowser(),

@@ -1,3 +1,4 @@
+// @module-tag browser
 // Live browsers of one process, asked of another: real Chromium, real servers on one store.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,14 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { openServer, readConfig } from '@harvestman/node'
-import { findBrowser } from '@harvestman/puppeteer'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startCluster } from '../e2e/many/cluster.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-peers-'))
 const env = {
@@ -30,7 +26,6 @@ type Opened = Awaited<ReturnType<typeof open>>
 let one: Opened
 let other: Opened
 beforeAll(async () => {
-  if (!findBrowser()) return
   one = await open()
   other = await open()
 })

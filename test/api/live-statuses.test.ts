@@ -1,3 +1,5 @@
+// @module-tag bubblewrap
+// @module-tag browser
 // Each way in which a live browser can be refused over HTTP, and what is paid for one. Real Chromium.
 import { createServer, type Server as Web } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,16 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { createEngine, memoryStore, type Engine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { chatLLM } from '@harvestman/llm'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 import { scriptedLLM } from '@harvestman/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { askServer, type Body } from './bench.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
 
 type Options = NonNullable<Parameters<typeof createEngine>[0]>
 type Ask = (method: string, path: string, body?: object, key?: string) => ReturnType<typeof askServer>

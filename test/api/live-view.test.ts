@@ -1,17 +1,15 @@
+// @module-tag browser
 // Who may watch a live browser, and how much each viewer is sent. Real Chromium.
 import { request as open } from 'node:http'
 
 import { createEngine, type LiveSession } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { plainBrowser } from '../plain-browser.ts'
 import { makeLine, type Line } from './line.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
 
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
@@ -126,8 +124,7 @@ describe('the page of the live view', () => {
   let line: Line
   beforeAll(async () => {
     line = await makeLine(Number(new URL(api.url).port))
-    const executablePath = findBrowser()?.executable
-    if (executablePath !== undefined) browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await puppeteer.launch({ executablePath: await plainBrowser(), args: ['--no-sandbox'] })
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,3 +1,4 @@
+// @module-tag browser
 // Screenshots on a local server of S3, as callers of the API get them: real Chromium, real HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server as Site } from 'node:http'
@@ -8,13 +9,9 @@ import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
 import { createApi, serve } from '@harvestman/http'
-import { findBrowser, puppeteerBrowser } from '@harvestman/puppeteer'
+import { puppeteerBrowser } from '@harvestman/puppeteer'
 import { s3Blobs } from '@harvestman/s3'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 interface S3rver {
   run(): Promise<{ readonly port: number }>

@@ -1,21 +1,18 @@
+// @module-tag python3
+// @module-tag browser
+// @module-tag bubblewrap
 // The command that opens a live browser: a task, a script, code of three languages, and what is typed or piped in.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { findBrowser } from '@harvestman/puppeteer'
 import { startChatServer, type ChatServer } from '@harvestman/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { answer, on } from './agent/model.ts'
 import { startSites, type Sites } from './agent/sites.ts'
 import { bareEnv, main, startProgram, type Ended } from './command.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
-})
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-interact-'))
 let sites: Sites

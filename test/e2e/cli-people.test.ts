@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findBrowser } from '@harvestman/puppeteer'
 import { startSite, type Site } from '@harvestman/testing'
 import { launch } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { plainBrowser } from '../plain-browser.ts'
 import { bareEnv, main, startCommand, startProgram } from './command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-people-'))
@@ -62,7 +62,7 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], read)))`
   return terminal.said.out
 }
 
-describe.skipIf(spawnSync('python3', ['--version']).status !== 0)('On a terminal (needs python3 to make one)', () => {
+describe('On a terminal', { tags: ['python3'] }, () => {
   test('a job has a line that lives, with rate and time left, and colours for statuses', async () => {
     const args = [
       'batch',
@@ -119,13 +119,13 @@ describe('harvestman completion', () => {
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 
-  test.skipIf(spawnSync('zsh', ['--version']).status !== 0)('is right zsh (where there is one)', () => {
+  test('is right zsh', { tags: ['zsh'] }, () => {
     const text = readFileSync(script('zsh'), 'utf8')
     expect(spawnSync('zsh', ['-n', script('zsh')], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
     expect(text).toMatch(/--sitemap'\[[^\]]+\]:value:\(skip include only\)'/)
   })
 
-  test.skipIf(spawnSync('fish', ['--version']).status !== 0)('completes in fish (where there is one)', () => {
+  test('completes in fish', { tags: ['fish'] }, () => {
     const complete = (line: string) =>
       execFileSync('fish', ['-c', `source ${script('fish')}; complete -C '${line}'`], { encoding: 'utf8' })
     expect(complete('harvestman crawl --sitemap ')).toMatch(/^include\t/m)
@@ -233,14 +233,12 @@ describe('harvestman docs', () => {
   })
 })
 
-const browser = findBrowser()
-
 describe('The report of a crawl', () => {
-  test.skipIf(!browser)('opens without a network or a complaint, and sorts its pages (needs a Chromium)', async () => {
+  test('opens without a network or a complaint, and sorts its pages', { tags: ['browser'] }, async () => {
     const file = join(folder, 'report.html')
     const { code, err } = await run('crawl', `${site.url}/`, '--limit', '20', '--store', 'memory:', '--report', file)
     expect([code, err]).toEqual([0, expect.stringContaining(`Report: ${file}`)])
-    const chromium = await launch({ executablePath: browser?.executable ?? '', args: ['--no-sandbox'] })
+    const chromium = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox'] })
     try {
       const page = await chromium.newPage()
       const faults: string[] = []

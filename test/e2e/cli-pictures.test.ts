@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { startSite } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { findBrowser } from '../../packages/puppeteer/src/find.ts'
 import { bareEnv, startCommand } from './command.ts'
 
-test('-f screenshot -o shot.png writes the picture, with the flags of every day', async ({ skip }) => {
-  if (!findBrowser()) skip('it takes a picture, and there is no Chromium: apt-get install chromium-headless-shell')
+test('-f screenshot -o shot.png writes the picture, with the flags of every day', { tags: ['browser'] }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-picture-'))
   const site = await startSite()
   const file = join(folder, 'shot.png')

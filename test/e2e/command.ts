@@ -8,7 +8,7 @@ export const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', impo
 
 /** What the run of the suite gives to all that it starts: where temporary files go, and sources that are compiled already. */
 const ofTheRun = Object.fromEntries(
-  ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+  ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE', 'XDG_CACHE_HOME'].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   }),

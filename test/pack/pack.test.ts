@@ -18,7 +18,7 @@ import { apiKeys, createApi, serve } from '@harvestman/http'
 import { startSite } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { findBrowser } from '../../packages/puppeteer/src/find.ts'
+import { plainBrowser } from '../plain-browser.ts'
 import { runInBrowser } from './in-browser.ts'
 import { manifests, packAll, root } from './packing.ts'
 import {
@@ -220,42 +220,48 @@ test.skipIf(process.platform !== 'linux').each(runtimes)(
   slow,
 )
 
-test('the html package works by itself, in Node, in a page of a browser and in its worker', async ({ skip }) => {
-  writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
-  const tarball = readdirSync(packed).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--offline', join(packed, tarball)], {
-    cwd: alone,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const folder = join(alone, 'node_modules/@harvestman/html')
-  expect(globSync('node_modules/{*,@*/*}/package.json', { cwd: alone })).toEqual([
-    'node_modules/@harvestman/html/package.json',
-  ])
-  // No other package, and nothing of Node.
-  const sources = globSync('dist/**/*.js', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
-  const specifiers = sources.flatMap((text) =>
-    [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name!),
-  )
-  expect(specifiers.filter((name) => !name.startsWith('.'))).toEqual([])
+test(
+  'the html package works by itself, in Node, in a page of a browser and in its worker',
+  { tags: ['browser'] },
+  async () => {
+    writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
+    const tarball = readdirSync(packed).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
+    execFileSync(
+      'npm',
+      ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--offline', join(packed, tarball)],
+      {
+        cwd: alone,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
+    const folder = join(alone, 'node_modules/@harvestman/html')
+    expect(globSync('node_modules/{*,@*/*}/package.json', { cwd: alone })).toEqual([
+      'node_modules/@harvestman/html/package.json',
+    ])
+    // No other package, and nothing of Node.
+    const sources = globSync('dist/**/*.js', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+    const specifiers = sources.flatMap((text) =>
+      [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name!),
+    )
+    expect(specifiers.filter((name) => !name.startsWith('.'))).toEqual([])
 
-  const html = `<title>Rain</title><nav><a href=/>Home</a></nav><article><h1>Rain</h1><p>${'It rained for days, and nobody minded. '.repeat(20)}
+    const html = `<title>Rain</title><nav><a href=/>Home</a></nav><article><h1>Rain</h1><p>${'It rained for days, and nobody minded. '.repeat(20)}
     <a href="more">More</a> &notin; &#8364;</p></article><footer>Imprint</footer>`
-  const job = `import { extract, extractData, fillSchema } from '/package/dist/index.js'
+    const job = `import { extract, extractData, fillSchema } from '/package/dist/index.js'
     export const job = () => {
       const { markdown, title, links } = extract(${JSON.stringify(html)}, { url: 'https://site.test/a/', excludeTags: ['nav > a'] })
       const schema = { type: 'object', properties: { title: { type: 'string' } } }
       return { markdown, title, links, filled: fillSchema(schema, extractData(${JSON.stringify(html)})).value }
     }`
-  const program = `${job.replace('/package/dist/index.js', '@harvestman/html')}\nconsole.log(JSON.stringify(job()))`
-  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: alone,
-    encoding: 'utf8',
-  })
-  const expected = JSON.parse(said) as { readonly markdown: string }
-  expect(expected).toMatchObject({ title: 'Rain', links: ['https://site.test/a/more'], filled: { title: 'Rain' } })
-  expect(expected.markdown).toMatch(/^# Rain\n\nIt rained.*\[More\]\(https:\/\/site\.test\/a\/more\) ∉ €$/s)
+    const program = `${job.replace('/package/dist/index.js', '@harvestman/html')}\nconsole.log(JSON.stringify(job()))`
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: alone,
+      encoding: 'utf8',
+    })
+    const expected = JSON.parse(said) as { readonly markdown: string }
+    expect(expected).toMatchObject({ title: 'Rain', links: ['https://site.test/a/more'], filled: { title: 'Rain' } })
+    expect(expected.markdown).toMatch(/^# Rain\n\nIt rained.*\[More\]\(https:\/\/site\.test\/a\/more\) ∉ €$/s)
 
-  const browser = findBrowser({ prefer: 'shell' })
-  if (!browser) return skip('There is no browser on this machine.')
-  expect(await runInBrowser(browser.executable, folder, job)).toEqual([expected, expected])
-})
+    expect(await runInBrowser(await plainBrowser(), folder, job)).toEqual([expected, expected])
+  },
+)

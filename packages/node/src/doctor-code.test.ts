@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +5,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { code } from './doctor-code.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--version']).status === 0
 
 test('the doctor says that code is refused where it is off, and that it has no fence where there is none', async () => {
   expect(await code({ sandbox: 'off' })).toMatchObject({
@@ -22,8 +19,7 @@ test('the doctor says that code is refused where it is off, and that it has no f
   })
 })
 
-test('the doctor runs a line of each language in a jail', async ({ skip }) => {
-  if (!hasBubblewrap) skip('it starts a real jail, and there is no bubblewrap: apt-get install bubblewrap')
+test('the doctor runs a line of each language in a jail', { tags: ['bubblewrap'] }, async () => {
   expect(await code({ sandbox: 'bubblewrap' })).toEqual({
     name: 'code',
     state: 'good',
@@ -31,29 +27,30 @@ test('the doctor runs a line of each language in a jail', async ({ skip }) => {
   })
 })
 
-test('the doctor says what is to be installed where a jail would be weaker, and that code is refused', async ({
-  skip,
-}) => {
-  if (!hasBubblewrap) skip('it starts a real jail, and there is no bubblewrap: apt-get install bubblewrap')
-  const folder = mkdtempSync(join(tmpdir(), 'harvestman-test-'))
-  const path = process.env['PATH']
-  try {
-    chmodSync(folder, 0o755)
-    // The same jail, on a system that lacks a program.
-    const script = `#!/usr/bin/env bash
+test(
+  'the doctor says what is to be installed where a jail would be weaker, and that code is refused',
+  { tags: ['bubblewrap'] },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'harvestman-test-'))
+    const path = process.env['PATH']
+    try {
+      chmodSync(folder, 0o755)
+      // The same jail, on a system that lacks a program.
+      const script = `#!/usr/bin/env bash
 PATH=\${PATH#*:}; all=(); for one in "$@"; do [ "$one" = -- ] && [ -z "$seen" ] && all+=(--ro-bind /dev/null /usr/bin/setpriv) && seen=1; all+=("$one"); done
 exec /usr/bin/bwrap "\${all[@]}"`
-    writeFileSync(join(folder, 'bwrap'), script)
-    chmodSync(join(folder, 'bwrap'), 0o755)
-    process.env['PATH'] = `${folder}:${path ?? ''}`
-    const finding = await code({ sandbox: 'auto' })
-    expect(finding).toMatchObject({
-      state: 'missing',
-      says: expect.stringContaining('refused') as string,
-      fix: expect.stringContaining('install util-linux') as string,
-    })
-  } finally {
-    process.env['PATH'] = path
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+      writeFileSync(join(folder, 'bwrap'), script)
+      chmodSync(join(folder, 'bwrap'), 0o755)
+      process.env['PATH'] = `${folder}:${path ?? ''}`
+      const finding = await code({ sandbox: 'auto' })
+      expect(finding).toMatchObject({
+        state: 'missing',
+        says: expect.stringContaining('refused') as string,
+        fix: expect.stringContaining('install util-linux') as string,
+      })
+    } finally {
+      process.env['PATH'] = path
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)

@@ -1,3 +1,4 @@
+// @module-tag postgres
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
@@ -7,14 +8,11 @@ import { queueContract, queueHoldersContract } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { bossQueue, type BossQueueOptions } from '../src/index.ts'
-import { missing, startPostgres, type PostgresServer } from './server.ts'
-
-if (missing) console.warn(`Skipped: ${missing}.`)
-const withPostgres = describe.skipIf(missing !== undefined)
+import { startPostgres, type PostgresServer } from './server.ts'
 
 let server: PostgresServer
 beforeAll(async () => {
-  if (!missing) server = await startPostgres('fsync=off', 'max_connections=400')
+  server = await startPostgres('fsync=off', 'max_connections=400')
 })
 afterAll(() => server?.remove())
 
@@ -29,13 +27,13 @@ function open(options: BossQueueOptions = {}, url = server.url) {
   return queue
 }
 
-withPostgres('bossQueue keeps the contract', () => {
+describe('bossQueue keeps the contract', () => {
   for (const { name, run } of queueContract)
     // They wait most of the time, each in a schema of its own.
     test.concurrent(name, { timeout: 60_000 }, () => run(() => bossQueue(server.url, { schema: schema(), backoff })))
 })
 
-withPostgres('among processes', () => {
+describe('among processes', () => {
   test('a task that one queue takes in another one hands out, and a NUL passes', async () => {
     const own = schema()
     const [one, other] = [open({ schema: own }), open({ schema: own })]

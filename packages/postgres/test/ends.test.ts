@@ -1,22 +1,17 @@
+// @module-tag postgres
 import { endsByItself } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { missing, startPostgres } from './server.ts'
+import { startPostgres } from './server.ts'
 
-if (missing) console.warn(`Skipped: ${missing}.`)
-
-test.skipIf(missing !== undefined)(
-  'a process that has closed its store and queue ends by itself',
-  async () => {
-    const server = await startPostgres('fsync=off')
-    try {
-      const module = new URL('../src/index.ts', import.meta.url)
-      await expect(
-        endsByItself({ module, store: 'postgresStore', queue: 'bossQueue' }, server.url),
-      ).resolves.toBeUndefined()
-    } finally {
-      await server.remove()
-    }
-  },
-  60_000,
-)
+test('a process that has closed its store and queue ends by itself', async () => {
+  const server = await startPostgres('fsync=off')
+  try {
+    const module = new URL('../src/index.ts', import.meta.url)
+    await expect(
+      endsByItself({ module, store: 'postgresStore', queue: 'bossQueue' }, server.url),
+    ).resolves.toBeUndefined()
+  } finally {
+    await server.remove()
+  }
+}, 60_000)

@@ -1,3 +1,4 @@
+// @module-tag postgres
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
@@ -14,16 +15,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { postgresStore, type PostgresStoreOptions } from '../src/index.ts'
-import { missing, startPostgres, type PostgresServer } from './server.ts'
-
-if (missing) console.warn(`Skipped: ${missing}.`)
-const withPostgres = describe.skipIf(missing !== undefined)
+import { startPostgres, type PostgresServer } from './server.ts'
 
 // What the contract asks for does not need the disk.
 const quick = ['fsync=off', 'max_connections=400']
 let server: PostgresServer
 beforeAll(async () => {
-  if (!missing) server = await startPostgres(...quick)
+  server = await startPostgres(...quick)
 })
 afterAll(() => server?.remove())
 
@@ -43,7 +41,7 @@ async function raw(url = server.url): Promise<pg.Client> {
   return client
 }
 
-withPostgres('postgresStore keeps the contract', () => {
+describe('postgresStore keeps the contract', () => {
   for (const { name, run } of storeContract)
     test(name, () => run(({ clock }) => postgresStore(server.url, { schema: schema(), clock })))
   for (const { name, run } of [...durableStoreContract, ...sharedStoreContract])
@@ -55,7 +53,7 @@ withPostgres('postgresStore keeps the contract', () => {
     )
 })
 
-withPostgres('where the server tells the time', () => {
+describe('where the server tells the time', () => {
   test('what has expired leaves the table', async () => {
     const own = schema()
     const store = open({ schema: own })
@@ -69,7 +67,7 @@ withPostgres('where the server tells the time', () => {
   })
 })
 
-withPostgres('a server of its own', () => {
+describe('a server of its own', () => {
   for (const { name, run } of serverStoreContract)
     test(name, () =>
       run(async () => {
@@ -90,7 +88,7 @@ withPostgres('a server of its own', () => {
     })
 })
 
-withPostgres('says why it fails:', () => {
+describe('says why it fails:', () => {
   test('a row that a client holds which does nothing; when that client is killed, writing works again', async () => {
     const own = schema()
     const store = open({ schema: own, timeout: 1000 })
@@ -161,7 +159,7 @@ test('a schema that is no plain name is refused', () => {
   expect(() => postgresStore('postgres://127.0.0.1', { schema: 'a; DROP TABLE' })).toThrow('small letters')
 })
 
-withPostgres('a pool of the caller', () => {
+describe('a pool of the caller', () => {
   test('is used, and stays open', async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 3 })
     const store = postgresStore(pool, { schema: schema() })
@@ -173,7 +171,7 @@ withPostgres('a pool of the caller', () => {
   })
 })
 
-withPostgres('among connections', () => {
+describe('among connections', () => {
   test('twenty stores that begin at once make the tables once', async () => {
     const own = schema()
     await Promise.all(

@@ -1,27 +1,17 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 import { freePort } from '@harvestman/testing'
+import { Client } from 'pg'
 
-// Debian keeps the programs of the server apart from those of clients.
-const programs =
-  globSync('/usr/lib/postgresql/*/bin/initdb')
-    .sort()
-    .at(-1)
-    ?.replace(/initdb$/, '') ?? ''
-// Postgres does not run as root; Debian makes a user for it.
-const user: { readonly uid?: number; readonly gid?: number } | undefined =
-  process.getuid?.() === 0 ? idsOf('postgres') : {}
+import { findPostgres } from '../../../scripts/programs.ts'
+import { madeOnce } from '../../../test/made-once.ts'
 
-/** Why tests of a real Postgres cannot run here; nothing when they can. */
-export const missing =
-  works() && user !== undefined ? undefined : 'the server of Postgres is not installed (apt-get install postgresql)'
-
-/** A Postgres of its own on a free port of this machine, with its data in a folder that goes with it. */
+/** A Postgres of its own on a free port of this machine, with its data in a folder that goes with it, for tests with the tag `postgres`. */
 export interface PostgresServer {
   readonly url: string
   start(): Promise<void>
@@ -33,8 +23,10 @@ export interface PostgresServer {
 }
 
 export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
+  const user = userOfServer()
+  const programs = await programsOf(user)
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-postgres-'))
-  if (user?.uid !== undefined) chownSync(folder, user.uid, user.gid ?? 0)
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
   const port = await freePort()
   const as = { ...user, cwd: folder }
   execFileSync(`${programs}initdb`, ['-D', folder, '-U', 'harvestman', '-A', 'trust', '-E', 'UTF8', '--no-sync'], as)
@@ -47,7 +39,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
       const given = Object.entries(own).map(([name, value]) => `${name}=${value}`)
       const flags = [...given, ...settings].flatMap((setting) => ['-c', setting])
       child = spawn(`${programs}postgres`, ['-D', folder, ...flags], { ...as, stdio: 'ignore', detached: true })
-      await answering(port)
+      await answering(server.url)
     },
     async kill() {
       const gone = child
@@ -92,16 +84,28 @@ function signalAll(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-function works(): boolean {
-  try {
-    execFileSync(`${programs}postgres`, ['--version'])
-    return programs !== ''
-  } catch {
-    return false
-  }
+interface Ids {
+  readonly uid: number
+  readonly gid: number
 }
 
-function idsOf(name: string): { readonly uid: number; readonly gid: number } | undefined {
+/** Postgres does not run as root; Debian makes a user for it, and every system has one for nobody. */
+function userOfServer(): Ids | undefined {
+  return process.getuid?.() === 0 ? (idsOf('postgres') ?? idsOf('nobody')) : undefined
+}
+
+/** The folder of its programs, where that user may read them: a project of root may lie where others may not look. */
+async function programsOf(user: Ids | undefined): Promise<string> {
+  const found = findPostgres()
+  if (found === undefined) throw new Error('A test that starts Postgres has the tag "postgres".')
+  if (user === undefined || !found.includes('node_modules')) return found
+  const whole = await madeOnce('postgres', (folder) =>
+    cpSync(realpathSync(join(found, '..')), folder, { recursive: true, verbatimSymlinks: true }),
+  )
+  return join(whole, 'bin/')
+}
+
+function idsOf(name: string): Ids | undefined {
   try {
     const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name])))
     return { uid, gid }
@@ -110,11 +114,12 @@ function idsOf(name: string): { readonly uid: number; readonly gid: number } | u
   }
 }
 
-async function answering(port: number): Promise<void> {
+async function answering(url: string): Promise<void> {
   for (let tries = 0; tries < 1_200; tries += 1) {
+    const client = new Client(url)
     try {
-      execFileSync(`${programs}pg_isready`, ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
-      return
+      await client.connect()
+      return await client.end()
     } catch {
       await setTimeout(50)
     }

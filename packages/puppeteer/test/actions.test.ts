@@ -1,11 +1,10 @@
+// @module-tag browser
 import type { Browser, Tab } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, soon, startBrowser } from './setup.ts'
 
 let site: Served
 let browser: Browser

@@ -1,10 +1,8 @@
+// @module-tag browser
 import { browserContract, tabContract, without } from '@harvestman/testing'
 import { describe, test } from 'vitest'
 
 import { puppeteerBrowser } from '../src/index.ts'
-import { needsChromium } from './setup.ts'
-
-needsChromium()
 
 describe('puppeteerBrowser keeps the contract of a browser', () => {
   for (const { name, run } of browserContract) test(name, () => run(() => puppeteerBrowser()))

@@ -1,11 +1,9 @@
+// @module-tag browser
 import { createEngine } from '@harvestman/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { puppeteerBrowser } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
-import { needsChromium } from './setup.ts'
-
-needsChromium()
 
 const drawn = `<!doctype html><title>Start</title><main id="here">Nothing yet</main><script>
   const link = (path) => '<p>Leads on to <a href="' + path + '">a page</a> of this site.</p>'

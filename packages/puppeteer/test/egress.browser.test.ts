@@ -1,3 +1,4 @@
+// @module-tag browser
 import { EngineError } from '@harvestman/core'
 import type { Browser, Guard } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,9 +11,7 @@ import { identityOf } from '../src/profile/identity.ts'
 import { makeTab } from '../src/tab/tab.ts'
 import { openView } from '../src/tab/view.ts'
 import { listenPrivately, serve, type Listener, type Served } from './servers.ts'
-import { inTab, needsChromium, profile, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 // Everything a page can reach out with. Each ends by itself, by success or failure.
 const vectors = /* js */ `
@@ -155,13 +154,16 @@ async function runVectors(browser: Browser, target: string): Promise<number> {
   })
 }
 
-const kinds = (['shell', 'full'] as const).filter((kind) => findBrowser({ prefer: kind })?.kind === kind)
+const kinds = [
+  { kind: 'shell', tags: ['browser'] },
+  { kind: 'full', tags: ['full-browser'] },
+] as const
 const hosts = ['127.0.0.1', 'localhost', '[::1]', 'private.test']
 
 describe('what a page does', () => {
-  for (const kind of kinds) {
+  for (const { kind, tags } of kinds) {
     for (const scheme of ['http', 'https']) {
-      test(`reaches no private place over ${scheme}, in the ${kind} browser`, async () => {
+      test(`reaches no private place over ${scheme}, in the ${kind} browser`, { tags: [...tags] }, async () => {
         const guard = onlyTheSite()
         const browser = startBrowser({ prefer: kind }, guard)
         const before = listener.contacts

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openEgress, type Egress } from '../src/egress/egress.ts'
 import type { Passage } from '../src/egress/passage.ts'
 import { serve, type Served } from './servers.ts'
-import { localGuard } from './setup.ts'
+import { localGuard } from './guard.ts'
 
 const closers: (() => Promise<void>)[] = []
 

@@ -1,3 +1,4 @@
+// @module-tag browser
 // Browsers that run already, as a browser service has them: two real ones on this machine, reached by their ports.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,11 +10,11 @@ import { join } from 'node:path'
 import { createEngine } from '@harvestman/core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
+import { plainBrowser } from '../../../test/plain-browser.ts'
+import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
-import { localGuard, needsChromium, profile, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { localGuard } from './guard.ts'
+import { profile, soon, startBrowser } from './setup.ts'
 
 const count = 24
 let site: Served
@@ -24,7 +25,7 @@ beforeAll(async () => {
   site = await serve(Object.fromEntries(Array.from({ length: count }, (_, number) => page(number))))
 })
 beforeEach(async () => {
-  if (findBrowser()) remotes = await Promise.all([startRemote(), startRemote()])
+  remotes = await Promise.all([startRemote(), startRemote()])
 }, 60_000)
 afterEach(() => Promise.all(remotes.map((remote) => remote.remove())), 60_000)
 afterAll(() => site.close())
@@ -124,7 +125,7 @@ interface Remote {
 async function startRemote(): Promise<Remote> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-remote-'))
-  const { executable } = findBrowser()!
+  const executable = await plainBrowser()
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
     const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${folder}`]

@@ -1,12 +1,12 @@
+// @module-tag browser
 import type { LiveBrowser, Sessions, Wire } from '@harvestman/core/ports'
 import { connect, type Browser as Puppeteer } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { puppeteerSessions } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
-import { localGuard, needsChromium, profile, soon } from './setup.ts'
-
-needsChromium()
+import { localGuard } from './guard.ts'
+import { profile, soon } from './setup.ts'
 
 let site: Served
 let sessions: Sessions

@@ -1,12 +1,11 @@
+// @module-tag browser
 import type { Browser, BrowserProfile, Tab } from '@harvestman/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { findByArgument, listProcesses } from '../src/chromium/processes.ts'
 import type { BrowserEvent, PuppeteerOptions } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, profile, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 const closers: (() => unknown)[] = []

@@ -1,11 +1,10 @@
+// @module-tag browser
 import type { Browser } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { hungryKinds, hungryPages, hungryPath } from './hungry-pages.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, profile, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 // What these hold is bounded in other ways, or grows too slowly to be waited for here: test/bench/browser/hungry.ts tells.
 const mayGoOn: ReadonlySet<string> = new Set([

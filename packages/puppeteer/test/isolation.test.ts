@@ -1,10 +1,9 @@
+// @module-tag browser
 import type { Browser, Tab } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, profile, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 let browser: Browser

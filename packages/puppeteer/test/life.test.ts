@@ -1,3 +1,4 @@
+// @module-tag browser
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,12 +13,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findFolders } from '../src/chromium/folder.ts'
 import { findByArgument, listProcesses, startOf } from '../src/chromium/processes.ts'
 import { reap } from '../src/chromium/reap.ts'
-import { findBrowser, type BrowserEvent, type PuppeteerOptions } from '../src/index.ts'
+import { plainBrowser } from '../../../test/plain-browser.ts'
+import type { BrowserEvent, PuppeteerOptions } from '../src/index.ts'
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, profile, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 const closers: (() => unknown)[] = []
@@ -202,7 +202,7 @@ describe('a browser that cannot be started', () => {
   }
 
   test('opens again when it can be started again', async () => {
-    const real = findBrowser()!.executable
+    const real = await plainBrowser()
     const path = script('exit 3')
     const browser = startBrowser({ executablePath: path })
     closers.push(browser.close)
@@ -369,7 +369,7 @@ describe('what is left of a process that was killed', () => {
     const pid = await startedBy(child)
     const living = watched()
     await goAndSee(living)
-    const foreign = startForeign()
+    const foreign = await startForeign()
     const folder = findFolders().find(({ marker }) => marker.browser?.pid === pid)!.path
     for (const one of listProcesses(pid)) process.kill(one.pid, 'SIGSTOP')
     for (const warden of findByArgument(folder)) process.kill(warden, 'SIGKILL')
@@ -398,10 +398,10 @@ describe('what is left of a process that was killed', () => {
 })
 
 /** The browser of somebody else, started with the same program. */
-function startForeign(): ChildProcess {
+async function startForeign(): Promise<ChildProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'foreign-'))
   const child = spawn(
-    findBrowser()!.executable,
+    await plainBrowser(),
     ['--headless', '--no-sandbox', `--user-data-dir=${folder}`, '--remote-debugging-port=0'],
     { stdio: 'ignore', detached: true },
   )

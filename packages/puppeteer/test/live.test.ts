@@ -1,3 +1,4 @@
+// @module-tag browser
 import { getPriority } from 'node:os'
 
 import type { Frame, LiveBrowser, LiveTab, Sessions } from '@harvestman/core/ports'
@@ -7,9 +8,8 @@ import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
 import { listProcesses } from '../src/chromium/processes.ts'
 import { defaultLiveNice } from '../src/options.ts'
 import { serve, type Served } from './servers.ts'
-import { localGuard, needsChromium, profile, soon } from './setup.ts'
-
-needsChromium()
+import { localGuard } from './guard.ts'
+import { profile, soon } from './setup.ts'
 
 let site: Served
 let sessions: Sessions

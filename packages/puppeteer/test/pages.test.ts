@@ -1,11 +1,10 @@
+// @module-tag browser
 import type { Browser, Tab } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, soon, startBrowser } from './setup.ts'
 
 let site: Served
 let browser: Browser
@@ -74,7 +73,7 @@ describe('the document holds what is seen', () => {
     expect(html).not.toMatch(/data-[0-9a-f]{16}/)
   })
 
-  test('also where frames have processes of their own', async () => {
+  test('also where frames have processes of their own', { tags: ['full-browser'] }, async () => {
     const full = startBrowser({ prefer: 'full' })
     try {
       await inTab(full, {}, async (tab) => {

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { createServer, request as ask } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 
@@ -5,9 +6,7 @@ import type { Browser, BrowserProfile } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { serve, type Served } from './servers.ts'
-import { inTab, needsChromium, soon, startBrowser } from './setup.ts'
-
-needsChromium()
+import { inTab, soon, startBrowser } from './setup.ts'
 
 interface Relay {
   readonly url: string

@@ -1,3 +1,4 @@
+// @module-tag redis
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
@@ -7,14 +8,11 @@ import { queueContract, queueHoldersContract } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { bullQueue, type BullQueueOptions } from '../src/index.ts'
-import { missing, startRedis, type RedisServer } from './server.ts'
-
-if (missing) console.warn(`Skipped: ${missing}.`)
-const withRedis = describe.skipIf(missing !== undefined)
+import { startRedis, type RedisServer } from './server.ts'
 
 let server: RedisServer
 beforeAll(async () => {
-  if (!missing) server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+  server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
 })
 afterAll(() => server?.remove())
 
@@ -35,12 +33,12 @@ function open(options: BullQueueOptions = {}) {
   return queue
 }
 
-withRedis('bullQueue keeps the contract', () => {
+describe('bullQueue keeps the contract', () => {
   for (const { name, run } of queueContract)
     test(name, () => run(() => bullQueue(server.url, { prefix: randomUUID(), backoff })))
 })
 
-withRedis('among processes', () => {
+describe('among processes', () => {
   test('a task that one queue takes in another one hands out', async () => {
     const prefix = randomUUID()
     const [one, other] = [open({ prefix }), open({ prefix })]

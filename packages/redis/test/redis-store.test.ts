@@ -1,3 +1,4 @@
+// @module-tag redis
 import { randomUUID } from 'node:crypto'
 
 import type { Store } from '@harvestman/core/ports'
@@ -12,14 +13,11 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { redisStore, type RedisStoreOptions } from '../src/index.ts'
-import { missing, startRedis, type RedisServer } from './server.ts'
-
-if (missing) console.warn(`Skipped: ${missing}.`)
-const withRedis = describe.skipIf(missing !== undefined)
+import { startRedis, type RedisServer } from './server.ts'
 
 let server: RedisServer
 beforeAll(async () => {
-  if (!missing) server = await startRedis()
+  server = await startRedis()
 })
 afterAll(() => server?.remove())
 
@@ -38,7 +36,7 @@ function open(options: RedisStoreOptions = {}, url = server.url): Store {
   return store
 }
 
-withRedis('redisStore keeps the contract', () => {
+describe('redisStore keeps the contract', () => {
   for (const { name, run } of storeContract)
     test(name, () => run(({ clock }) => redisStore(server.url, { prefix: prefix(), clock })))
   for (const { name, run } of [...durableStoreContract, ...sharedStoreContract])
@@ -50,7 +48,7 @@ withRedis('redisStore keeps the contract', () => {
     )
 })
 
-withRedis('a server of its own', () => {
+describe('a server of its own', () => {
   for (const { name, run } of serverStoreContract)
     test(name, () =>
       run(async () => {
@@ -78,7 +76,7 @@ withRedis('a server of its own', () => {
     })
 })
 
-withRedis('says why it fails:', () => {
+describe('says why it fails:', () => {
   test('a connection that breaks under a call, which is told at once however long it might have waited', async () => {
     const own = await startOwn()
     const store = open({ timeout: 600_000 }, own.url)
@@ -159,7 +157,7 @@ withRedis('says why it fails:', () => {
   })
 })
 
-withRedis('a client of the caller', () => {
+describe('a client of the caller', () => {
   test('lends its settings, and stays open and as it was', async () => {
     const { Redis } = await import('ioredis')
     const redis = new Redis(server.url)
@@ -172,7 +170,7 @@ withRedis('a client of the caller', () => {
 })
 
 // What each setting of Redis may lose when the server is killed, as docs/scale.md says.
-withRedis('what was acknowledged, when the server was killed with -9,', () => {
+describe('what was acknowledged, when the server was killed with -9,', () => {
   const write = async (settings: readonly string[]) => {
     const own = await startOwn(...settings)
     const store = open({ timeout: 2000 }, own.url)

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -8,13 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { freePort } from '@harvestman/testing'
 
-/** Why tests of a real Redis cannot run here; nothing when they can. */
-export const missing =
-  spawnSync('redis-server', ['--version']).status === 0
-    ? undefined
-    : 'redis-server is not installed (apt-get install redis-server, or valkey-server as redis-server)'
-
-/** A Redis of its own on a free port of this machine, with its data in a folder that goes with it. */
+/** A Redis of its own on a free port of this machine, with its data in a folder that goes with it, for tests with the tag `redis`. */
 export interface RedisServer {
   readonly url: string
   readonly port: number

@@ -1,10 +1,10 @@
+// @module-tag bubblewrap
+// @module-tag python3
 import type { CodeLanguage, CodeResult, Jail, Sandbox } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { languages, needsBubblewrap, noBrowser, run, soon } from './setup.ts'
-
-needsBubblewrap()
+import { languages, noBrowser, run, soon } from './setup.ts'
 
 let sandbox: Sandbox
 

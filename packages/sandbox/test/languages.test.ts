@@ -1,17 +1,15 @@
+// @module-tag bubblewrap
+// @module-tag python3
+// @module-tag browser
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import type { Jail, LiveBrowser, Sandbox, Sessions } from '@harvestman/core/ports'
-import { findBrowser, puppeteerSessions } from '@harvestman/puppeteer'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { puppeteerSessions } from '@harvestman/puppeteer'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { needsBubblewrap, run, soon } from './setup.ts'
-
-needsBubblewrap()
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
+import { run, soon } from './setup.ts'
 
 const page = `<title>Form</title><h1>Order</h1><label>Name <input></label>
   <button onclick="document.title = 'Sent ' + document.querySelector('input').value">Send</button><a href="/next">Next</a>`

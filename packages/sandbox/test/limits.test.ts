@@ -1,12 +1,12 @@
+// @module-tag bubblewrap
+// @module-tag python3
 import { spawnSync } from 'node:child_process'
 
 import type { Jail, Sandbox } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { needsBubblewrap, noBrowser, run, soon } from './setup.ts'
-
-needsBubblewrap()
+import { noBrowser, run, soon } from './setup.ts'
 
 let sandbox: Sandbox
 let jail: Jail

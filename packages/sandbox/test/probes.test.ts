@@ -1,3 +1,5 @@
+// @module-tag bubblewrap
+// @module-tag python3
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +10,7 @@ import type { CodeLanguage, Jail, Sandbox } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { languages, needsBubblewrap, noBrowser, run, soon } from './setup.ts'
-
-needsBubblewrap()
+import { languages, noBrowser, run, soon } from './setup.ts'
 
 let sandbox: Sandbox
 let jail: Jail

@@ -1,3 +1,5 @@
+// @module-tag bubblewrap
+// @module-tag python3
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,9 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { needsBubblewrap, noBrowser, soon } from './setup.ts'
-
-needsBubblewrap()
+import { noBrowser, soon } from './setup.ts'
 
 let folder: string
 beforeAll(() => {

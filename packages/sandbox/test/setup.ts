@@ -1,15 +1,4 @@
-import { spawnSync } from 'node:child_process'
-
 import type { Code, CodeLanguage, CodeResult, Jail, Wire } from '@harvestman/core/ports'
-import { beforeEach } from 'vitest'
-
-/** Leaves the tests of a file out on a machine without bubblewrap, and says so. */
-export function needsBubblewrap(): void {
-  beforeEach(({ skip }) => {
-    if (spawnSync('bwrap', ['--version']).status !== 0)
-      skip('it starts real jails, and there is no bubblewrap: apt-get install bubblewrap')
-  })
-}
 
 export const languages: readonly CodeLanguage[] = ['node', 'python', 'bash']
 

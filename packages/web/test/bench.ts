@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 
+import { plainBrowser } from '../../../test/plain-browser.ts'
 import { withWebPage } from '../src/index.ts'
 
 /** Pages of a site by path; those that are not there are 404. */
@@ -22,8 +23,6 @@ export interface Bench {
   open(hash?: string, size?: { width: number; height: number }): Promise<Page>
 }
 
-const executable = findBrowser()?.executable
-
 export interface BenchOptions {
   readonly keys?: string
   readonly adminKey?: string
@@ -33,19 +32,17 @@ export interface BenchOptions {
   readonly parts?: Pick<EngineOptions, 'llm' | 'search'>
 }
 
-/** A server with its page, a site to read, and a real browser to look with. */
+/** A server with its page, a site to read, and a real browser to look with; the tests that use it have the tag `browser`. */
 export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, parts = {} }: BenchOptions = {}): Bench {
   let browser: Browser
   let site: NodeServer
   let server: Server
   const held: { engine?: Engine } = {}
   const faults: string[] = []
-  beforeEach((context: TestContext) => {
-    if (executable === undefined) context.skip('No Chromium was found on this machine.')
+  beforeEach(() => {
     faults.length = 0
   })
   beforeAll(async () => {
-    if (executable === undefined) return
     site = await serveSite(pages)
     const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
     const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], ...browsers, ...parts })
@@ -53,7 +50,7 @@ export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, par
     const own = keys === undefined ? undefined : apiKeys(keys)
     const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))
     server = await serve(await withWebPage(createApi(engine, { authenticate, adminKey })), { port: 0 })
-    browser = await launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,3 +1,4 @@
+// @module-tag browser
 // The page of a server, in a real browser.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

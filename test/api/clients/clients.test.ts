@@ -3,9 +3,10 @@ import { pageIndex, searxng } from '@harvestman/search'
 import { fakeBrowser, scriptedLLM, startSearxngServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 
+import type { ProgramName } from '../../../scripts/programs.ts'
 import { openHouse } from '../bench.ts'
 import { key, type ClientCase } from './cases.ts'
-import { areOthersInstalled, otherCases, otherSearchCases } from './others.ts'
+import { otherCases, otherSearchCases } from './others.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
 import { foundIn, searchCases, webSearchCases } from './search.ts'
@@ -21,18 +22,15 @@ const house = openHouse(key, {
 instance.script(foundIn(house))
 afterAll(() => instance.close())
 
-if (!areOthersInstalled) {
-  console.log(
-    `${otherCases.length + otherSearchCases.length} cases of larger clients are left out. \`npm ci\` in test/api/clients/others brings them.`,
-  )
-}
-const searches = [...searchCases, ...(areOthersInstalled ? otherSearchCases : [])]
-const all = [...sdkCases, ...firstSdkCases, ...(areOthersInstalled ? otherCases : []), ...searches, ...webSearchCases]
+const ofOthers = new Set<ClientCase>([...otherCases, ...otherSearchCases])
+const all = [...sdkCases, ...firstSdkCases, ...otherCases, ...searchCases, ...otherSearchCases, ...webSearchCases]
+const tagsOf = (one: ClientCase): ProgramName[] => (ofOthers.has(one) ? ['other-clients'] : [])
 const byClient = (cases: readonly ClientCase[]) => [...Map.groupBy(cases, ({ client }) => client)]
 
-describe.each(byClient(all))('%s', (_, cases) => {
-  test.each(cases.map((one) => [one.method, one] as const))('%s', async (__, { run }) => run(house))
-})
+for (const [client, cases] of byClient(all))
+  describe(client, () => {
+    for (const one of cases) test(one.method, { tags: tagsOf(one) }, async () => one.run(house))
+  })
 
 describe('where what was scraped is searched', () => {
   const index = pageIndex()
@@ -42,8 +40,6 @@ describe('where what was scraped is searched', () => {
   })
 
   // One of the programs reads its settings once for the whole process.
-  const several = searches.filter(({ client }) => !client.startsWith('firecrawl-aisdk'))
-  test.each(several.map((one) => [one.client, one.method, one] as const))('%s, %s', async (_, __, { run }) =>
-    run(other),
-  )
+  const several = [...searchCases, ...otherSearchCases].filter(({ client }) => !client.startsWith('firecrawl-aisdk'))
+  for (const one of several) test(`${one.client}, ${one.method}`, { tags: tagsOf(one) }, async () => one.run(other))
 })

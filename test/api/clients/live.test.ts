@@ -1,5 +1,7 @@
+// @module-tag other-clients
+// @module-tag browser
+// @module-tag bubblewrap
 // The calls of other people's clients to live browsers: real Chromium, real jails, and what they give is looked at.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server as Web } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,19 +10,13 @@ import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 import { scriptedLLM } from '@harvestman/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { key } from './cases.ts'
-import { areOthersInstalled, callTool, cli, commandLine, mcp } from './others.ts'
-
-beforeEach(({ skip }) => {
-  if (!areOthersInstalled) skip('the clients are not installed: `npm ci` in test/api/clients/others')
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
-})
+import { callTool, cli, commandLine, mcp } from './others.ts'
 
 // The command line remembers its last scrape there.
 const home = mkdtempSync(join(tmpdir(), 'harvestman-clients-'))

@@ -1,16 +1,13 @@
+// @module-tag browser
 // Tasks on five sites: a real Chromium, a model over HTTP, and afterwards the same without a model.
 import { createEngine, type AgentRun, type AgentScript, type Engine, type LiveSession } from '@harvestman/core'
 import { chatLLM } from '@harvestman/llm'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { startChatServer, type ChatReply, type ChatServer } from '@harvestman/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { answer, on, step } from './model.ts'
 import { startSites, type Changes, type Sites } from './sites.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
 
 let sites: Sites
 let model: ChatServer

@@ -1,18 +1,15 @@
+// @module-tag browser
 // Pages that give orders, in a real Chromium, to a model that does all that a page says.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine, type AgentRun, type Engine } from '@harvestman/core'
 import { chatLLM } from '@harvestman/llm'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { startChatServer, type ChatReply, type ChatRequest, type ChatServer } from '@harvestman/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { pageShown } from './model.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-})
 
 interface Order {
   readonly says: string

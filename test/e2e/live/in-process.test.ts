@@ -1,18 +1,14 @@
+// @module-tag browser
+// @module-tag bubblewrap
 // A live browser in one's own process: from a document, by code, words, steps and Puppeteer. Real Chromium, real jails.
-import { spawnSync } from 'node:child_process'
 
 import { createEngine, type Engine } from '@harvestman/core'
-import { findBrowser, pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 import { scriptedLLM } from '@harvestman/testing'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startSites, type Sites } from '../agent/sites.ts'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
-})
 
 let sites: Sites
 let engine: Engine

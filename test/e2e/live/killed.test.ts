@@ -1,5 +1,8 @@
+// @module-tag python3
+// @module-tag browser
+// @module-tag bubblewrap
 // What is left of live browsers when their engine is killed, and what the next engine says of them.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -11,14 +14,9 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine, type Engine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
-import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-
-beforeEach(({ skip }) => {
-  if (!findBrowser()) skip('it drives a real Chromium, and there is none: apt-get install chromium-headless-shell')
-  if (spawnSync('bwrap', ['--version']).status !== 0) skip('it starts real jails: apt-get install bubblewrap')
-})
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const home = mkdtempSync(join(tmpdir(), 'harvestman-killed-'))
 const file = join(home, 'store.sqlite')
@@ -56,7 +54,6 @@ function descendants(of: number): readonly Seen[] {
 }
 
 beforeAll(async () => {
-  if (!findBrowser()) return
   site = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<title>Page</title><main><h1>Page</h1><p>A page.</p></main>'),
   )

@@ -1,3 +1,4 @@
+// @module-tag postgres
 // An installation of one process moves to Postgres in the middle of a crawl, and back.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,10 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { missing, startPostgres, type PostgresServer } from '../../../packages/postgres/test/server.ts'
+import { startPostgres, type PostgresServer } from '../../../packages/postgres/test/server.ts'
 import { post, startCluster, startCountedSite, statusAt, untilEnded, type CountedSite } from './cluster.ts'
-
-if (missing) console.warn(`Skipped: ${missing}.`)
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-copy-'))
 const sqlite = `sqlite:${join(folder, 'one.sqlite')}`
@@ -19,7 +18,6 @@ let postgres: PostgresServer
 let site: CountedSite
 
 beforeAll(async () => {
-  if (missing) return
   postgres = await startPostgres('fsync=off')
   site = await startCountedSite(60, { delay: 100 })
 })
@@ -40,32 +38,29 @@ function copy(from: string, to: string, ...more: readonly string[]) {
 const serveOn = (store: string) =>
   startCluster({ env: { HARVESTMAN_STORE: store }, apis: 1, workers: 0, sitePorts: [site.port], args: ['--work'] })
 
-test.skipIf(missing !== undefined)(
-  'a crawl that began on SQLite ends on Postgres with every page once, and is read on SQLite again',
-  async () => {
-    const first = await serveOn(sqlite)
-    const { id } = await post(`${first.urls[0]}/v2/crawl`, { url: site.url, limit: 60, maxConcurrency: 2 })
-    await expect.poll(async () => (await statusAt(`${first.urls[0]}/v2/crawl/${id}`)).completed).toBeGreaterThan(5)
-    // While it runs; and what came meanwhile, when it has stopped.
-    expect(copy(sqlite, postgres.url)).toMatchObject({ status: 0, same: 0 })
-    await first.stop()
-    const rest = copy(sqlite, postgres.url)
-    expect(rest.status).toBe(0)
-    expect(rest.same).toBeGreaterThan(0)
-    expect(copy(sqlite, postgres.url)).toMatchObject({ copied: 0, removed: 0 })
+test('a crawl that began on SQLite ends on Postgres with every page once, and is read on SQLite again', async () => {
+  const first = await serveOn(sqlite)
+  const { id } = await post(`${first.urls[0]}/v2/crawl`, { url: site.url, limit: 60, maxConcurrency: 2 })
+  await expect.poll(async () => (await statusAt(`${first.urls[0]}/v2/crawl/${id}`)).completed).toBeGreaterThan(5)
+  // While it runs; and what came meanwhile, when it has stopped.
+  expect(copy(sqlite, postgres.url)).toMatchObject({ status: 0, same: 0 })
+  await first.stop()
+  const rest = copy(sqlite, postgres.url)
+  expect(rest.status).toBe(0)
+  expect(rest.same).toBeGreaterThan(0)
+  expect(copy(sqlite, postgres.url)).toMatchObject({ copied: 0, removed: 0 })
 
-    const second = await serveOn(postgres.url)
-    const ended = await untilEnded(`${second.urls[0]}/v2/crawl/${id}`, 60_000)
-    await second.stop()
-    const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
-    expect([ended.status, urls.length, new Set(urls).size]).toEqual(['completed', 60, 60])
+  const second = await serveOn(postgres.url)
+  const ended = await untilEnded(`${second.urls[0]}/v2/crawl/${id}`, 60_000)
+  await second.stop()
+  const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
+  expect([ended.status, urls.length, new Set(urls).size]).toEqual(['completed', 60, 60])
 
-    const refused = copy(postgres.url, sqlite)
-    expect([refused.status === 0, refused.stderr.includes('--replace')]).toEqual([false, true])
-    expect(copy(postgres.url, sqlite, '--replace').status).toBe(0)
-    const third = await serveOn(sqlite)
-    const again = await untilEnded(`${third.urls[0]}/v2/crawl/${id}`, 20_000)
-    expect(again.data.map(({ metadata }) => metadata.sourceURL)).toEqual(urls)
-    await third.stop()
-  },
-)
+  const refused = copy(postgres.url, sqlite)
+  expect([refused.status === 0, refused.stderr.includes('--replace')]).toEqual([false, true])
+  expect(copy(postgres.url, sqlite, '--replace').status).toBe(0)
+  const third = await serveOn(sqlite)
+  const again = await untilEnded(`${third.urls[0]}/v2/crawl/${id}`, 20_000)
+  expect(again.data.map(({ metadata }) => metadata.sourceURL)).toEqual(urls)
+  await third.stop()
+})

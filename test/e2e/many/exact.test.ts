@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { missing as noPostgres, startPostgres } from '../../../packages/postgres/test/server.ts'
-import { missing as noRedis, startRedis } from '../../../packages/redis/test/server.ts'
+import { startPostgres } from '../../../packages/postgres/test/server.ts'
+import { startRedis } from '../../../packages/redis/test/server.ts'
 import { startCluster } from './cluster.ts'
 
 interface Backend {
@@ -17,146 +17,144 @@ interface Backend {
   remove(): Promise<void>
 }
 
-const backends: readonly (readonly [string, string | undefined, () => Promise<Backend>])[] = [
-  ['Redis', noRedis, () => startRedis()],
-  ['Postgres', noPostgres, () => startPostgres('fsync=off')],
-]
-
-for (const [name, missing] of backends) if (missing) console.warn(`Skipped on ${name}: ${missing}.`)
+const backends = {
+  redis: (): Promise<Backend> => startRedis(),
+  postgres: (): Promise<Backend> => startPostgres('fsync=off'),
+}
 
 const childFile = fileURLToPath(new URL('exact-child.ts', import.meta.url))
 const soon = { timeout: 60_000, interval: 20 }
 
-describe.each(backends)('two processes on %s', (_, missing, startBackend) => {
-  let backend: Backend
-  let site: GatedSite
-  let children: ChildProcess[] = []
+for (const tag of ['redis', 'postgres'] as const)
+  describe(`two processes on ${tag}`, { tags: [tag] }, () => {
+    let backend: Backend
+    let site: GatedSite
+    let children: ChildProcess[] = []
 
-  beforeAll(async () => {
-    if (!missing) backend = await startBackend()
-  }, 60_000)
-  beforeEach(async () => {
-    site = await startGatedSite()
-  })
-  afterEach(async () => {
-    site.open()
-    for (const child of children) child.kill('SIGKILL')
-    children = []
-    site.close()
-  })
-  afterAll(() => backend?.remove(), 60_000)
-  const both = test.skipIf(missing !== undefined)
-
-  const start = (name: string, pages: number, teamConcurrency = '-') => {
-    const child = fork(childFile, [backend.url, String(site.port), teamConcurrency, name, String(pages)], {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+    beforeAll(async () => {
+      backend = await backends[tag]()
+    }, 60_000)
+    beforeEach(async () => {
+      site = await startGatedSite()
     })
-    children.push(child)
-    let completed: number | undefined
-    const hasBegun = once(child, 'message')
-    child.on('message', (said: { readonly completed?: number }) => (completed = said.completed ?? completed))
-    return {
-      get completed() {
-        return completed
-      },
-      hasBegun,
-      kill: () => child.kill('SIGKILL'),
-      end: async () => {
-        child.send('end')
-        await once(child, 'exit')
-      },
+    afterEach(async () => {
+      site.open()
+      for (const child of children) child.kill('SIGKILL')
+      children = []
+      site.close()
+    })
+    afterAll(() => backend?.remove(), 60_000)
+
+    const start = (name: string, pages: number, teamConcurrency = '-') => {
+      const child = fork(childFile, [backend.url, String(site.port), teamConcurrency, name, String(pages)], {
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+      })
+      children.push(child)
+      let completed: number | undefined
+      const hasBegun = once(child, 'message')
+      child.on('message', (said: { readonly completed?: number }) => (completed = said.completed ?? completed))
+      return {
+        get completed() {
+          return completed
+        },
+        hasBegun,
+        kill: () => child.kill('SIGKILL'),
+        end: async () => {
+          child.send('end')
+          await once(child, 'exit')
+        },
+      }
     }
-  }
 
-  both('visit a host by no more than one of them may, and share it', { timeout: 180_000 }, async () => {
-    const one = start('one', 300)
-    await expect.poll(() => site.held('one'), soon).toBe(32)
-    const two = start('two', 60)
-    await two.hasBegun
-    // What one of them gives back goes to the other, long before it has done all it has to do.
-    await expect
-      .poll(() => {
-        site.answer(1)
-        return site.held('two')
-      }, soon)
-      .toBeGreaterThan(0)
-    expect(one.completed).toBeUndefined()
-    await expect
-      .poll(() => {
-        site.answer(16)
-        return [one.completed, two.completed]
-      }, soon)
-      .toEqual([300, 60])
-    expect(site.most).toBe(32)
-    await Promise.all([one.end(), two.end()])
-  })
-
-  both(
-    'load as many pages at once of a team as it may, and go on with the places of one that is killed',
-    { timeout: 180_000 },
-    async () => {
-      const one = start('one', 20, '3')
-      await expect.poll(() => site.held('one'), soon).toBe(3)
-      const two = start('two', 20, '3')
+    test('visit a host by no more than one of them may, and share it', { timeout: 180_000 }, async () => {
+      const one = start('one', 300)
+      await expect.poll(() => site.held('one'), soon).toBe(32)
+      const two = start('two', 60)
+      await two.hasBegun
+      // What one of them gives back goes to the other, long before it has done all it has to do.
       await expect
         .poll(() => {
           site.answer(1)
           return site.held('two')
         }, soon)
         .toBeGreaterThan(0)
-      expect(site.most).toBe(3)
-      one.kill()
-      await expect.poll(() => site.held('two'), soon).toBe(3)
+      expect(one.completed).toBeUndefined()
       await expect
         .poll(() => {
-          site.answer(1)
-          return [two.completed, site.pages('one').size]
+          site.answer(16)
+          return [one.completed, two.completed]
         }, soon)
-        .toEqual([20, 20])
-      expect(site.most).toBe(3)
-      await two.end()
-    },
-  )
-
-  both('make as many requests of a team wait as may, and refuse the others', { timeout: 180_000 }, async () => {
-    const adminKey = 'operator'
-    const cluster = await startCluster({
-      env: { HARVESTMAN_STORE: backend.url, HARVESTMAN_ADMIN_KEY: adminKey },
-      apis: 2,
-      workers: 0,
-      sitePorts: [site.port],
+        .toEqual([300, 60])
+      expect(site.most).toBe(32)
+      await Promise.all([one.end(), two.end()])
     })
-    try {
-      const [api = ''] = cluster.urls
-      const ask = async (url: string, body: unknown, key: string): Promise<{ status: number; body: unknown }> => {
-        const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
-        const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-        return { status: answer.status, body: await answer.json() }
-      }
-      await ask(`${api}/admin/teams`, { id: 'acme', limits: { concurrency: 3, queue: 4 } }, adminKey)
-      const { body } = await ask(`${api}/admin/teams/acme/keys`, {}, adminKey)
-      const { key } = body as { readonly key: string }
-      const statuses: number[] = []
-      const asked = Array.from({ length: 16 }, async (_, number) => {
-        const page = { url: `${site.url}/scrape/${number}`, timeout: 120_000, maxAge: 0 }
-        statuses.push((await ask(`${cluster.urls[number % 2]}/v2/scrape`, page, key)).status)
+
+    test(
+      'load as many pages at once of a team as it may, and go on with the places of one that is killed',
+      { timeout: 180_000 },
+      async () => {
+        const one = start('one', 20, '3')
+        await expect.poll(() => site.held('one'), soon).toBe(3)
+        const two = start('two', 20, '3')
+        await expect
+          .poll(() => {
+            site.answer(1)
+            return site.held('two')
+          }, soon)
+          .toBeGreaterThan(0)
+        expect(site.most).toBe(3)
+        one.kill()
+        await expect.poll(() => site.held('two'), soon).toBe(3)
+        await expect
+          .poll(() => {
+            site.answer(1)
+            return [two.completed, site.pages('one').size]
+          }, soon)
+          .toEqual([20, 20])
+        expect(site.most).toBe(3)
+        await two.end()
+      },
+    )
+
+    test('make as many requests of a team wait as may, and refuse the others', { timeout: 180_000 }, async () => {
+      const adminKey = 'operator'
+      const cluster = await startCluster({
+        env: { HARVESTMAN_STORE: backend.url, HARVESTMAN_ADMIN_KEY: adminKey },
+        apis: 2,
+        workers: 0,
+        sitePorts: [site.port],
       })
-      await expect.poll(() => statuses.length, soon).toBe(9)
-      expect([new Set(statuses), site.held('scrape')]).toEqual([new Set([429]), 3])
-      await expect
-        .poll(() => {
-          site.answer(1)
-          return statuses.length
-        }, soon)
-        .toBe(16)
-      await Promise.all(asked)
-      expect([statuses.filter((status) => status === 200).length, site.most]).toEqual([7, 3])
-    } finally {
-      site.open()
-      await cluster.stop()
-    }
+      try {
+        const [api = ''] = cluster.urls
+        const ask = async (url: string, body: unknown, key: string): Promise<{ status: number; body: unknown }> => {
+          const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+          const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+          return { status: answer.status, body: await answer.json() }
+        }
+        await ask(`${api}/admin/teams`, { id: 'acme', limits: { concurrency: 3, queue: 4 } }, adminKey)
+        const { body } = await ask(`${api}/admin/teams/acme/keys`, {}, adminKey)
+        const { key } = body as { readonly key: string }
+        const statuses: number[] = []
+        const asked = Array.from({ length: 16 }, async (_, number) => {
+          const page = { url: `${site.url}/scrape/${number}`, timeout: 120_000, maxAge: 0 }
+          statuses.push((await ask(`${cluster.urls[number % 2]}/v2/scrape`, page, key)).status)
+        })
+        await expect.poll(() => statuses.length, soon).toBe(9)
+        expect([new Set(statuses), site.held('scrape')]).toEqual([new Set([429]), 3])
+        await expect
+          .poll(() => {
+            site.answer(1)
+            return statuses.length
+          }, soon)
+          .toBe(16)
+        await Promise.all(asked)
+        expect([statuses.filter((status) => status === 200).length, site.most]).toEqual([7, 3])
+      } finally {
+        site.open()
+        await cluster.stop()
+      }
+    })
   })
-})
 
 /** A site whose pages are answered when the test says so. */
 interface GatedSite {

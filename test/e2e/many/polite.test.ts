@@ -14,8 +14,9 @@ import { postgresStore } from '@harvestman/postgres'
 import { redisStore } from '@harvestman/redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { missing as noPostgres, startPostgres } from '../../../packages/postgres/test/server.ts'
-import { missing as noRedis, startRedis } from '../../../packages/redis/test/server.ts'
+import { startPostgres } from '../../../packages/postgres/test/server.ts'
+import { startRedis } from '../../../packages/redis/test/server.ts'
+import type { ProgramName } from '../../../scripts/programs.ts'
 import { startCountedSite } from './cluster.ts'
 
 interface Backend {
@@ -23,10 +24,10 @@ interface Backend {
   remove(): Promise<void>
 }
 
-const backends: readonly (readonly [string, string | undefined, () => Promise<Backend>])[] = [
+const backends: readonly (readonly [string, ProgramName[], () => Promise<Backend>])[] = [
   [
     'SQLite',
-    undefined,
+    [],
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'harvestman-polite-'))
       const open = (): Store => sqliteStore(join(folder, 'store.sqlite'))
@@ -35,7 +36,7 @@ const backends: readonly (readonly [string, string | undefined, () => Promise<Ba
   ],
   [
     'Redis',
-    noRedis,
+    ['redis'],
     async () => {
       const server = await startRedis()
       return { open: () => redisStore(server.url), remove: server.remove }
@@ -43,7 +44,7 @@ const backends: readonly (readonly [string, string | undefined, () => Promise<Ba
   ],
   [
     'Postgres',
-    noPostgres,
+    ['postgres'],
     async () => {
       const server = await startPostgres('fsync=off')
       return { open: () => postgresStore(server.url), remove: server.remove }
@@ -51,50 +52,48 @@ const backends: readonly (readonly [string, string | undefined, () => Promise<Ba
   ],
 ]
 
-for (const [name, missing] of backends) if (missing) console.warn(`Skipped on ${name}: ${missing}.`)
+for (const [name, tags, start] of backends)
+  describe(`two crawls of one host from two engines on ${name}`, { tags }, () => {
+    let backend: Backend
+    beforeAll(async () => {
+      backend = await start()
+    })
+    afterAll(() => backend?.remove())
 
-describe.each(backends)('two crawls of one host from two engines on %s', (_, missing, start) => {
-  let backend: Backend
-  beforeAll(async () => {
-    if (!missing) backend = await start()
+    const crawlTwice = async (site: { readonly url: string; readonly port: number }, limit: number) => {
+      const stores = [backend.open(), backend.open()]
+      const engines = stores.map((store) => createEngine({ store, allowPrivate: [`127.0.0.1/32:${site.port}`] }))
+      // Copies of pages would be visits that are not made.
+      const request = { url: site.url, limit, maxConcurrency: 3, scrapeOptions: { maxAge: 0 } }
+      const crawls = await Promise.all(engines.map((engine) => engine.crawl(request)))
+      const ends = await Promise.all(crawls.map((crawl) => crawl.end()))
+      await Promise.all(engines.map((engine) => engine.close()))
+      await Promise.all(stores.map((store) => store.close()))
+      return ends.map(({ completed }) => completed)
+    }
+
+    test('keep the pause that it asks for together', async () => {
+      const pause = 400
+      const site = await startCountedSite(8, { delay: 0, robots: `User-agent: *\nCrawl-delay: ${pause / 1000}` })
+      expect(await crawlTwice(site, 8)).toEqual([8, 8])
+      site.close()
+      expect(site.times).toHaveLength(16)
+      // Without a common pace it takes half as long. A visit that comes late shortens the pause that follows, not the whole.
+      expect((site.times.at(-1) ?? 0) - (site.times[0] ?? 0)).toBeGreaterThan(pause * 15 * 0.75)
+    })
+
+    test('keep the rest that it asks one of them for', async () => {
+      const rest = 3_000
+      const site = await startTiredSite({ pages: 40, after: 24, rest })
+      expect(await crawlTwice(site, 40)).toEqual([40, 40])
+      site.close()
+      const { tiredAt } = site
+      // The news has half a second to go round; then nothing comes until the rest is nearly over.
+      const early = site.times.filter((time) => time > tiredAt + 500 && time < tiredAt + rest - 200)
+      expect(early).toEqual([])
+      expect(site.times.at(-1)).toBeGreaterThan(tiredAt + rest - 200)
+    })
   })
-  afterAll(() => backend?.remove())
-  const polite = test.skipIf(missing !== undefined)
-
-  const crawlTwice = async (site: { readonly url: string; readonly port: number }, limit: number) => {
-    const stores = [backend.open(), backend.open()]
-    const engines = stores.map((store) => createEngine({ store, allowPrivate: [`127.0.0.1/32:${site.port}`] }))
-    // Copies of pages would be visits that are not made.
-    const request = { url: site.url, limit, maxConcurrency: 3, scrapeOptions: { maxAge: 0 } }
-    const crawls = await Promise.all(engines.map((engine) => engine.crawl(request)))
-    const ends = await Promise.all(crawls.map((crawl) => crawl.end()))
-    await Promise.all(engines.map((engine) => engine.close()))
-    await Promise.all(stores.map((store) => store.close()))
-    return ends.map(({ completed }) => completed)
-  }
-
-  polite('keep the pause that it asks for together', async () => {
-    const pause = 400
-    const site = await startCountedSite(8, { delay: 0, robots: `User-agent: *\nCrawl-delay: ${pause / 1000}` })
-    expect(await crawlTwice(site, 8)).toEqual([8, 8])
-    site.close()
-    expect(site.times).toHaveLength(16)
-    // Without a common pace it takes half as long. A visit that comes late shortens the pause that follows, not the whole.
-    expect((site.times.at(-1) ?? 0) - (site.times[0] ?? 0)).toBeGreaterThan(pause * 15 * 0.75)
-  })
-
-  polite('keep the rest that it asks one of them for', async () => {
-    const rest = 3_000
-    const site = await startTiredSite({ pages: 40, after: 24, rest })
-    expect(await crawlTwice(site, 40)).toEqual([40, 40])
-    site.close()
-    const { tiredAt } = site
-    // The news has half a second to go round; then nothing comes until the rest is nearly over.
-    const early = site.times.filter((time) => time > tiredAt + 500 && time < tiredAt + rest - 200)
-    expect(early).toEqual([])
-    expect(site.times.at(-1)).toBeGreaterThan(tiredAt + rest - 200)
-  })
-})
 
 /** A site that asks to be left alone once, by the answer to the visit of that number; until then it is slow. */
 async function startTiredSite({
