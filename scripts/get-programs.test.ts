@@ -40,7 +40,7 @@ test('what is missing is installed after one line that names it and the setting 
   ])
 })
 
-test.each([
+test.each<[string, Partial<Machine>]>([
   ['without rights', { isRoot: false, canWrite: () => false }],
   ['where there is neither apt-get nor a folder to write in', { hasApt: false, canWrite: () => false }],
   ['where it is refused', { env: { HARVESTMAN_TEST_INSTALL: 'no' } }],
