@@ -1,6 +1,6 @@
 // The API under a path of an Express app, with its WebSockets.
 import type { Engine } from '@harvestman/core'
-import { apiKeys, attachWebSockets, createApi, toNodeHandler } from '@harvestman/http'
+import { apiKeys, attachWebSockets, createApi, gracefulClose, toNodeHandler } from '@harvestman/http'
 import express from 'express'
 
 export function startExpress(engine: Engine, keys: string, port: number) {
@@ -9,6 +9,6 @@ export function startExpress(engine: Engine, keys: string, port: number) {
   app.use('/web', toNodeHandler(api))
   app.get('/', (_, response) => void response.send('The app itself.'))
   const server = app.listen(port)
-  attachWebSockets(server, api)
-  return server
+  const sockets = attachWebSockets(server, api)
+  return { server, close: gracefulClose(server, { sockets, owns: [engine] }) }
 }

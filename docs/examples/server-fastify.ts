@@ -1,6 +1,6 @@
 // The API under a path of a Fastify app, with its WebSockets.
 import type { Engine } from '@harvestman/core'
-import { apiKeys, attachWebSockets, createApi, toNodeHandler } from '@harvestman/http'
+import { apiKeys, attachWebSockets, createApi, gracefulClose, toNodeHandler } from '@harvestman/http'
 import Fastify from 'fastify'
 
 export async function startFastify(engine: Engine, keys: string, port: number) {
@@ -19,6 +19,6 @@ export async function startFastify(engine: Engine, keys: string, port: number) {
   })
   app.get('/', () => 'The app itself.')
   await app.listen({ port })
-  attachWebSockets(app.server, api)
-  return app.server
+  const sockets = attachWebSockets(app.server, api)
+  return { server: app.server, close: gracefulClose(app.server, { sockets, owns: [engine] }) }
 }

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 
 import type { Engine } from '@harvestman/core'
-import { apiKeys, attachWebSockets, createApi } from '@harvestman/http'
+import { apiKeys, attachWebSockets, createApi, gracefulClose } from '@harvestman/http'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
@@ -12,6 +12,6 @@ export function startHono(engine: Engine, keys: string, port: number) {
   app.all('/web/*', ({ req }) => api(req.raw))
   app.get('/', (context) => context.text('The app itself.'))
   const server = serve({ fetch: app.fetch, port }) as Server
-  attachWebSockets(server, api)
-  return server
+  const sockets = attachWebSockets(server, api)
+  return { server, close: gracefulClose(server, { sockets, owns: [engine] }) }
 }

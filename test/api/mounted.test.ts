@@ -1,4 +1,5 @@
 // The API inside of other people's servers, under a path: the official client follows links, files and WebSockets there.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -21,11 +22,14 @@ let engine: Engine
 
 beforeAll(async () => {
   site = await startSite()
-  engine = createEngine({
+  engine = newEngine()
+})
+
+const newEngine = (): Engine =>
+  createEngine({
     allowPrivate: ['127.0.0.0/8'],
     browser: fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } }),
   })
-})
 
 afterAll(async () => {
   for (const end of ends.splice(0)) await end()
@@ -42,15 +46,25 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const frameworks = {
-  Express: async () => listening(startExpress(engine, key, 0)),
-  Hono: async () => listening(startHono(engine, key, 0)),
-  Fastify: async () => listening(await startFastify(engine, key, 0)),
+type Started = { readonly server: Server; readonly close: () => Promise<void> }
+const frameworks: Readonly<Record<string, (engine: Engine) => Started | Promise<Started>>> = {
+  Express: (engine) => startExpress(engine, key, 0),
+  Hono: (engine) => startHono(engine, key, 0),
+  Fastify: (engine) => startFastify(engine, key, 0),
+}
+
+async function addressOf({ server }: Started): Promise<string> {
+  if (!server.listening) await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 describe.each(Object.entries(frameworks))('Under a path of %s', (_, start) => {
   let base = ''
-  beforeAll(async () => void (base = await start()))
+  beforeAll(async () => {
+    const started = await start(newEngine())
+    ends.push(started.close)
+    base = await addressOf(started)
+  })
 
   test('the app itself is untouched', async () => {
     expect(await (await fetch(base)).text()).toBe('The app itself.')
@@ -81,6 +95,28 @@ describe.each(Object.entries(frameworks))('Under a path of %s', (_, start) => {
     const { screenshot = '' } = await client.scrape('http://127.0.0.1:8000/js', { formats: ['screenshot'] })
     expect(screenshot).toContain(`${base}/web/v2/files/`)
     expect((await fetch(screenshot)).status).toBe(200)
+  })
+
+  test('one call lets what is being answered finish, says goodbye to those who listen, then closes the engine', async () => {
+    const own = newEngine()
+    const started = await start(own)
+    const at = await addressOf(started)
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const send = (path: string, body: object): Promise<Response> =>
+      fetch(`${at}/web${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { id } = (await (await send('/v2/crawl', { url: `${site.url}/slow/delay?ms=60000` })).json()) as {
+      id: string
+    }
+    const listener = new WebSocket(`${at.replace('http', 'ws')}/web/v2/crawl/${id}`, key)
+    await once(listener, 'open')
+    const hungUp = once(listener, 'close')
+    const asked = new Promise((now) => started.server.once('request', now))
+    const answer = send('/v2/scrape', { url: `${site.url}/slow/delay?ms=1000` })
+    await asked
+    await started.close()
+    expect((await answer).status).toBe(200)
+    expect((await hungUp)[0]).toMatchObject({ code: 1001 })
+    await expect(own.scrape({ url: `${site.url}/good/article` })).rejects.toThrow(/closed/)
   })
 })
 

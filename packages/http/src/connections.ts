@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The connections of a server, so that it can be closed without cutting off an answer. */
 export interface Connections {
-  /** Says that a request has come over the connection of this response. */
-  use(response: ServerResponse): void
   /** Aborted when the server begins to close. */
   readonly closing: AbortSignal
   /** Aborted when the grace period is over. */
@@ -27,10 +25,8 @@ export function watchConnections(server: Server): Connections {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
   return {
-    use: ({ socket }) => {
-      if (socket) unused.delete(socket)
-    },
     closing: closing.signal,
     cut: cut.signal,
     close: (grace) => {

@@ -10,6 +10,7 @@ export { checkPeer, withPeers, type FindOwner, type PeerOptions } from './peers.
 export type { Group, Method, Route, RouteCall, Settings, Version } from './route.ts'
 export { routes } from './routes.ts'
 export { statusesOf, type DocumentedStatus } from './statuses.ts'
+export { gracefulClose, type CloseOptions } from './graceful-close.ts'
 export { isForLoopback } from './hosts.ts'
 export { toNodeHandler, type Handler, type NodeHandler } from './node-handler.ts'
 export { serve, type ServeOptions, type Server } from './serve.ts'

@@ -23,12 +23,11 @@ export interface Handler {
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 export interface Listening {
-  readonly use: (response: ServerResponse) => void
   readonly closing: AbortSignal
   readonly cut?: AbortSignal
 }
 
-const never: Listening = { use: () => undefined, closing: new AbortController().signal }
+const never: Listening = { closing: new AbortController().signal }
 
 /**
  * Makes a handler for `node:http`, Express, Fastify's raw requests and whatever takes the same two arguments. Under a path
@@ -38,11 +37,10 @@ export function toNodeHandler(handle: Handler): NodeHandler {
   return nodeHandler(handle, never)
 }
 
-export function nodeHandler(handle: Handler, { use, closing, cut }: Listening): NodeHandler {
+export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeHandler {
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
       const response = outgoing as ServerResponse
-      use(response)
       return handle(request, {
         base: mountOf(incoming as Mounted),
         peer: (incoming as IncomingMessage).socket.remoteAddress,

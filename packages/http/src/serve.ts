@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { EngineError } from '@harvestman/core'
 
 import { watchConnections } from './connections.ts'
+import { closeOf, type CloseOptions } from './graceful-close.ts'
 import { isLoopback } from './hosts.ts'
 import { nodeHandler, type Handler } from './node-handler.ts'
 import { attachWebSockets } from './web-socket.ts'
@@ -17,6 +18,8 @@ export interface ServeOptions {
   readonly isOpen?: boolean | undefined
   /** Milliseconds that `close` waits for requests that are being answered. */
   readonly grace?: number | undefined
+  /** What the server stands on, closed after it in this order: the engine, then what the engine was given. */
+  readonly owns?: CloseOptions['owns']
   /** Milliseconds in which the headers of a request must arrive. */
   readonly headersTimeout?: number | undefined
   /** Milliseconds in which a request must arrive as a whole. */
@@ -34,7 +37,7 @@ export interface Server {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const defaults = { port: 3002, host: '127.0.0.1', grace: 10_000, headersTimeout: 10_000, requestTimeout: 60_000 }
+const defaults = { port: 3002, host: '127.0.0.1', headersTimeout: 10_000, requestTimeout: 60_000 }
 
 const fixed = {
   // Longer than the minute after which balancers close idle connections: the side that closes first loses requests.
@@ -45,7 +48,7 @@ const fixed = {
 
 /** Serves an API on a port. It resolves when the server listens. */
 export async function serve(handle: Handler, options: ServeOptions = {}): Promise<Server> {
-  const { port = defaults.port, host = defaults.host, grace = defaults.grace, isOpen = handle.isOpen ?? true } = options
+  const { port = defaults.port, host = defaults.host, grace, owns, isOpen = handle.isOpen ?? true } = options
   const { headersTimeout = defaults.headersTimeout, requestTimeout = defaults.requestTimeout } = options
   if (isOpen && !isLoopback(host)) throw needsKey(host)
   const server = createServer({ ...fixed, headersTimeout, requestTimeout })
@@ -54,10 +57,7 @@ export async function serve(handle: Handler, options: ServeOptions = {}): Promis
   const sockets = attachWebSockets(server, handle)
   await listen(server, port, host)
   const { port: actual } = server.address() as AddressInfo
-  const close = (): Promise<void> => {
-    sockets.close()
-    return connections.close(grace)
-  }
+  const close = closeOf(connections, { sockets, owns, grace })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
   return { url, port: actual, close, [Symbol.asyncDispose]: close }
 }
