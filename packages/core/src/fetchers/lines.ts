@@ -1,14 +1,14 @@
 /** A connection to one host that is used by one exchange at a time, and kept for a while between them. */
 export interface Line {
-  /** What must be equal for a line to be used again: the origin, and whether its certificate is checked. */
-  readonly key: string
+  /** What must be equal for a line to be used again: the origin, whether its certificate is checked, the proxy, the owner. Absent for one that is used once. */
+  readonly key: string | undefined
   close(reason: Error): void
 }
 
 /** The lines of one fetcher: those that wait for work, and those that do it. */
 export interface Lines<L extends Line> {
   /** Gives a waiting line. */
-  take(key: string): L | undefined
+  take(key: string | undefined): L | undefined
   add(line: L): void
   /** The line has done its work and may be used again. */
   keep(line: L): void
@@ -23,7 +23,7 @@ const mostWaiting = 256
 
 export function makeLines<L extends Line>(): Lines<L> {
   const all = new Set<L>()
-  const waiting = new Map<string, L[]>()
+  const waiting = new Map<string | undefined, L[]>()
   let count = 0
 
   const stopWaiting = (line: L): boolean => {
@@ -50,7 +50,7 @@ export function makeLines<L extends Line>(): Lines<L> {
     add: (line) => void all.add(line),
     keep: (line) => {
       if (!all.has(line)) return
-      if (count >= mostWaiting) return drop(line, new Error('too many lines wait'))
+      if (line.key === undefined || count >= mostWaiting) return drop(line, new Error('it need not wait'))
       const lines = waiting.get(line.key)
       if (lines) lines.push(line)
       else waiting.set(line.key, [line])

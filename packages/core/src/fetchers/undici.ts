@@ -56,7 +56,7 @@ function makeFetcher(guard: Guard, options: UndiciOptions): Fetcher {
   const secure = { checked: tlsConnector(options.ca, true), unchecked: tlsConnector(options.ca, false) }
   let isClosed = false
 
-  const openLine = (key: string, { url, skipTlsVerification, proxy }: WireRequest): UndiciLine => {
+  const openLine = (key: string | undefined, { url, skipTlsVerification, proxy }: WireRequest): UndiciLine => {
     const via = proxy && parseProxy(proxy.url)
     const tls = skipTlsVerification ? secure.unchecked : secure.checked
     const connect: buildConnector.connector = (target, callback) => {
@@ -115,8 +115,9 @@ function makeFetcher(guard: Guard, options: UndiciOptions): Fetcher {
   }
 }
 
-function keyOf({ url, skipTlsVerification, proxy }: WireRequest): string {
-  return `${url.origin} ${skipTlsVerification ? 'unchecked' : 'checked'} ${proxy?.url ?? ''}`
+function keyOf({ url, skipTlsVerification, proxy, owner }: WireRequest): string | undefined {
+  if (owner === undefined) return undefined
+  return JSON.stringify([url.origin, skipTlsVerification === true, proxy?.url ?? '', owner])
 }
 
 function portOf({ protocol, port }: { readonly protocol: string; readonly port?: string | null }): number {

@@ -10,7 +10,7 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy'],
-  load: async ({ url, request, headers, signal, maxBytes, proxy, mayVisit }, { fetcher, guard, clock }) => {
+  load: async ({ url, request, headers, signal, maxBytes, proxy, mayVisit, team }, { fetcher, guard, clock }) => {
     const watch = stopwatch(fetcher, clock)
     const { location, skipTlsVerification } = request
     const answer = await fetchFollowing(
@@ -24,6 +24,7 @@ export const httpLoader = defineLoader({
         skipTlsVerification,
         maxBytes,
         proxy,
+        owner: `pages of ${team}`,
       },
       signal,
       { mayVisit },

@@ -18,6 +18,11 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   readonly skipTlsVerification?: boolean
+  /**
+   * On whose behalf. A connection must be used again for requests of the same owner alone, and never when there is none:
+   * what a host sends after its answer would be taken for the next one.
+   */
+  readonly owner?: string | undefined
   /** Must be gone through. Its address and that of the host must pass the guard; a name may be unknown here. */
   readonly proxy?: Proxy | undefined
   /** The largest body that is taken, unpacked. */

@@ -9,6 +9,7 @@ export interface FileRequest {
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly languages: readonly string[] | undefined
   readonly bounds: FileBounds
+  readonly owner: string
 }
 
 export interface FileBounds {
@@ -30,7 +31,7 @@ type GiveBatch = (batch: readonly SitemapEntry[]) => Promise<void> | undefined
 
 /** Reads one sitemap, packed or not, and gives its entries in batches; the consumer may ask it to wait. */
 export async function readSitemapFile(
-  { url, headers, languages, bounds }: FileRequest,
+  { url, headers, languages, bounds, owner }: FileRequest,
   give: GiveBatch,
   signal: AbortSignal,
   doors: StreamKit,
@@ -52,7 +53,7 @@ export async function readSitemapFile(
   let end: FileEnd
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(bounds.patience)])
-    const request = { url, redirects, maxBytes: bounds.bytes, headers, languages }
+    const request = { url, redirects, maxBytes: bounds.bytes, headers, languages, owner }
     const { status } = await streamBody(doors, request, reading.take, limit)
     end = status < 300 ? 'whole' : status === 429 || status >= 500 ? 'broken' : 'absent'
     if (!(await reading.end())) end = 'broken'

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Store } from '../ports/store.ts'
 import { isSameHost, isSameSite, registrableDomain } from './domains.ts'
 import { normaliseUrl } from './page-identity.ts'
@@ -76,6 +78,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   const waiting: File[] = []
   const open: OpenFile[] = []
   const isOfSite = siteFilter(request.start)
+  const owner = `sitemaps ${randomUUID()}`
 
   const enqueue = (url: string, level: number): void => {
     const normal = normaliseUrl(url, { ignoreQueryParameters: false })
@@ -85,7 +88,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   }
   const openNext = (): void => {
     while (open.length < bounds.atOnce && waiting.length > 0)
-      open.push(openFile(waiting.shift()!, { ...request, bounds, shelf, signal }, kit))
+      open.push(openFile(waiting.shift()!, { ...request, bounds, shelf, signal, owner }, kit))
   }
   async function* readQueue(): AsyncGenerator<readonly SitemapPage[]> {
     for (openNext(); open.length > 0; openNext()) {
@@ -157,6 +160,8 @@ interface OpenFile {
 interface OpenRequest extends SitemapRequest {
   readonly bounds: SitemapBounds
   readonly shelf: SitemapShelf | undefined
+  /** This reading: its files share connections with those of no other. */
+  readonly owner: string
 }
 
 /** Begins to read, and reads ahead of `next` by a batch: a million entries that wait for long are hard on V8. */
@@ -172,7 +177,7 @@ async function readOne(
   give: (batch: readonly SitemapEntry[]) => Promise<void> | undefined,
   doors: StreamKit,
 ): Promise<void> {
-  const { start, ignoreCache, headers, languages, bounds, shelf, signal, tell } = request
+  const { start, ignoreCache, headers, languages, bounds, shelf, owner, signal, tell } = request
   const kept = ignoreCache ? undefined : await shelf?.find(url)
   if (kept) {
     for await (const batch of kept) await give(batch)
@@ -189,7 +194,7 @@ async function readOne(
   }
   const parsed = new URL(url)
   const own = parsed.origin === start.origin ? headers : undefined
-  const end = await readSitemapFile({ url: parsed, headers: own, languages, bounds }, keepAndGive, signal, doors)
+  const end = await readSitemapFile({ url: parsed, headers: own, languages, bounds, owner }, keepAndGive, signal, doors)
   if (end === 'blocked')
     tell(`The sitemap ${url} leads to an address that may not be visited, and is taken to be absent.`)
   const ttl = keptFor[end]

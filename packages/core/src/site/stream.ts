@@ -19,6 +19,8 @@ export interface StreamRequest {
   /** Of the caller, for this host. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly languages?: readonly string[] | undefined
+  /** Of the connections that may be used again. */
+  readonly owner?: string | undefined
 }
 
 export interface Streamed {
@@ -36,7 +38,7 @@ const pieceBytes = 262_144
 /** Fetches, following redirects, and hands on the body of a good answer as it comes. That of a bad one is not read. */
 export async function streamBody(
   { fetcher, guard, sends }: StreamKit,
-  { url, redirects, maxBytes, headers = {}, languages }: StreamRequest,
+  { url, redirects, maxBytes, headers = {}, languages, owner }: StreamRequest,
   take: TakePiece,
   signal: AbortSignal,
 ): Promise<Streamed> {
@@ -62,6 +64,7 @@ export async function streamBody(
     headers: pageHeaders({ ...sends, ...headers }, { languages }),
     ownHeaders: Object.keys(headers),
     maxBytes,
+    owner,
     take: (given: WireHead) => {
       head = given
       return takeBody

@@ -10,6 +10,7 @@ export interface WebhookSender {
   readonly guard: Guard
   readonly now: () => number
   readonly secrets: readonly string[]
+  readonly team: string
   /** Milliseconds that a receiver has to answer; ten seconds when absent. */
   readonly patience?: number | undefined
 }
@@ -34,7 +35,7 @@ const bodyPatience = 1_000
 export async function send(
   { url: text, headers }: Pick<Webhook, 'url' | 'headers'>,
   { id, body }: { readonly id: string; readonly body: Uint8Array },
-  { fetcher, guard, now, secrets, patience = usualPatience }: WebhookSender,
+  { fetcher, guard, now, secrets, team, patience = usualPatience }: WebhookSender,
   signal: AbortSignal,
 ): Promise<Delivery> {
   const url = new URL(text)
@@ -56,6 +57,7 @@ export async function send(
           ...signedHeaders(body, stamp, secrets),
         },
         body,
+        owner: `webhooks of ${team}`,
         // A length that is told is no reason not to look at the head; what comes is counted below.
         maxBytes: Number.MAX_SAFE_INTEGER,
         take: (given) => {

@@ -16,7 +16,7 @@ export function openFetcher(guard: Guard = createGuard({ allowPrivate: loopback 
 }
 
 export function ask(url: string, more: Partial<WireRequest> = {}): WireRequest {
-  return { url: new URL(url), method: 'GET', headers: {}, maxBytes: 50_000_000, ...more }
+  return { url: new URL(url), method: 'GET', headers: {}, maxBytes: 50_000_000, owner: 'one', ...more }
 }
 
 /** For what must end by itself. */

@@ -26,7 +26,7 @@ function deliver(
   url: string,
   { guard = here, patience = 5_000, headers = {}, secrets = [] }: Way = {},
 ): Promise<Delivery> {
-  const box = { fetcher: openFetcher(guard), guard, now: () => Date.now(), secrets, patience }
+  const box = { fetcher: openFetcher(guard), guard, now: () => Date.now(), secrets, team: 'one', patience }
   return send({ url, headers }, { id: 'message', body }, box, never())
 }
 
@@ -88,7 +88,7 @@ describe('a message is taken', () => {
 
   test('over the same connection as the one before, when answers are short', async () => {
     const receiver = await serve((_, response) => response.end('ok'))
-    const box = { fetcher: openFetcher(here), guard: here, now: () => Date.now(), secrets: [] }
+    const box = { fetcher: openFetcher(here), guard: here, now: () => Date.now(), secrets: [], team: 'one' }
     for (let number = 0; number < 5; number += 1)
       await send({ url: receiver.origin, headers: {} }, { id: String(number), body }, box, never())
     expect(receiver.connections()).toBe(1)
@@ -153,7 +153,7 @@ describe('a message is not taken', () => {
   test('and the try is no outcome at all, when the engine ends meanwhile', async () => {
     const silent = await serveRaw(() => undefined)
     const end = new AbortController()
-    const box = { fetcher: openFetcher(here), guard: here, now: () => Date.now(), secrets: [] }
+    const box = { fetcher: openFetcher(here), guard: here, now: () => Date.now(), secrets: [], team: 'one' }
     const trying = send({ url: silent.origin, headers: {} }, { id: 'message', body }, box, end.signal)
     await silent.asked()
     end.abort(new Error('The engine ends.'))

@@ -5,6 +5,7 @@ import type { Fetcher, MakeFetcher, WireRequest, WireResponse } from '@harvestma
 import type { Contract } from '../contract.ts'
 import { fakeGuard, RefusedError, type FakeGuard } from '../fakes/fake-guard.ts'
 import { startSite, type Site } from '../site/site.ts'
+import { ownerRules } from './fetcher-owners.ts'
 import { proxyRules } from './fetcher-proxy.ts'
 import { reasonOf, until } from './until.ts'
 
@@ -224,4 +225,11 @@ const broken: Contract<MakeFetcher> = [
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** The rules of the `Fetcher` port. Runs the bad pages against it, on this machine. */
-export const fetcherContract: Contract<MakeFetcher> = [...exchanges, ...guarded, ...bounded, ...broken, ...proxyRules]
+export const fetcherContract: Contract<MakeFetcher> = [
+  ...exchanges,
+  ...guarded,
+  ...bounded,
+  ...broken,
+  ...proxyRules,
+  ...ownerRules,
+]

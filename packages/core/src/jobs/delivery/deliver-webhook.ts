@@ -36,7 +36,8 @@ export async function deliverWebhook(webhook: Webhook, options: WebhookDelivery)
 async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: WebhookDelivery): Promise<void> {
   const { opening, storage } = await view()
   const { fetcher, guard } = kit.scrape
-  const sender = { fetcher, guard, now: () => kit.clock.now(), secrets: kit.webhookSecrets(opening.team) }
+  const { team } = opening
+  const sender = { fetcher, guard, team, now: () => kit.clock.now(), secrets: kit.webhookSecrets(team) }
   const { eventPrefix: prefix = opening.kind, telling } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
   const eventOf = telling?.event ?? eventOfPages
   const told = (): ToldJob => toldJob(opening, view)
