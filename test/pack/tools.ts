@@ -22,6 +22,7 @@ export const compilers = [{ version: '5.9.3' }, { version: '6.0.3' }, { version:
 /** Programs of ours that a user could have written, and their names in the project. */
 export const typedPrograms = {
   'packages/core/test/types/engine.ts': 'types.ts',
+  'packages/core/test/types/by-schema.ts': 'by-schema.ts',
   'docs/examples/typed-app.ts': 'typed-app.ts',
 }
 

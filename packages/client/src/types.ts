@@ -84,7 +84,7 @@ export interface Viewport {
 /** The extracted data; it fits the schema when one was given. */
 export interface JsonFormat {
   readonly type: 'json'
-  /** JSON Schema that the data must fit; in a program also a zod schema. */
+  /** JSON Schema that the data must fit; in a program also a zod schema, which parses it. */
   readonly schema?:
     | {
         readonly [key: string]: unknown
@@ -377,7 +377,7 @@ export interface ScrapeOptions {
   /** An older place for the options of the format json. */
   readonly jsonOptions?:
     | {
-        /** JSON Schema that the data must fit; in a program also a zod schema. */
+        /** JSON Schema that the data must fit; in a program also a zod schema, which parses it. */
         readonly schema?:
           | {
               readonly [key: string]: unknown

@@ -34,11 +34,30 @@ type PartObject<Type extends string, Options extends z.ZodObject> =
     ? { readonly type: Type } & (keyof Shape extends never ? unknown : Unchanging<z.input<Options>>)
     : never
 
-type FormatObject<F extends Format> = F extends Format ? PartObject<F['type'], F['options']> : never
+type FormatObject<F extends Format> = F extends Format
+  ? WithOneOf<PartObject<F['type'], F['options']>, OneOf<F>>
+  : never
 
-/** A format in a request: its name, another word for it, or an object with its options. */
+/** The options of which a format needs one; nothing where it needs none, or is not known. */
+type OneOf<F extends Format> = string extends F['oneOf'][number] ? never : F['oneOf'][number]
+
+type WithOneOf<Entry, Option extends string> = [Option] extends [never]
+  ? Entry
+  : Option extends keyof Entry
+    ? Entry & { readonly [Key in Option]-?: Exclude<Entry[Key], undefined> }
+    : never
+
+/** An object without properties is an index signature to zod. */
+type RequiredKeys<Type> = string extends keyof Type
+  ? never
+  : { [Key in keyof Type]-?: object extends Pick<Type, Key> ? never : Key }[keyof Type]
+
+/** The name of a format, where that alone asks for something. */
+type BareWord<F extends Format> = [OneOf<F> | RequiredKeys<z.input<F['options']>>] extends [never] ? F['type'] : never
+
+/** A format in a request: its name, where it needs no options; another word for it, or an object with its options. */
 export type FormatEntry<F extends Format> = F extends Format
-  ? F['type'] | Extract<keyof F['aliases'], string> | FormatObject<F>
+  ? BareWord<F> | Extract<keyof F['aliases'], string> | FormatObject<F>
   : never
 
 export type ActionEntry<A extends Action> = A extends Action ? PartObject<A['type'], A['schema']> : never
@@ -108,7 +127,9 @@ export interface NoSuchOption<Name> {
   readonly [noSuchOption]: Name
 }
 
-type KnownEntries<Formats, F extends Format> = { readonly [Index in keyof Formats]: KnownEntry<Formats[Index], F> }
+export type KnownEntries<Formats, F extends Format> = {
+  readonly [Index in keyof Formats]: KnownEntry<Formats[Index], F>
+}
 
 type KnownEntry<Entry, F extends Format> = Entry extends { readonly type: infer Type }
   ? Entry extends Known<Entry, Extract<FormatObject<F>, { readonly type: Type }>>

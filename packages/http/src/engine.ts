@@ -1,4 +1,4 @@
-import type { Engine } from '@harvestman/core'
+import type { Engine, JobDoors } from '@harvestman/core'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
@@ -22,8 +22,6 @@ export type ApiEngine = Pick<
   | 'searchAny'
   | 'crawlAny'
   | 'batchAny'
-  | 'findJob'
-  | 'findCrawl'
   | 'jobs'
   | 'listJobs'
   | 'uploads'
@@ -41,6 +39,7 @@ export type ApiEngine = Pick<
   | 'interact'
   | 'openSession'
   | 'liveBrowsers'
->
+> &
+  Pick<JobDoors, 'findJob' | 'findCrawl'>
 
 export type Schemas = ApiEngine['schemas']

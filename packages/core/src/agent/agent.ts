@@ -16,13 +16,14 @@ import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
+import type { Json } from '../ports/value.ts'
 import { agentSchema, type AgentRequest } from '../schema/agent-request.ts'
 import type { AgentAct, AgentNote } from './notes.ts'
 import { agentLimits, runAgent } from './run.ts'
 
-export type AgentHandle = AnswerJob<AgentStatus>
+export type AgentHandle<Data = Json> = AnswerJob<AgentStatus<Data>>
 
-export interface AgentStatus extends AnswerStatus {
+export interface AgentStatus<Data = Json> extends AnswerStatus<Data> {
   /** What it did, in order. */
   readonly acts: readonly AgentAct[]
   readonly request: AgentRequest

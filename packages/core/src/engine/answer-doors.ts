@@ -1,6 +1,6 @@
 import type { AgentHandle } from '../agent/agent.ts'
 import type { LlmsTxt } from '../digest/digest.ts'
-import type { JobCall } from './job-call.ts'
+import type { FindAnswer, JobCall } from './job-call.ts'
 import type { Research } from '../research/research.ts'
 import { agentSchema } from '../schema/agent-request.ts'
 import { llmsTxtSchema } from '../schema/digest.ts'
@@ -9,9 +9,9 @@ import { researchSchema } from '../schema/research.ts'
 /** Jobs that have one answer, for requests that come from elsewhere: they are checked, whatever they are. */
 export interface AnswerDoors {
   agentAny(request: unknown, call?: JobCall): Promise<AgentHandle>
-  findAgent(id: string, call?: Pick<JobCall, 'team'>): Promise<AgentHandle>
+  findAgent(id: string, call?: FindAnswer): Promise<AgentHandle>
   researchAny(request: unknown, call?: JobCall): Promise<Research>
-  findResearch(id: string, call?: Pick<JobCall, 'team'>): Promise<Research>
+  findResearch(id: string, call?: FindAnswer): Promise<Research>
   llmsTxtAny(request: unknown, call?: JobCall): Promise<LlmsTxt>
   findLlmsTxt(id: string, call?: Pick<JobCall, 'team'>): Promise<LlmsTxt>
 }

@@ -4,6 +4,7 @@ import { agentJobs, findAgent, openAgent } from '../agent/agent.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import { digestJobs, findLlmsTxt, openLlmsTxt } from '../digest/digest.ts'
 import { noteJob } from './activity.ts'
+import { fitAnswer, schemaIn } from './own-schemas.ts'
 import type { AnswerDoors } from './answer-doors.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
@@ -76,14 +77,22 @@ export function answerDoors({ jobs, web, activity, addresses, pageRequest, someT
   return {
     agentAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'agent', input, { team, key: call.key, apiVersion }, async () =>
-        openAgent(check(agentSchema, input), { team, ...call }, { jobs, web }),
+        fitAnswer(
+          await openAgent(check(agentSchema, input), { team, ...call }, { jobs, web }),
+          schemaIn(input, 'schema'),
+        ),
       ),
-    findAgent: (id, { team = someTeam } = {}) => findAgent(id, team, jobs),
+    findAgent: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findAgent(id, team, jobs), schema),
     researchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'deep_research', input, { team, key: call.key, apiVersion }, async () =>
-        openResearch(check(researchSchema, input), { team, ...call }, { jobs, web }),
+        fitAnswer(
+          await openResearch(check(researchSchema, input), { team, ...call }, { jobs, web }),
+          schemaIn(input, 'jsonOptions', 'schema'),
+          { under: 'json' },
+        ),
       ),
-    findResearch: (id, { team = someTeam } = {}) => findResearch(id, team, jobs),
+    findResearch: async (id, { team = someTeam, schema } = {}) =>
+      fitAnswer(await findResearch(id, team, jobs), schema, { under: 'json' }),
     llmsTxtAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'llmstxt', input, { team, key: call.key, apiVersion }, async () => {
         const pageOptions = ({ url, cache }: { readonly url: string; readonly cache: boolean }): PageRequest => {

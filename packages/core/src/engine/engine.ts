@@ -1,3 +1,4 @@
+import type { BySchema } from './by-schema.ts'
 import { checkedLLM } from '../asking/checked-llm.ts'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
@@ -86,7 +87,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
   const searchAny = searchDoor({ kit, schema: schemas.search, activity, places, later })
-  const { crawlAny, batchAny } = jobs.doors
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -99,16 +99,13 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   }
   return {
     ...jobs.doors,
-    ...typed<Plugins>({ scrapeAny, parseAny, searchAny, crawlAny, batchAny, plugins: options.plugins }),
+    ...typed<Plugins>({ ...jobs.doors, scrapeAny, parseAny, searchAny, plugins: options.plugins }),
     schemas,
     scrapeAny,
     parseAny,
     map: maps.mapAny,
     mapAny: maps.mapAny,
     searchAny,
-    extract: jobs.doors.extractAny,
-    agent: jobs.doors.agentAny,
-    research: jobs.doors.researchAny,
     llmsTxt: jobs.doors.llmsTxtAny,
     previewCrawl: maps.previewCrawl,
     ...lookups(kit, jobs),
@@ -128,8 +125,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   }
 }
 
-type ByType = 'plugins' | 'scrape' | 'parse' | 'search' | 'crawl' | 'batch'
-type ByAny = Pick<Engine, 'scrapeAny' | 'parseAny' | 'searchAny' | 'crawlAny' | 'batchAny'>
+type ByType = 'plugins' | 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | keyof BySchema<readonly Plugin[]>
+type ByAny = Pick<Engine, 'scrapeAny' | 'parseAny' | 'searchAny'> & OpenJobs['doors']
 
 /** The same functions: their types say what the plugins of an engine and the formats of a request make of its document. */
 function typed<Plugins extends readonly Plugin[]>({
@@ -143,6 +140,14 @@ function typed<Plugins extends readonly Plugin[]>({
     search: any.searchAny,
     crawl: any.crawlAny,
     batch: any.batchAny,
+    extract: any.extractAny,
+    agent: any.agentAny,
+    research: any.researchAny,
+    findJob: any.findJob,
+    findCrawl: any.findCrawl,
+    findExtract: any.findExtract,
+    findAgent: any.findAgent,
+    findResearch: any.findResearch,
   }
   // Cast: the same functions; which document each gives follows from types that a caller alone knows.
   return doors as unknown as Pick<Engine<Plugins>, ByType>

@@ -15,3 +15,19 @@ export interface JobCall {
   /** For servers: the address before the ids of files. */
   readonly filesAt?: string | undefined
 }
+
+/** How a job of many pages is found again. */
+export interface FindJob<Formats = readonly unknown[]> {
+  /** Who asks. Teams never see each other's things. */
+  readonly team?: string | undefined
+  /** What the job was asked for: its documents are then typed so, and parsed by the schemas that stand there. */
+  readonly formats?: Formats | undefined
+}
+
+/** How a job with one answer is found again. */
+export interface FindAnswer<Schema = unknown> {
+  /** Who asks. Teams never see each other's things. */
+  readonly team?: string | undefined
+  /** The schema of a library that the job was asked with: the answer is then typed so, and parsed by it. */
+  readonly schema?: Schema | undefined
+}

@@ -1,4 +1,4 @@
-import type { JobCall } from './job-call.ts'
+import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
 import type { Activity } from '../activity/activity.ts'
 import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
@@ -12,6 +12,7 @@ import { crawlJobs, findCrawl, openCrawl, type Crawl } from '../crawl/crawl.ts'
 import { noteJob } from './activity.ts'
 import { EngineError } from '../errors/error.ts'
 import { partsOfExtracts } from './extract.ts'
+import { asAskedFor, fitAnswer, fitJob, fitterOf, schemaIn } from './own-schemas.ts'
 import { makeDispatcher } from '../jobs/worker/dispatcher.ts'
 import { findExtract, openExtract, type Extraction } from '../extract/extract.ts'
 import type { ExtractKit } from '../extract/kit.ts'
@@ -53,11 +54,11 @@ export interface JobDoors {
   /** One value from many pages. */
   extractAny(request: unknown, call?: JobCall): Promise<Extraction>
   /** An extract, by its id. */
-  findExtract(id: string, call?: Pick<JobCall, 'team'>): Promise<Extraction>
+  findExtract(id: string, call?: FindAnswer): Promise<Extraction>
   /** A crawl or a batch, by its id. */
-  findJob(id: string, call?: Pick<JobCall, 'team'>): Promise<Job>
+  findJob(id: string, call?: FindJob): Promise<Job>
   /** A crawl, by its id. */
-  findCrawl(id: string, call?: Pick<JobCall, 'team'>): Promise<Crawl>
+  findCrawl(id: string, call?: FindJob): Promise<Crawl>
   /** The crawls and batches that run. */
   jobs(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
   /** The jobs of a team that are kept, of every kind, newest first: a page of the list. */
@@ -209,32 +210,42 @@ function doorsOf(
     web,
   }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview' | 'addresses' | 'web'>,
 ): JobDoors {
+  const { formats } = kit.registry
   return {
     crawlAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'crawl', input, { team, key: call.key, apiVersion }, async () => {
         const asked = check(schemas.crawl, input)
-        if (asked.prompt === undefined) return openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs)
+        const fit = fitterOf(input, formats)
+        if (asked.prompt === undefined)
+          return fitJob(await openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs), fit)
         const { url, prompt } = asked
         const found = await preview({ url, prompt }, { team })
         requireOptions(found)
         // What the caller says wins over what a model made of it.
         const request = check(schemas.crawl, { ...found.options, ...(input as object) })
-        return { ...(await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)), preview: found }
+        const crawl = await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)
+        return { ...fitJob(crawl, fit), preview: found }
       }),
     batchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'batch_scrape', input, { team, key: call.key, apiVersion }, async () => {
         const request = plannableBatch(check(schemas.batch, input), kit)
-        return openBatch(request, { team, ...call }, jobs, kit.registry.schemes)
+        const batch = await openBatch(request, { team, ...call }, jobs, kit.registry.schemes)
+        return fitJob(batch, fitterOf(input, formats))
       }),
     extractAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'extract', input, { team, key: call.key, apiVersion }, async () => {
         const request = check(schemas.extract, input)
         makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
-        return openExtract(request, { team, ...call }, { jobs, addresses, ...partsOfExtracts(jobs, web) })
+        const extraction = await openExtract(
+          request,
+          { team, ...call },
+          { jobs, addresses, ...partsOfExtracts(jobs, web) },
+        )
+        return fitAnswer(extraction, schemaIn(input, 'schema'))
       }),
-    findExtract: (id, { team = someTeam } = {}) => findExtract(id, team, jobs),
-    findJob: (id, { team = someTeam } = {}) => jobs.find(id, team),
-    findCrawl: (id, { team = someTeam } = {}) => findCrawl(id, team, jobs),
+    findExtract: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findExtract(id, team, jobs), schema),
+    findJob: async (id, call = {}) => asAskedFor(await jobs.find(id, call.team ?? someTeam), call, formats),
+    findCrawl: async (id, call = {}) => asAskedFor(await findCrawl(id, call.team ?? someTeam, jobs), call, formats),
     jobs: ({ team = someTeam } = {}) => jobs.running(team),
     listJobs: (query, { team = someTeam } = {}) => jobs.list(team, query),
     countJobs: () => jobs.count(),

@@ -9,6 +9,7 @@ import { EngineError } from '../errors/error.ts'
 import { addressOfFile, givenLoader, type GivenFile } from '../loaders/given.ts'
 import { isOfFiles, type FileSchema, type ScrapeSchema } from '../plugin/build-schema.ts'
 import { notOfFiles, ofThePage } from '../schema/file.ts'
+import { fitterOf } from './own-schemas.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -49,7 +50,10 @@ export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions):
       place = await waitForPlace(places, team, limits, request.timeout, signal)
       // What was waited is gone from the time that the request has.
       const timeout = Math.max(1, request.timeout - Math.round(place.waited))
-      const { document } = await scrape({ ...request, timeout }, caller, kit, { explain })
+      const { document } = await scrape({ ...request, timeout }, caller, kit, {
+        explain,
+        fit: fitterOf(asked, kit.registry.formats),
+      })
       return document
     } catch (error) {
       refused(error)

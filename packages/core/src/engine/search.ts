@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Activity } from '../activity/activity.ts'
 import { noteRequest } from './activity.ts'
 import { someTeam } from './kit.ts'
+import { fitterOf, type FitDocument } from './own-schemas.ts'
 import type { SearchCall } from './types.ts'
 import { EngineError } from '../errors/error.ts'
 import { check } from '../schema/problems.ts'
@@ -42,7 +43,8 @@ export function searchDoor({ kit, schema, activity, places, later }: SearchDoorO
     try {
       const request = plannable(check(schema, input), kit)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
-      const scrapePage = pageScrape(isPrivate(request), { ...call, team }, { places, kit, later })
+      const fit = fitterOf(input, kit.registry.formats)
+      const scrapePage = pageScrape(isPrivate(request), { ...call, team, fit }, { places, kit, later })
       return await search(request, caller, { ...kit, scrapePage })
     } catch (error) {
       note.refused(error)
@@ -59,7 +61,14 @@ function plannable(request: SearchRequest, kit: Kit): SearchRequest {
 
 function pageScrape(
   isPrivate: boolean,
-  { team, limits = {}, keep = false, filesAt, key }: SearchCall & { readonly team: string },
+  {
+    team,
+    limits = {},
+    keep = false,
+    filesAt,
+    key,
+    fit,
+  }: SearchCall & { readonly team: string; readonly fit: FitDocument | undefined },
   { places, kit, later }: Pick<SearchDoorOptions, 'places' | 'kit' | 'later'>,
 ): PageScrape {
   const scrapeOne = async (
@@ -73,7 +82,7 @@ function pageScrape(
       const timeout = Math.max(1, most - Math.round(place.waited))
       const zeroDataRetention = options.zeroDataRetention || isPrivate
       const caller = { ...page, team, task: page.id, filesAt, key }
-      return (await scrape({ ...options, url, timeout, zeroDataRetention }, caller, kit)).document
+      return (await scrape({ ...options, url, timeout, zeroDataRetention }, caller, kit, { fit })).document
     } finally {
       place.leave()
     }

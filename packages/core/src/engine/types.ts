@@ -5,18 +5,13 @@ import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { PageDiff, PageHistory } from '../changes/doors.ts'
 import type { AnswerDoors, answerSchemas } from './answer-doors.ts'
-import type { AgentHandle } from '../agent/agent.ts'
+import type { BySchema } from './by-schema.ts'
 import type { LlmsTxt } from '../digest/digest.ts'
-import type { Research } from '../research/research.ts'
-import type { agentSchema } from '../schema/agent-request.ts'
 import type { llmsTxtSchema } from '../schema/digest.ts'
-import type { researchSchema } from '../schema/research.ts'
 import type { JobCall } from './job-call.ts'
 import type { JobDoors, JobSchemas } from './jobs.ts'
 import type { CrawlPreview } from '../preview/preview.ts'
 import type { previewSchema } from '../schema/preview.ts'
-import type { Extraction } from '../extract/extract.ts'
-import type { extractOptions } from '../schema/extract.ts'
 import type { MapResult } from '../map/map.ts'
 import type { SearchResult } from '../search/search.ts'
 import type { Search } from '../ports/search.ts'
@@ -125,11 +120,7 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
-export type ExtractInput = Readonly<z.input<z.ZodObject<typeof extractOptions>>> & {
-  readonly scrapeOptions?: object
-}
-export type AgentInput = Readonly<z.input<typeof agentSchema>>
-export type ResearchInput = Readonly<z.input<typeof researchSchema>>
+export type { AgentInput, ExtractInput, ResearchInput } from './by-schema.ts'
 export type LlmsTxtInput = Readonly<z.input<typeof llmsTxtSchema>>
 export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
@@ -179,7 +170,9 @@ export type SearchCall = Omit<Call, 'explain'>
 
 export type MapCall = Pick<Call, 'team' | 'signal' | 'key' | 'apiVersion'>
 
-export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends JobDoors, AnswerDoors {
+type UntypedDoors = Omit<JobDoors & AnswerDoors, keyof BySchema<readonly Plugin[]>>
+
+export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends UntypedDoors, BySchema<Plugins> {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Loads a page and gives its content in the formats asked for. */
@@ -218,12 +211,6 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   mapAny(request: unknown, call?: MapCall): Promise<MapResult>
   /** A search for a request that comes from elsewhere. */
   searchAny(request: unknown, call?: SearchCall): Promise<SearchResult>
-  /** One value from many pages. */
-  extract(request: ExtractInput, call?: JobCall): Promise<Extraction>
-  /** An answer from the web: a language model chooses what is searched, listed and read. */
-  agent(request: AgentInput, call?: JobCall): Promise<AgentHandle>
-  /** A thorough answer to a question: it is searched for, read and judged, round by round. */
-  research(request: ResearchInput, call?: JobCall): Promise<Research>
   /** An llms.txt of a site: its pages, with a sentence on each. */
   llmsTxt(request: LlmsTxtInput, call?: JobCall): Promise<LlmsTxt>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */

@@ -13,22 +13,22 @@ import { extractKind } from './strategy.ts'
 import { valueOf } from './value.ts'
 
 /** A job whose pages give one value. */
-export interface Extraction {
+export interface Extraction<Data = Json> {
   readonly id: string
   /** The addresses of the request that are none. */
   readonly invalidURLs: readonly string[]
-  status(): Promise<ExtractStatus>
+  status(): Promise<ExtractStatus<Data>>
   /** Ends the job. Resolves to whether this did it. */
   cancel(): Promise<boolean>
   /** Resolves when the job has ended. */
-  end(options?: { readonly signal?: AbortSignal }): Promise<ExtractStatus>
+  end(options?: { readonly signal?: AbortSignal }): Promise<ExtractStatus<Data>>
 }
 
-export interface ExtractStatus {
+export interface ExtractStatus<Data = Json> {
   readonly id: string
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
   /** There when it is completed. */
-  readonly data?: Json
+  readonly data?: Data
   /** For each field, the pages it is from; only for who asked. */
   readonly sources?: Readonly<Record<string, readonly string[]>>
   /** Why it failed. */

@@ -19,21 +19,24 @@ export const json = defineFormat({
   type: 'json',
   options: z.object({
     schema: jsonSchema
-      .meta({ title: 'Schema', description: 'JSON Schema that the data must fit; in a program also a zod schema.' })
+      .meta({
+        title: 'Schema',
+        description: 'JSON Schema that the data must fit; in a program also a zod schema, which parses it.',
+      })
       .optional(),
     ...inWords,
   }),
   optionsUnder: 'jsonOptions',
   valueFits: 'schema',
+  oneOf: ['schema', 'prompt'],
   uses: { llm: llmPort },
   // What is asked in words only a model understands.
   requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
   leastTimeout: 60_000,
   value: z.unknown().describe('The extracted data; it fits the schema when one was given.'),
-  check: ({ schema, prompt }) => {
-    if (!schema) return prompt === undefined ? 'needs a schema or a prompt; give one of them' : undefined
-    const read = readJsonSchema(schema)
-    return isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
+  check: ({ schema }) => {
+    const read = schema && readJsonSchema(schema)
+    return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
   },
   needs: { markdown, pageFilled },
   derive: async ({ markdown, pageFilled }, { options, page, ports: { llm }, signal, use, warn, explain }) => {

@@ -69,7 +69,11 @@ describe('each field is refused by name, with the remedy', () => {
     ],
     ['changeTracking', { url, formats: ['changeTracking'] }, /changeTracking needs markdown in formats/],
     ['attributes', { url, formats: ['attributes'] }, /^formats\[0\] needs selectors; write it as an object/],
-    ['json', { url, formats: ['json'] }, /formats\[0\] needs a schema or a prompt/],
+    [
+      'json',
+      { url, formats: ['json'] },
+      /formats\[0\] needs schema or prompt; write it as an object, {"type": "json", "schema": …}/,
+    ],
     ['jsonOptions', { url, jsonOptions: { prompt: 'x' } }, /^jsonOptions only applies to the format json/],
     ['timeout', { url, timeout: '5' }, /^timeout must be a number, but is "5"\.$/],
     ['timeout', { url, timeout: 999 }, /^timeout must be at least 1000, but is 999\.$/],

@@ -226,9 +226,16 @@ function toOneForm(request: LooseRequest, { formats }: Parts, defaults: RequestD
 /** A format that was named alone, or with options elsewhere, can lack what it cannot do without. */
 function wrongOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest) {
   const options = format.options.safeParse(givenOptions(format, entry, request))
-  if (options.success) return format.check(options.data)
-  const fields = [...new Set(options.error.issues.map(({ path }) => path.join('.')))].join(', ')
-  return `needs ${fields}; write it as an object, {"type": "${format.type}", …}`
+  if (!options.success)
+    return needing(format, [...new Set(options.error.issues.map(({ path }) => path.join('.')))], ', ')
+  const given = options.data as Readonly<Record<string, unknown>>
+  const { oneOf } = format
+  if (oneOf.length > 0 && oneOf.every((name) => given[name] === undefined)) return needing(format, oneOf, ' or ')
+  return format.check(options.data)
+}
+
+function needing({ type }: Format, options: readonly string[], word: string): string {
+  return `needs ${options.join(word)}; write it as an object, {"type": "${type}", "${options[0]}": …}`
 }
 
 /** A request that says nothing of time has what its formats need. */

@@ -43,6 +43,7 @@ interface FormatBase<
   Fits extends string = string,
   Ports extends PortMap = PortMap,
   As extends string = string,
+  OneOf extends string = string,
 > {
   readonly type: Type
   readonly as?: As
@@ -56,6 +57,7 @@ interface FormatBase<
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
   readonly valueFits?: Fits
+  readonly oneOf?: readonly OneOf[]
   readonly accompanies?: readonly string[]
   check?(options: z.output<Options>): string | undefined
   credits?(options: z.output<Options>, usage: Usage): number
@@ -72,7 +74,8 @@ export interface FormatInput<
   Ports extends PortMap = PortMap,
   As extends string = string,
   Uses extends PortMap = PortMap,
-> extends FormatBase<Type, Options, Alias, Fits, Ports, As> {
+  OneOf extends string = string,
+> extends FormatBase<Type, Options, Alias, Fits, Ports, As, OneOf> {
   readonly needs: Needs
   readonly uses?: Uses
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>, Needs, Ports>): Promise<void>
@@ -89,7 +92,8 @@ export interface NamingInput<
   Alias extends string = string,
   Fits extends string = string,
   As extends string = string,
-> extends FormatBase<Type, Options, Alias, Fits, PortMap, As> {
+  OneOf extends string = string,
+> extends FormatBase<Type, Options, Alias, Fits, PortMap, As, OneOf> {
   readonly is: Field<string, Value>
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
 }
@@ -105,9 +109,10 @@ export function defineFormat<
   Ports extends PortMap = PortMap,
   const As extends string = Type,
   Uses extends PortMap = PortMap,
+  const OneOf extends string = never,
 >(
-  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses> & { readonly onFailure: 'warn' },
-): Format<Type, Options, Awaited<Value> | undefined, Alias, Fits, As>
+  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses, OneOf> & { readonly onFailure: 'warn' },
+): Format<Type, Options, Awaited<Value> | undefined, Alias, Fits, As, OneOf>
 export function defineFormat<
   const Type extends string,
   Needs extends FieldMap,
@@ -118,9 +123,10 @@ export function defineFormat<
   Ports extends PortMap = PortMap,
   const As extends string = Type,
   Uses extends PortMap = PortMap,
+  const OneOf extends string = never,
 >(
-  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses>,
-): Format<Type, Options, Awaited<Value>, Alias, Fits, As>
+  input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses, OneOf>,
+): Format<Type, Options, Awaited<Value>, Alias, Fits, As, OneOf>
 export function defineFormat<
   const Type extends string,
   Value,
@@ -128,7 +134,10 @@ export function defineFormat<
   const Alias extends string = never,
   const Fits extends string = never,
   const As extends string = Type,
->(input: NamingInput<Type, Options, Value, Alias, Fits, As>): Format<Type, Options, Value, Alias, Fits, As>
+  const OneOf extends string = never,
+>(
+  input: NamingInput<Type, Options, Value, Alias, Fits, As, OneOf>,
+): Format<Type, Options, Value, Alias, Fits, As, OneOf>
 export function defineFormat(
   input: FormatInput<string, z.ZodObject, FieldMap, unknown> | NamingInput<string, z.ZodObject, unknown>,
 ): Format {
@@ -146,6 +155,7 @@ export function defineFormat(
     aliases: {},
     optionsUnder: undefined,
     valueFits: undefined,
+    oneOf: [],
     accompanies: [],
     check: () => undefined,
     capture: undefined,

@@ -89,6 +89,7 @@ export interface Format<
   Alias extends string = string,
   Fits extends string = string,
   As extends string = string,
+  OneOf extends string = string,
 > extends Field<Type, Value> {
   readonly type: Type
   /** The name of the value in the document. */
@@ -116,6 +117,8 @@ export interface Format<
   readonly optionsUnder: string | undefined
   /** The option with the JSON Schema that the value fits. Given a schema of a library there, the value has its type. */
   readonly valueFits: Fits | undefined
+  /** Options of which it needs one: its name alone asks for nothing. */
+  readonly oneOf: readonly OneOf[]
   /** Formats that must be asked for together with this one. */
   readonly accompanies: readonly string[]
   /** Rules between options: a sentence about what is wrong, or nothing. */

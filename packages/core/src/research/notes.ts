@@ -31,8 +31,8 @@ export interface Round {
   readonly isEnough: boolean
 }
 
-export interface ResearchData {
+export interface ResearchData<Value = Json> {
   readonly finalAnalysis: string
   readonly sources: readonly ResearchSource[]
-  readonly json?: Json
+  readonly json?: Value
 }

@@ -16,13 +16,14 @@ import { EngineError } from '../errors/error.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
+import type { Json } from '../ports/value.ts'
 import { researchSchema, type ResearchRequest } from '../schema/research.ts'
 import type { ResearchActivity, ResearchData, ResearchNote, ResearchSource } from './notes.ts'
 import { runResearch } from './run.ts'
 
-export type Research = AnswerJob<ResearchStatus>
+export type Research<Value = Json> = AnswerJob<ResearchStatus<Value>>
 
-export interface ResearchStatus extends AnswerStatus<ResearchData> {
+export interface ResearchStatus<Value = Json> extends AnswerStatus<ResearchData<Value>> {
   readonly activities: readonly ResearchActivity[]
   /** Pages that were read. */
   readonly sources: readonly ResearchSource[]

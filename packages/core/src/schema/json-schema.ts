@@ -7,9 +7,31 @@ export interface SchemaOfLibrary<Output = unknown> {
   readonly '~standard': {
     readonly vendor: string
     readonly types?: { readonly output: Output } | undefined
-    readonly jsonSchema: { readonly output: (options: { readonly target: 'draft-2020-12' }) => object }
+    /** What it makes of a value: defaults filled in, texts trimmed, rules held. Without it, values stay as they are. */
+    readonly validate?: (value: unknown) => Parsed<Output> | Promise<Parsed<Output>>
+    readonly jsonSchema: {
+      /** Of what it takes. */
+      readonly input?: (options: { readonly target: 'draft-2020-12' }) => object
+      /** Of what it gives. */
+      readonly output: (options: { readonly target: 'draft-2020-12' }) => object
+    }
   }
 }
+
+type Parsed<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] }
+
+interface SchemaIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What stands for a schema in a request of a program. */
+export type SchemaInput = Readonly<Record<string, unknown>> | SchemaOfLibrary
+
+/** What fits it. */
+export type OutputOf<Schema> = [Schema] extends [SchemaOfLibrary<infer Output>] ? Output : Json
 
 /** The most letters of a JSON Schema, printed. */
 export const longestJsonSchema = 100_000
@@ -22,26 +44,51 @@ const plain = z
   .transform((schema) => schema as { [key: string]: Json })
   .meta({ maxProperties: 1_000 })
 
-/** JSON Schema, or a schema of a library, which becomes JSON Schema. */
+/** JSON Schema, or a schema of a library, which becomes the JSON Schema of what it takes: its values are parsed by it later. */
 // Cast: zod takes anything before a preprocess; callers are told what makes sense.
 export const jsonSchema = z.preprocess(toJsonSchema, plain) as unknown as z.ZodType<
   { [key: string]: Json },
-  Readonly<Record<string, unknown>> | SchemaOfLibrary
+  SchemaInput
 >
 
+export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
+  const standard = typeof input === 'object' && input !== null && '~standard' in input ? input['~standard'] : undefined
+  return typeof standard === 'object' && standard !== null && 'jsonSchema' in standard
+}
+
+const mostProblems = 20
+
+/** What a schema of a library makes of a value, or why it does not take it. */
+export async function parseBy<Output>(
+  schema: SchemaOfLibrary<Output>,
+  value: unknown,
+): Promise<{ readonly value: unknown } | { readonly problems: readonly string[] }> {
+  const { validate } = schema['~standard']
+  if (!validate) return { value }
+  const parsed = await validate(value)
+  if (!parsed.issues) return { value: parsed.value }
+  return { problems: parsed.issues.slice(0, mostProblems).map(sayIssue) }
+}
+
+function sayIssue({ path = [], message }: SchemaIssue): string {
+  const steps = path.map((step) => String(typeof step === 'object' ? step.key : step))
+  return steps.length === 0 ? message : `${steps.join('.')}: ${message}`
+}
+
 function toJsonSchema(input: unknown, context: z.core.$RefinementCtx): unknown {
-  if (typeof input !== 'object' || input === null || !('~standard' in input)) return refuseOlder(input, context)
+  if (!isSchemaOfLibrary(input)) return refuseOlder(input, context)
   try {
-    const standard = (input as Partial<SchemaOfLibrary>)['~standard']
-    if (standard?.jsonSchema) return { ...standard.jsonSchema.output({ target: 'draft-2020-12' }) }
+    const { jsonSchema: say } = input['~standard']
+    const target = { target: 'draft-2020-12' } as const
+    return { ...(say.input ? say.input(target) : say.output(target)) }
   } catch {
     context.addIssue({
       code: 'custom',
-      message: 'has a part that JSON Schema cannot say, such as a date or a transform; use plain types',
+      message:
+        'has a part that JSON Schema cannot say, such as a date or a map; take a text and turn it with .transform()',
     })
     return z.NEVER
   }
-  return refuseOlder(input, context)
 }
 
 function refuseOlder(input: unknown, context: z.core.$RefinementCtx): unknown {

@@ -28,8 +28,18 @@ export interface Scraped {
   readonly values: Fields
 }
 
+export interface ScrapeWants extends Wants {
+  /** Turns the document into what its caller is given; what is kept of it stays as it was. */
+  readonly fit?: ((document: AnyDocument) => Promise<AnyDocument>) | undefined
+}
+
 /** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
-export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, wants: Wants = {}): Promise<Scraped> {
+export async function scrape(
+  request: ScrapeRequest,
+  caller: Caller,
+  kit: Kit,
+  wants: ScrapeWants = {},
+): Promise<Scraped> {
   const { clock } = kit
   const started = clock.now()
   const plan = makePlan(request, kit, wants)
@@ -43,7 +53,7 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
     const { race } = deadline
     const scraped = await payFor(
       { purse, most: plan.pricing.atMost(plan), race, price: creditsUsed, begun: caller.begun },
-      () => follow(context),
+      () => follow(context, wants),
     )
     const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
@@ -61,7 +71,7 @@ export async function scrape(request: ScrapeRequest, caller: Caller, kit: Kit, w
   }
 }
 
-async function follow(context: ScrapeContext): Promise<Scraped> {
+async function follow(context: ScrapeContext, { fit }: ScrapeWants): Promise<Scraped> {
   const { plan, caller, kit, purse, time, steps } = context
   await kit.plugins.open()
   const { visit, content } = await timed('load', context, () => loadAndRead(context))
@@ -76,10 +86,12 @@ async function follow(context: ScrapeContext): Promise<Scraped> {
   await purse.reserve(draft.metadata.creditsUsed)
   const assembled = await timed('assemble', context, () => withFiles(draft, plan, caller, kit))
   const document = { ...assembled, ...explanation(steps, content.values) }
+  // What its caller does not take leaves nothing behind, and costs nothing.
+  const given = (await fit?.(document)) ?? document
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
   const settlement = { mayKeep: plan.mayKeep, effects, outcome: { document, replay: replayOf(context) } }
   await timed('settle', context, () => settle(settlement, caller, kit))
-  return { document, visit, values: content.values }
+  return { document: given, visit, values: content.values }
 }
 
 /** Does a step, and tells how long it took. */

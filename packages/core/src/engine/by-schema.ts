@@ -1,0 +1,91 @@
+// The doors whose answers have the type of a schema, or of the formats, that stands in the request.
+import type { z } from 'zod'
+
+import type { AgentHandle } from '../agent/agent.ts'
+import type { Crawl } from '../crawl/crawl.ts'
+import type { Extraction } from '../extract/extract.ts'
+import type { Job } from '../jobs/handle.ts'
+import type { Plugin } from '../plugin/parts.ts'
+import type { Research } from '../research/research.ts'
+import type { agentSchema } from '../schema/agent-request.ts'
+import type { extractOptions } from '../schema/extract.ts'
+import type { OutputOf, SchemaInput } from '../schema/json-schema.ts'
+import type { researchSchema } from '../schema/research.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import type { ActionsOf, DocumentFor, FormatEntry, FormatsOf, KnownEntries, PageInput } from '../types.ts'
+import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
+
+type PlainSchema = Readonly<Record<string, unknown>>
+
+/** A request whose schema is of this type. */
+type WithSchema<Request, Schema> = Readonly<Omit<Request, 'schema'>> & { readonly schema?: Schema | undefined }
+
+type ExtractOptions = z.input<z.ZodObject<typeof extractOptions>>
+
+export type ExtractInput<
+  Schema extends SchemaInput = SchemaInput,
+  Plugins extends readonly Plugin[] = readonly Plugin[],
+> = WithSchema<ExtractOptions, Schema> & {
+  /** What is asked of each page, but its formats: they are those of an extract. */
+  readonly scrapeOptions?: Omit<PageInput<FormatsOf<Plugins>, ActionsOf<Plugins>>, 'formats'> | undefined
+}
+
+export type AgentInput<Schema extends SchemaInput = SchemaInput> = WithSchema<z.input<typeof agentSchema>, Schema>
+
+type ResearchOptions = z.input<typeof researchSchema>
+
+export type ResearchInput<Schema extends SchemaInput = SchemaInput> = Readonly<Omit<ResearchOptions, 'jsonOptions'>> & {
+  readonly jsonOptions?: WithSchema<NonNullable<ResearchOptions['jsonOptions']>, Schema> | undefined
+}
+
+type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
+
+/** Of a job that was opened elsewhere no more is known than its finder says. */
+type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly unknown[]> = [Formats] extends [never]
+  ? AnyDocument
+  : DocumentFor<Formats, FormatsOf<Plugins>, ActionsOf<Plugins>>
+
+type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & KnownEntries<Formats, FormatsOf<Plugins>>>
+
+export interface BySchema<Plugins extends readonly Plugin[]> {
+  /** One value from many pages. With a schema of a library it is parsed by that, and has its type. */
+  extract<Schema extends SchemaInput = PlainSchema>(
+    request: ExtractInput<Schema, Plugins>,
+    call?: JobCall,
+  ): Promise<Extraction<OutputOf<Schema>>>
+  /** An answer from the web: a language model chooses what is searched, listed and read. */
+  agent<Schema extends SchemaInput = PlainSchema>(
+    request: AgentInput<Schema>,
+    call?: JobCall,
+  ): Promise<AgentHandle<OutputOf<Schema>>>
+  /** A thorough answer to a question: it is searched for, read and judged, round by round. */
+  research<Schema extends SchemaInput = PlainSchema>(
+    request: ResearchInput<Schema>,
+    call?: JobCall,
+  ): Promise<Research<OutputOf<Schema>>>
+  /** A job of many pages, by its id. Its documents are typed by the formats that you say it was asked for. */
+  findJob<const Formats extends FormatList<Plugins> = never>(
+    id: string,
+    call?: FindBy<Plugins, Formats>,
+  ): Promise<Job<FoundDocument<Plugins, Formats>>>
+  /** A crawl, by its id. */
+  findCrawl<const Formats extends FormatList<Plugins> = never>(
+    id: string,
+    call?: FindBy<Plugins, Formats>,
+  ): Promise<Crawl<FoundDocument<Plugins, Formats>>>
+  /** An extract, by its id. */
+  findExtract<Schema extends SchemaInput = PlainSchema>(
+    id: string,
+    call?: FindAnswer<Schema>,
+  ): Promise<Extraction<OutputOf<Schema>>>
+  /** An agent, by its id. */
+  findAgent<Schema extends SchemaInput = PlainSchema>(
+    id: string,
+    call?: FindAnswer<Schema>,
+  ): Promise<AgentHandle<OutputOf<Schema>>>
+  /** Research, by its id. */
+  findResearch<Schema extends SchemaInput = PlainSchema>(
+    id: string,
+    call?: FindAnswer<Schema>,
+  ): Promise<Research<OutputOf<Schema>>>
+}

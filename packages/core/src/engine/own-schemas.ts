@@ -1,0 +1,180 @@
+// Schemas of a library stay with the program that gave them: a request is kept as JSON, and another process may carry it
+// out. What comes is of the shape that they take, and is parsed by them here, where it is given to the program.
+import { EngineError } from '../errors/error.ts'
+import type { Job, JobError, JobEvent } from '../jobs/handle.ts'
+import type { Format } from '../plugin/field.ts'
+import { isSchemaOfLibrary, parseBy, type SchemaOfLibrary } from '../schema/json-schema.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+
+export type FitDocument = (document: AnyDocument) => Promise<AnyDocument>
+
+interface OwnSchema {
+  readonly type: string
+  /** The name of the value in the document. */
+  readonly as: string
+  readonly schema: SchemaOfLibrary
+}
+
+/** What parses the values of documents by the schemas that stand in a request; nothing where there are none. */
+export function fitterOf(request: unknown, formats: readonly Format[]): FitDocument | undefined {
+  const own = schemasIn(request, formats)
+  if (own.length === 0) return undefined
+  return async (document) => {
+    const there = own.filter(({ as }) => document[as] !== undefined)
+    const parsed = await Promise.all(there.map(async (one) => [one.as, await fitted(one, document[one.as])] as const))
+    return { ...document, ...Object.fromEntries(parsed) }
+  }
+}
+
+function schemasIn(request: unknown, formats: readonly Format[]): readonly OwnSchema[] {
+  const page = pageOptionsIn(request)
+  return listIn(page, 'formats').flatMap((entry) => {
+    const type = typeof entry === 'string' ? entry : recordOf(entry)['type']
+    const format = formats.find((one) => one.type === type)
+    if (format?.valueFits === undefined) return []
+    const older = format.optionsUnder === undefined ? {} : recordOf(page[format.optionsUnder])
+    const schema = { ...older, ...recordOf(entry) }[format.valueFits]
+    return isSchemaOfLibrary(schema) ? [{ type: format.type, as: format.as, schema }] : []
+  })
+}
+
+/** Requests for many pages have the options of a page beneath a name of their own. */
+function pageOptionsIn(request: unknown): Readonly<Record<string, unknown>> {
+  const { scrapeOptions, ...page } = recordOf(request)
+  return scrapeOptions === undefined ? page : recordOf(scrapeOptions)
+}
+
+async function fitted({ type, schema }: OwnSchema, value: unknown): Promise<unknown> {
+  const parsed = await parsedBy(schema, value, `The format ${type}`)
+  if ('value' in parsed) return parsed.value
+  const { problems } = parsed
+  const message = `The format ${type} failed. What was found does not fit your schema. ${problems.join(' ')}`
+  throw new EngineError('format_failed', message, { details: { format: type, reason: 'unfit', problems } })
+}
+
+/** Rules in a schema are code of the caller, and may have a fault. */
+async function parsedBy(schema: SchemaOfLibrary, value: unknown, what: string): ReturnType<typeof parseBy> {
+  try {
+    return await parseBy(schema, value)
+  } catch (cause) {
+    throw new EngineError('format_failed', `${what} failed: its schema threw an error.`, { cause })
+  }
+}
+
+/** The same job; its documents are parsed. A page whose values do not fit is one that failed, and is left out of them. */
+export function fitJob<Held extends Job>(job: Held, fit: FitDocument | undefined): Held {
+  if (!fit) return job
+  return {
+    ...job,
+    documents: (options) => documentsBy(fit, job.documents(options)),
+    events: (options) => eventsBy(fit, job.events(options)),
+  }
+}
+
+async function* documentsBy(fit: FitDocument, documents: AsyncIterable<AnyDocument>): AsyncGenerator<AnyDocument> {
+  for await (const document of documents) {
+    const parsed = await orFailure(fit(document))
+    if (!EngineError.is(parsed)) yield parsed
+  }
+}
+
+async function* eventsBy(fit: FitDocument, events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent> {
+  for await (const event of events) {
+    if (event.type !== 'page') {
+      yield event
+      continue
+    }
+    const { document, id, job, at } = event
+    const parsed = await orFailure(fit(document))
+    if (EngineError.is(parsed)) yield { id, job, at, type: 'failed page', error: failedPage(document, at, parsed) }
+    else yield { ...event, document: parsed }
+  }
+}
+
+async function orFailure<Value>(work: Promise<Value>): Promise<Value | EngineError> {
+  try {
+    return await work
+  } catch (error) {
+    if (EngineError.is(error)) return error
+    throw error
+  }
+}
+
+function failedPage({ metadata }: AnyDocument, timestamp: string, { code, message }: EngineError): JobError {
+  return { id: metadata.scrapeId, timestamp, url: metadata.sourceURL, code, error: message }
+}
+
+/** A job that was opened elsewhere, with documents as they were asked for: by the formats that its finder names. */
+export async function asAskedFor<Held extends Job>(job: Held, call: object, formats: readonly Format[]): Promise<Held> {
+  const wanted = listIn(recordOf(call), 'formats').map(typeOf)
+  if (wanted.length > 0) await checkAskedFor(job, wanted)
+  return fitJob(job, fitterOf(call, formats))
+}
+
+async function checkAskedFor(job: Pick<Job, 'request'>, wanted: readonly string[]): Promise<void> {
+  const asked = listIn(pageOptionsIn(await job.request()), 'formats').map(typeOf)
+  const missing = wanted.find((type) => !asked.includes(type))
+  if (missing === undefined) return
+  const message = `formats: this job was not asked for ${missing}. It was asked for ${asked.join(', ') || 'none'}.`
+  throw new EngineError('invalid_request', message)
+}
+
+function typeOf(entry: unknown): string {
+  const { type } = recordOf(entry)
+  return String(typeof entry === 'string' ? entry.split('@')[0] : type)
+}
+
+interface Answered {
+  readonly status: string
+  readonly data?: unknown
+  readonly error?: string
+}
+
+interface AnswerHeld<Status extends Answered> {
+  status(): Promise<Status>
+  end(options?: { readonly signal?: AbortSignal }): Promise<Status>
+}
+
+/** Where in the data the value stands that the schema is for: all of it, when nothing is named. */
+interface Place {
+  readonly under?: string
+}
+
+/** The same job of one answer, which is parsed. One that does not fit is an answer that failed. */
+export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Status>>(
+  held: Held,
+  schema: unknown,
+  { under }: Place = {},
+): Held {
+  if (!isSchemaOfLibrary(schema)) return held
+  const fit = async (status: Status): Promise<Status> => {
+    const { data, ...rest } = status
+    const value = under === undefined ? data : recordOf(data)[under]
+    if (value === undefined) return status
+    const parsed = await parsedBy(schema, value, 'The answer')
+    if ('value' in parsed)
+      return { ...status, data: under === undefined ? parsed.value : { ...recordOf(data), [under]: parsed.value } }
+    const error = `The answer does not fit your schema. ${parsed.problems.join(' ')}`
+    // Cast: the same status without the data that it may leave out.
+    return { ...rest, status: 'failed', error } as unknown as Status
+  }
+  return {
+    ...held,
+    status: async () => fit(await held.status()),
+    end: async (options?: { readonly signal?: AbortSignal }) => fit(await held.end(options)),
+  }
+}
+
+/** The schema in a request that is not checked yet. */
+export function schemaIn(request: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => recordOf(value)[name], request)
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+function listIn(record: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
+  const list = record[name]
+  return Array.isArray(list) ? (list as readonly unknown[]) : []
+}
