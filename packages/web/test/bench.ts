@@ -125,3 +125,13 @@ export async function tab(page: Page, name: string): Promise<void> {
   await page.locator(`::-p-xpath(${path})`).click()
   await page.waitForSelector(`::-p-xpath(${path}[@aria-selected="true"])`)
 }
+
+/** Answers requests of the page whose address has these words in place of the server. */
+export async function answerFor(page: Page, words: string, answer: (url: URL) => object): Promise<void> {
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    if (!request.url().includes(words)) return void request.continue()
+    const body = JSON.stringify({ success: true, ...answer(new URL(request.url())) })
+    void request.respond({ status: 200, contentType: 'application/json', body })
+  })
+}

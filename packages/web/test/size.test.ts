@@ -1,5 +1,5 @@
 // What the page costs those who load it.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
@@ -22,6 +22,14 @@ test('The colours, sizes and spaces of the page are in one file', () => {
     const text = readFileSync(new URL(`../page/src/${file}`, import.meta.url), 'utf8')
     expect(text.match(/#(?:[\da-f]{6})\b/gi) ?? []).toEqual([])
   }
+})
+
+test('Addresses are read in one file of the page, which can say that there is none', () => {
+  const folder = new URL('../page/src/', import.meta.url)
+  const readers = globSync('**/*.{ts,tsx}', { cwd: folder }).filter((file) =>
+    /new URL\(|URL\.(can)?[pP]arse\(/.test(readFileSync(new URL(file, folder), 'utf8')),
+  )
+  expect(readers).toEqual(['lib/address.ts'])
 })
 
 function sum(values: readonly number[]): number {

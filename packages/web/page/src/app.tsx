@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks'
 
 import { access, askAccess, call, connection } from './lib/api.ts'
-import { href, place } from './lib/router.ts'
+import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
+import { Routed } from './parts/routed.tsx'
 import { AnswerView, hasAnswer } from './views/answer.tsx'
 import { JobView } from './views/job.tsx'
 import { JobsView } from './views/jobs.tsx'
@@ -83,7 +84,15 @@ export function App() {
         )}
       </header>
       <main id="main">
-        {known === undefined ? <Loading /> : known.isIn || parts[0] === 'keys' ? <View parts={parts} /> : <LoginView />}
+        {known === undefined ? (
+          <Loading />
+        ) : known.isIn || parts[0] === 'keys' ? (
+          <Routed key={subjectOf(place.value)}>
+            <View parts={parts} />
+          </Routed>
+        ) : (
+          <LoginView />
+        )}
       </main>
       <Help dialog={help} />
       <div class={said.value ? 'toast' : 'sr'} role="status" aria-live="polite">
@@ -137,7 +146,7 @@ interface JobsProps {
 
 function Jobs({ kind, id, tab = 'pages' }: JobsProps) {
   if (kind === undefined || id === undefined) return <JobsView />
-  return hasAnswer(kind) ? <AnswerView key={id} kind={kind} id={id} /> : <JobView kind={kind} id={id} tab={tab} />
+  return hasAnswer(kind) ? <AnswerView kind={kind} id={id} /> : <JobView kind={kind} id={id} tab={tab} />
 }
 
 /** To the content, without the address that says which view it is. */

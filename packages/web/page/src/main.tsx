@@ -5,8 +5,10 @@ import './views.css'
 import { render } from 'preact'
 
 import { App } from './app.tsx'
+import { keepFocus } from './lib/focus.ts'
 import { startTheme } from './lib/theme.ts'
 
 startTheme()
+keepFocus()
 const root = document.getElementById('app')
 if (root) render(<App />, root)

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 
+import { addressOf } from './address.ts'
+
 /** What the server said instead of an answer. */
 export interface Refusal {
   readonly status: number
@@ -32,13 +34,6 @@ class CallFailed extends Error {
     super(refusal.message)
     this.refusal = refusal
   }
-}
-
-// The page may be mounted under any path, so addresses are relative to it.
-const base = new URL('.', document.baseURI)
-
-export function addressOf(path: string): URL {
-  return new URL(path.replace(/^\//, ''), base)
 }
 
 /** Asks the API. Failures are thrown as `CallFailed`, whatever they are. */

@@ -1,39 +1,31 @@
 import { call, callText } from './api.ts'
+import type { ListedJob } from './job-list.ts'
 
-export interface JobStatus {
-  readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
-  readonly total: number
-  readonly completed: number
-  readonly creditsUsed: number
-  readonly expiresAt?: string
-  readonly message?: string
-  readonly warning?: string
+/** How a job stands. */
+export interface JobStanding extends ListedJob {
+  /** Why it failed, or what is odd about it. */
+  readonly error?: string
 }
 
-/** One page of a job, as light as a list of ten thousand needs it. */
-export interface PageRow {
+/** What became of one address, as light as a list of ten thousand needs it. */
+export interface JobRow {
+  readonly outcome: 'visited' | 'failed' | 'left'
   readonly url: string
-  readonly title: string
-  readonly status: number
-  readonly size: number
-  readonly scrapeId: string
-}
-
-export interface JobFailure {
-  readonly id: string
-  readonly url: string
-  readonly error: string
+  readonly id?: string
+  readonly status?: number
+  readonly title?: string
+  readonly bytes?: number
   readonly code?: string
+  readonly error?: string
 }
 
 export interface Job {
-  readonly status: JobStatus | undefined
-  readonly pages: readonly PageRow[]
-  readonly errors: readonly JobFailure[]
-  readonly robotsBlocked: readonly string[]
+  readonly standing: JobStanding | undefined
+  readonly rows: readonly JobRow[]
+  readonly cursor: string | undefined
 }
 
-export const noJob: Job = { status: undefined, pages: [], errors: [], robotsBlocked: [] }
+export const noJob: Job = { standing: undefined, rows: [], cursor: undefined }
 
 const roots: Readonly<Record<string, string>> = { crawl: 'v2/crawl', batch: 'v2/batch/scrape' }
 
@@ -41,57 +33,48 @@ export function pathOf(kind: string, id: string): string {
   return `${roots[kind] ?? 'v2/crawl'}/${encodeURIComponent(id)}`
 }
 
-interface Answer extends JobStatus {
-  /** Why it failed. */
-  readonly error?: string
-  readonly data?: readonly {
-    readonly markdown?: string
-    readonly html?: string
-    readonly metadata: {
-      readonly url?: string
-      readonly sourceURL?: string
-      readonly title?: string
-      readonly statusCode?: number
-      readonly scrapeId?: string
-    }
-  }[]
+interface RowsAnswer {
+  readonly job: JobStanding
+  readonly rows: readonly JobRow[]
+  readonly cursor?: string
+  readonly hasMore: boolean
 }
 
-const portion = 100
+const portion = 2_000
 
-/** Asks for what came since: the pages after those that are known already. */
-export async function readOn(kind: string, id: string, known: Job, signal: AbortSignal): Promise<Job> {
-  const path = pathOf(kind, id)
-  const answer = await call<Answer>(`${path}?skip=${known.pages.length}&limit=${portion}`, {
-    signal,
-    mayTellFailure: true,
-  })
-  const pages = (answer.data ?? []).map(({ metadata, markdown, html }): PageRow => ({
-    url: metadata.url ?? metadata.sourceURL ?? '',
-    title: metadata.title ?? '',
-    status: metadata.statusCode ?? 0,
-    size: (markdown ?? html ?? '').length,
-    scrapeId: metadata.scrapeId ?? '',
-  }))
-  const { errors, robotsBlocked } = await call<{ errors?: readonly JobFailure[]; robotsBlocked?: readonly string[] }>(
-    `${path}/errors`,
-    { signal },
-  )
-  const { status, total, completed, creditsUsed, expiresAt, error, message = error, warning } = answer
-  return {
-    status: {
-      status,
-      total,
-      completed,
-      creditsUsed,
-      ...(expiresAt && { expiresAt }),
-      ...(message && { message }),
-      ...(warning && { warning }),
-    },
-    pages: pages.length > 0 ? [...known.pages, ...pages] : known.pages,
-    errors: errors ?? [],
-    robotsBlocked: robotsBlocked ?? [],
+/** Asks for what came since, until nothing more is there, and shows each part as it comes. Tells whether the job goes on. */
+export async function readOn(id: string, known: Job, signal: AbortSignal, show: (job: Job) => void): Promise<boolean> {
+  for (let job = known; ;) {
+    const query = new URLSearchParams({ limit: String(portion), ...(job.cursor && { cursor: job.cursor }) })
+    const path = `v2/jobs/${encodeURIComponent(id)}/rows?${query.toString()}`
+    const { job: standing, rows, cursor = job.cursor, hasMore } = await call<RowsAnswer>(path, { signal })
+    job = { standing, rows: rows.length > 0 ? [...job.rows, ...rows] : job.rows, cursor }
+    show(job)
+    if (!hasMore) return standing.status === 'scraping'
   }
+}
+
+/** The rows of a job by what became of them. Every part of the view counts these, so none can say otherwise than another. */
+export interface SortedRows {
+  /** Pages that have a document. */
+  readonly visited: readonly JobRow[]
+  /** Pages that have a document, and those that failed. */
+  readonly tried: readonly JobRow[]
+  /** How many failed: they have no document. */
+  readonly failed: number
+  /** Pages that failed, and those that answered with an error. */
+  readonly wrong: readonly JobRow[]
+  readonly left: readonly JobRow[]
+}
+
+export function sortRows(rows: readonly JobRow[]): SortedRows {
+  const { visited = [], left = [], failed = [] } = Object.groupBy(rows, ({ outcome }) => outcome)
+  const tried = rows.filter(({ outcome }) => outcome !== 'left')
+  return { visited, left, tried, failed: failed.length, wrong: tried.filter(isWrong) }
+}
+
+function isWrong({ outcome, status = 0 }: JobRow): boolean {
+  return outcome === 'failed' || status >= 400
 }
 
 /** One address that a crawl met. */
@@ -114,6 +97,13 @@ export async function readAddresses(id: string, signal?: AbortSignal): Promise<r
     .map((line) => JSON.parse(line) as MetAddress)
 }
 
+const unreached = new Set(['ENDED', 'LIMIT'])
+
+/** The job ended before its turn came. */
+export function isUnreached({ reason = '' }: MetAddress): boolean {
+  return unreached.has(reason)
+}
+
 /** All documents of a job, a line of JSON each. */
 export async function readAll(kind: string, id: string): Promise<Blob> {
   const lines: string[] = []
@@ -122,9 +112,4 @@ export async function readAll(kind: string, id: string): Promise<Blob> {
     lines.push(...data.map((one) => `${JSON.stringify(one)}\n`))
     if (data.length === 0) return new Blob(lines, { type: 'application/jsonl' })
   }
-}
-
-/** Whether there is more to ask for. */
-export function goesOn({ status, pages }: Job): boolean {
-  return status === undefined || status.status === 'scraping' || pages.length < status.completed
 }

@@ -54,3 +54,23 @@ export function useRefusedPoll(
   )
   return [refusal, setRefusal]
 }
+
+/** Asks once for each thing that a part is about. What was said of the one before is gone at once, and never comes late. */
+export function useAnswer<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  about: readonly unknown[],
+): { readonly answer?: T; readonly refusal?: Refusal } {
+  const name = JSON.stringify(about)
+  const [known, setKnown] = useState<{ readonly name: string; readonly answer?: T; readonly refusal?: Refusal }>({
+    name,
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    ask(stop.signal).then(
+      (answer) => stop.signal.aborted || setKnown({ name, answer }),
+      (error: unknown) => stop.signal.aborted || setKnown({ name, refusal: refusalOf(error) }),
+    )
+    return () => stop.abort()
+  }, [name])
+  return known.name === name ? known : {}
+}

@@ -1,7 +1,7 @@
 // What the formats of a document look like.
 import { useEffect, useState } from 'preact/hooks'
 
-import { addressOf } from '../lib/api.ts'
+import { addressIn, addressOf, ownAddressOf } from '../lib/address.ts'
 import { shown, when } from '../lib/format.ts'
 import { href } from '../lib/router.ts'
 import { later } from './later.tsx'
@@ -41,9 +41,10 @@ export function Address({ url }: { readonly url: string }) {
 
 export function Screenshot({ address, title }: { readonly address: string; readonly title: string }) {
   // Pictures of this server are loaded; no other address is.
-  const isOwn = address.startsWith('data:image/') || new URL(address, location.href).host === location.host
-  if (!isOwn) return <Code text={address} name="address" />
-  const url = address.startsWith('data:') ? address : addressOf(new URL(address, location.href).pathname).href
+  const read = addressIn(address, location.href)
+  const isOwn = address.startsWith('data:image/') || read?.host === location.host
+  if (!isOwn || !read) return <Code text={address} name="address" />
+  const url = read.protocol === 'data:' ? address : ownAddressOf(read)
   return (
     <div class="stack">
       <img class="shot" src={url} alt={`The page ${title} as a browser shows it`} />

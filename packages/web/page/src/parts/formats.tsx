@@ -1,5 +1,6 @@
 import type { Draft } from '../lib/draft.ts'
 import type { Description, Field } from '../lib/schema.ts'
+import { FaultLine, useFault } from './fault.tsx'
 import { Input } from './inputs.tsx'
 
 export interface FormatsProps {
@@ -28,18 +29,14 @@ export function Formats({ draft, names, fields, description, change }: FormatsPr
       <fieldset class="chips bare">
         <legend class="sr">Formats</legend>
         {shown.map((name) => (
-          <label class="chip" key={name}>
-            <input
-              type="checkbox"
-              checked={formats.includes(name)}
-              onChange={(event) =>
-                change({
-                  formats: event.currentTarget.checked ? [...formats, name] : formats.filter((one) => one !== name),
-                })
-              }
-            />
-            {name}
-          </label>
+          <Chip
+            key={name}
+            name={name}
+            isChosen={formats.includes(name)}
+            choose={(isChosen) =>
+              change({ formats: isChosen ? [...formats, name] : formats.filter((one) => one !== name) })
+            }
+          />
         ))}
       </fieldset>
       {withOptions.map(([name, own]) => (
@@ -65,6 +62,32 @@ export function Formats({ draft, names, fields, description, change }: FormatsPr
           </div>
         </details>
       ))}
+    </>
+  )
+}
+
+interface ChipProps {
+  readonly name: string
+  readonly isChosen: boolean
+  readonly choose: (isChosen: boolean) => void
+}
+
+function Chip({ name, isChosen, choose }: ChipProps) {
+  const id = `format-${name}`
+  const { aria } = useFault(id, 'whole')
+  return (
+    <>
+      <label class="chip">
+        <input
+          {...aria}
+          id={id}
+          type="checkbox"
+          checked={isChosen}
+          onChange={(event) => choose(event.currentTarget.checked)}
+        />
+        {name}
+      </label>
+      {aria['aria-invalid'] && <FaultLine id={id} />}
     </>
   )
 }

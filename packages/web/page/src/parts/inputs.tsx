@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 
 import type { Values } from '../lib/draft.ts'
 import { fieldsOf, resolve, type Description, type Field, type Schema } from '../lib/schema.ts'
+import { FaultLine, useFault, type AriaOfFault } from './fault.tsx'
 import { Words } from './pieces.tsx'
 
 export interface InputProps {
@@ -19,11 +20,12 @@ export function Input(props: InputProps) {
   const { name, label, schema } = field
   const id = `${within}-${name}`
   const isChanged = value !== undefined
+  const { aria } = useFault(id)
   if (field.kind === 'object') return <ObjectInput {...props} within={id} />
   return (
     <div class="field">
       <label for={id} class={isChanged ? 'changed' : undefined}>
-        {field.kind === 'boolean' && <BooleanInput {...props} id={id} />}
+        {field.kind === 'boolean' && <BooleanInput {...props} id={id} aria={aria} />}
         {label}
         {field.isRequired && <span class="muted small">needed</span>}
         {isChanged && (
@@ -32,7 +34,8 @@ export function Input(props: InputProps) {
           </button>
         )}
       </label>
-      {field.kind !== 'boolean' && <ValueInput {...props} id={id} />}
+      {field.kind !== 'boolean' && <ValueInput {...props} id={id} aria={aria} />}
+      <FaultLine id={id} />
       <Hint schema={schema} />
     </div>
   )
@@ -76,13 +79,14 @@ function ObjectInput({ field, description, value, set, within = '' }: InputProps
   )
 }
 
-type WithId = InputProps & { readonly id: string }
+type WithId = InputProps & { readonly id: string; readonly aria: AriaOfFault }
 
-function BooleanInput({ field, value, set, id }: WithId) {
+function BooleanInput({ field, value, set, id, aria }: WithId) {
   const usual = field.schema.default === true
   const isOn = value === undefined ? usual : value === true
   return (
     <input
+      {...aria}
       id={id}
       type="checkbox"
       checked={isOn}
@@ -94,13 +98,14 @@ function BooleanInput({ field, value, set, id }: WithId) {
 const longText = 5_000
 
 function ValueInput(props: WithId) {
-  const { field, value, set, id } = props
+  const { field, value, set, id, aria } = props
   const { schema } = field
   switch (field.kind) {
     case 'integer':
       return (
         <span class="with-unit">
           <input
+            {...aria}
             id={id}
             type="number"
             min={schema.minimum}
@@ -115,6 +120,7 @@ function ValueInput(props: WithId) {
     case 'choice':
       return (
         <select
+          {...aria}
           id={id}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => set(event.currentTarget.value || undefined)}
@@ -130,6 +136,7 @@ function ValueInput(props: WithId) {
     case 'text':
       return (schema.maxLength ?? 0) >= longText ? (
         <textarea
+          {...aria}
           id={id}
           rows={2}
           placeholder={usual(schema)}
@@ -138,6 +145,7 @@ function ValueInput(props: WithId) {
         />
       ) : (
         <input
+          {...aria}
           id={id}
           type="text"
           placeholder={usual(schema)}
@@ -150,10 +158,11 @@ function ValueInput(props: WithId) {
   }
 }
 
-function LinesInput({ value, set, id }: WithId) {
+function LinesInput({ value, set, id, aria }: WithId) {
   const lines = Array.isArray(value) ? value.join('\n') : ''
   return (
     <textarea
+      {...aria}
       id={id}
       class="code"
       rows={2}
@@ -170,7 +179,7 @@ function LinesInput({ value, set, id }: WithId) {
   )
 }
 
-function JsonInput({ field, description, value, set, id }: WithId) {
+function JsonInput({ field, description, value, set, id, aria }: WithId) {
   // What was written and is no JSON yet: it stays as it is.
   const [unread, setUnread] = useState<string | undefined>()
   const parts = partsOf(field.schema, description)
@@ -195,8 +204,7 @@ function JsonInput({ field, description, value, set, id }: WithId) {
         class="code"
         rows={Array.isArray(value) ? 8 : 3}
         placeholder="JSON"
-        aria-invalid={unread !== undefined}
-        aria-describedby={unread === undefined ? undefined : `${id}-fault`}
+        {...(unread === undefined ? aria : { 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` })}
         value={unread ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
         onChange={(event) => {
           const text = event.currentTarget.value

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { pathIn } from '../lib/address.ts'
 import { number, shown } from '../lib/format.ts'
-import { readAddresses, type MetAddress } from '../lib/job.ts'
+import { isUnreached, readAddresses, type MetAddress } from '../lib/job.ts'
+import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
-import { pathIn } from './job-pages.tsx'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
@@ -15,25 +15,15 @@ const signs: Readonly<Record<MetAddress['outcome'], readonly [kind: string, text
   left: ['none', '○ left out'],
 }
 const mostShown = 1_000
-// The job ended before their turn came.
-const unreached = new Set(['ENDED', 'LIMIT'])
 
 /** Each address that a crawl met, and why it was or was not visited. */
 export function JobAddresses({ id, isRunning }: { readonly id: string; readonly isRunning: boolean }) {
-  const [addresses, setAddresses] = useState<readonly MetAddress[] | undefined>()
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const { answer: addresses, refusal } = useAnswer((signal) => readAddresses(id, signal), [id, isRunning])
   const [outcome, setOutcome] = useState<MetAddress['outcome'] | undefined>()
-  useEffect(() => {
-    const stop = new AbortController()
-    readAddresses(id, stop.signal).then(setAddresses, (error: unknown) => {
-      if (!stop.signal.aborted) setRefusal(refusalOf(error))
-    })
-    return () => stop.abort()
-  }, [id, isRunning])
   if (refusal) return <Notice refusal={refusal} />
   if (!addresses) return <Empty>Loading…</Empty>
   const groups = Map.groupBy(addresses, (address) => address.outcome)
-  const rest = addresses.filter(({ reason = '' }) => unreached.has(reason))
+  const hasRest = addresses.some(isUnreached)
   const shownOnes = outcome ? (groups.get(outcome) ?? []) : addresses
   return (
     <div class="stack">
@@ -47,7 +37,11 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
           </button>
         ))}
         <span class="grow" />
-        {!isRunning && rest.length > 0 && <Rest urls={rest.map(({ url }) => url)} />}
+        {!isRunning && hasRest && (
+          <a class="button small" href={href(['try'], { rest: id })}>
+            Scrape the rest
+          </a>
+        )}
       </div>
       <div class="flush">
         {shownOnes.slice(0, mostShown).map((address, index) => (
@@ -67,15 +61,5 @@ export function JobAddresses({ id, isRunning }: { readonly id: string; readonly 
       </div>
       {shownOnes.length > mostShown && <p class="small muted">The first {number(mostShown)} are shown.</p>}
     </div>
-  )
-}
-
-/** What the job did not come to before it ended can be loaded as a batch. */
-function Rest({ urls }: { readonly urls: readonly string[] }) {
-  const request = JSON.stringify({ kind: 'batch', url: urls.slice(0, mostShown).join('\n') })
-  return (
-    <a class="button small" href={href(['try'], { request })}>
-      Scrape the rest
-    </a>
   )
 }

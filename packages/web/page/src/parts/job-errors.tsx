@@ -1,63 +1,83 @@
 import { shown } from '../lib/format.ts'
-import type { Job } from '../lib/job.ts'
+import type { JobRow, SortedRows } from '../lib/job.ts'
 import { Address } from './content.tsx'
 import { Empty } from './pieces.tsx'
 
 const mostInGroup = 500
+/** Sentences that are shown apart in one group; each of the others stands beside its address. */
+const mostSentences = 5
 
-/** What failed, grouped by what went wrong, and what robots.txt forbids. */
-export function JobErrors({ job: { errors, robotsBlocked } }: { readonly job: Job }) {
-  if (errors.length + robotsBlocked.length === 0) return <Empty>Nothing failed.</Empty>
-  const groups = [...Map.groupBy(errors, ({ code, error }) => code ?? error)].toSorted(
-    ([, a], [, b]) => b.length - a.length,
-  )
+/** What went wrong, grouped by its kind, and what was left out. */
+export function JobErrors({ rows: { wrong, left } }: { readonly rows: SortedRows }) {
+  if (wrong.length + left.length === 0) return <Empty>Nothing failed.</Empty>
+  const groups = [...groupsOf(wrong), ...groupsOf(left)]
   return (
     <div class="stack wide">
-      {groups.map(([code, all]) => (
-        <Group
-          key={code}
-          title={code}
-          about={all[0]?.error ?? ''}
-          urls={all.map(({ url }) => url)}
-          isOpen={groups.length < 4}
-        />
+      {groups.map(([title, all]) => (
+        <Group key={title} title={title} rows={all} isOpen={groups.length < 4} />
       ))}
-      {robotsBlocked.length > 0 && (
-        <Group
-          title="Left out by robots.txt"
-          about="The host asks robots not to visit these. The option ignoreRobotsTxt visits them nevertheless."
-          urls={robotsBlocked}
-          isOpen={groups.length === 0}
-        />
-      )}
     </div>
   )
 }
 
+function groupsOf(rows: readonly JobRow[]): readonly (readonly [string, readonly JobRow[]])[] {
+  return [...Map.groupBy(rows, titleOf)].toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+function titleOf({ outcome, status, code, error = '' }: JobRow): string {
+  if (outcome === 'visited') return `Answered ${status}`
+  if (outcome === 'left') return `Left out: ${code ?? error}`
+  return code ?? error
+}
+
+const keptAnyhow = 'The site answered so. What it sent is kept as a page.'
+const robots = 'The option ignoreRobotsTxt visits it nevertheless.'
+
+function sentenceOf({ outcome, code, error = '' }: JobRow): string {
+  if (outcome === 'visited') return keptAnyhow
+  return code === 'ROBOTS_DENIED' ? `${error} ${robots}` : error
+}
+
 interface GroupProps {
   readonly title: string
-  readonly about: string
-  readonly urls: readonly string[]
+  readonly rows: readonly JobRow[]
   readonly isOpen: boolean
 }
 
-function Group({ title, about, urls, isOpen }: GroupProps) {
+/** One kind of failure may have many causes: each says its own. */
+function Group({ title, rows, isOpen }: GroupProps) {
+  const causes = [...Map.groupBy(rows, sentenceOf)]
+  const visible = rows.slice(0, mostInGroup)
   return (
     <details class="card" open={isOpen}>
       <summary>
-        {shown(title)} <span class="muted small">· {urls.length}</span>
+        {shown(title)} <span class="muted small">· {rows.length}</span>
       </summary>
       <div class="pad stack small under">
-        <p>{shown(about)}</p>
-        <ul class="addresses">
-          {urls.slice(0, mostInGroup).map((url, index) => (
-            <li key={index}>
-              <Address url={url} />
-            </li>
-          ))}
-        </ul>
-        {urls.length > mostInGroup && <p class="muted">The first {mostInGroup} are shown.</p>}
+        {causes.length > mostSentences ? (
+          <Failed rows={visible} isTold />
+        ) : (
+          causes.map(([sentence, all]) => (
+            <div class="stack" key={sentence}>
+              <p>{shown(sentence)}</p>
+              <Failed rows={all.slice(0, mostInGroup)} />
+            </div>
+          ))
+        )}
+        {rows.length > mostInGroup && <p class="muted">Of each cause the first {mostInGroup} are shown.</p>}
       </div>
     </details>
+  )
+}
+
+function Failed({ rows, isTold = false }: { readonly rows: readonly JobRow[]; readonly isTold?: boolean }) {
+  return (
+    <ul class="addresses">
+      {rows.map((row, index) => (
+        <li key={index}>
+          <Address url={row.url} /> {isTold && <span class="muted">{shown(sentenceOf(row))}</span>}
+        </li>
+      ))}
+    </ul>
   )
 }

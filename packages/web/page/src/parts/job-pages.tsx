@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { bytes, shown } from '../lib/format.ts'
-import type { PageRow } from '../lib/job.ts'
+import { pathIn } from '../lib/address.ts'
+import { call } from '../lib/api.ts'
+import { bytes as sizeOf, shown } from '../lib/format.ts'
+import type { JobRow } from '../lib/job.ts'
+import { useAnswer } from '../lib/poll.ts'
 import { href, place } from '../lib/router.ts'
 import { Notice } from './notice.tsx'
 import { Empty, Sign } from './pieces.tsx'
@@ -12,16 +14,17 @@ const rowHeight = 44
 const beyond = 10
 
 export interface JobPagesProps {
-  readonly pages: readonly PageRow[]
+  readonly id: string
+  readonly pages: readonly JobRow[]
   readonly isRunning: boolean
   /** The page whose content is shown instead of the list. */
   readonly openPage: string | null
 }
 
 /** The pages of a job as they came; each opens to its content. Only the rows in sight are elements. */
-export function JobPages({ pages, isRunning, openPage }: JobPagesProps) {
+export function JobPages({ id, pages, isRunning, openPage }: JobPagesProps) {
   const [top, setTop] = useState(0)
-  if (openPage !== null) return <OnePage id={openPage} />
+  if (openPage !== null) return <OnePage job={id} id={openPage} />
   if (pages.length === 0) {
     return (
       <Empty>{isRunning ? <span class="pulse">The first pages are on their way.</span> : 'No page was kept.'}</Empty>
@@ -38,41 +41,34 @@ export function JobPages({ pages, isRunning, openPage }: JobPagesProps) {
       aria-label="Pages"
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <div role="presentation" style={{ height: first * rowHeight }} />
-      {visible.map(({ url, title, status, size, scrapeId }, index) => (
+      <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
+      {visible.map(({ url, title, status, bytes, id: page }, index) => (
         <div class="row" role="row" aria-rowindex={first + index + 1} key={first + index}>
           <span role="gridcell">
             <Sign status={status} />
           </span>
           <span role="gridcell" class="where">
-            <a href={href(place.value.parts.slice(0, 3).concat('pages'), { page: scrapeId })}>{shown(pathIn(url))}</a>{' '}
-            <span class="muted">{shown(title)}</span>
+            <a href={href(place.value.parts.slice(0, 3).concat('pages'), { page: page ?? '' })}>{shown(pathIn(url))}</a>{' '}
+            <span class="muted">{shown(title ?? '')}</span>
           </span>
           <span role="gridcell" class="facts">
-            {bytes(size)}
+            {sizeOf(bytes ?? 0)}
           </span>
         </div>
       ))}
-      <div role="presentation" style={{ height: Math.max(0, pages.length - first - visible.length) * rowHeight }} />
+      <div
+        role="presentation"
+        style={{ height: `${Math.max(0, pages.length - first - visible.length) * rowHeight}px` }}
+      />
     </div>
   )
 }
 
-export function pathIn(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { pathname, search } = new URL(url)
-  return pathname + search
-}
-
-function OnePage({ id }: { readonly id: string }) {
-  const [document, setDocument] = useState<Document | undefined>()
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
-  useEffect(() => {
-    call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`).then(
-      ({ data }) => setDocument(data),
-      (error: unknown) => setRefusal(refusalOf(error)),
-    )
-  }, [id])
+function OnePage({ job, id }: { readonly job: string; readonly id: string }) {
+  const { answer: document, refusal } = useAnswer(
+    async (signal) => (await call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`, { signal })).data,
+    [id],
+  )
   const url = document?.metadata.url ?? document?.metadata.sourceURL
   return (
     <div class="stack">
@@ -82,13 +78,13 @@ function OnePage({ id }: { readonly id: string }) {
         </a>
         <span class="grow where">{url && shown(url)}</span>
         {url && (
-          <a class="button small" href={href(['try'], { request: JSON.stringify({ kind: 'scrape', url }) })}>
+          <a class="button small" href={href(['try'], { again: job, url })}>
             Try it with other options
           </a>
         )}
       </div>
       {refusal && <Notice refusal={refusal} />}
-      {document && <Result document={document} />}
+      {document ? <Result key={id} document={document} /> : !refusal && <Empty>Loading…</Empty>}
     </div>
   )
 }

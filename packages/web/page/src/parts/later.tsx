@@ -6,13 +6,15 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   let known: ComponentType<Props> | undefined
   return (props) => {
     const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => known)
+    const [fault, setFault] = useState<unknown>()
     useEffect(() => {
       if (known) return
       void load().then((part) => {
         known = part
         setPart(() => part)
-      })
+      }, setFault)
     }, [])
+    if (fault !== undefined) throw fault
     return Part ? <Part {...props} /> : <p class="muted">Loading…</p>
   }
 }

@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
+import { addressIn } from '../lib/address.ts'
 import { shown } from '../lib/format.ts'
 import workerUrl from '../lib/markdown-worker.ts?worker&url'
 import { Code } from './pieces.tsx'
@@ -23,7 +24,7 @@ const workerPolicy = (
 ).trustedTypes?.createPolicy('hm-worker', { createScriptURL: (url) => url })
 
 function makeWorker(): Worker {
-  const url = new URL(workerUrl, import.meta.url).href
+  const url = addressIn(workerUrl, import.meta.url)?.href ?? workerUrl
   return new Worker(workerPolicy?.createScriptURL(url) ?? url, { type: 'module' })
 }
 

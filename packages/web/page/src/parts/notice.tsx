@@ -1,4 +1,5 @@
 import type { Refusal } from '../lib/api.ts'
+import { problemsOf } from '../lib/faults.ts'
 import { shown } from '../lib/format.ts'
 import { Words } from './pieces.tsx'
 import { Steps, type Step } from './why.tsx'
@@ -16,19 +17,15 @@ const byStatus: Readonly<Record<number, string>> = {
   429: 'Too much at once. Wait a little, then try again.',
 }
 
-interface Problem {
-  readonly message?: string
-}
-
 /** A failure: what happened, its code, and what to do. */
 export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly retry?: (() => void) | undefined }) {
   const { message, code, status, requestId, details } = refusal
-  const problems = (Array.isArray(details) ? (details as readonly Problem[]) : []).flatMap((one) => one.message ?? [])
+  const problems = problemsOf(refusal).flatMap((one) => one.message ?? [])
   const steps = (details as { readonly explain?: { readonly steps?: readonly Step[] } } | undefined)?.explain?.steps
   const remedy = (code && remedies[code]) ?? byStatus[status]
   const mayHelp = status === 0 || status === 408 || status === 429 || status >= 500
   return (
-    <div class="notice" role="alert">
+    <div class="notice" role="alert" tabIndex={-1}>
       <strong class="error">{problems.length > 0 ? 'The request is not right yet.' : shown(message)}</strong>
       {problems.length > 0 && (
         <ul>

@@ -3,14 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { duration, number, shown } from '../lib/format.ts'
 import type { FoundLink, Outcome } from '../lib/send.ts'
 import { Address } from './content.tsx'
-import { Notice } from './notice.tsx'
 import { Code, Empty } from './pieces.tsx'
 import { Result } from './result.tsx'
 
 /** What came back, or why nothing has yet. */
-export function Outcomes({ outcome, retry }: { readonly outcome: Outcome | undefined; readonly retry: () => void }) {
+export function Outcomes({ outcome }: { readonly outcome: Outcome | undefined }) {
   if (!outcome) return <Empty>Write an address and run it: the page comes back as clean content.</Empty>
-  if ('refusal' in outcome) return <Notice refusal={outcome.refusal} retry={retry} />
+  if ('refusal' in outcome) return <Empty>Nothing came back. Above is why.</Empty>
   if ('since' in outcome) return <Waiting since={outcome.since} />
   if ('document' in outcome) return <Result document={outcome.document} ms={outcome.ms} />
   if ('links' in outcome) return <Links links={outcome.links} ms={outcome.ms} />

@@ -1,10 +1,11 @@
 import { hierarchy, partition, type HierarchyRectangularNode } from 'd3-hierarchy'
 import { useMemo, useState } from 'preact/hooks'
 
-import { shown, statusSign } from '../lib/format.ts'
-import type { JobFailure, PageRow } from '../lib/job.ts'
+import { addressIn } from '../lib/address.ts'
+import { shown } from '../lib/format.ts'
+import type { JobRow } from '../lib/job.ts'
 import { Empty } from './pieces.tsx'
-import { Bars, statusKinds, useWidth } from './plots.tsx'
+import { Bars, kindOf, statusKinds, useWidth } from './plots.tsx'
 
 interface Node {
   readonly name: string
@@ -20,16 +21,10 @@ const mostNodes = 2_000
 const size = { row: 20, most: 4_000, strip: 5 }
 
 /** A crawl by the folders of its addresses: as high as the pages in each, coloured by status. */
-export function Picture({
-  pages,
-  errors,
-}: {
-  readonly pages: readonly PageRow[]
-  readonly errors: readonly JobFailure[]
-}) {
+export function Picture({ pages }: { readonly pages: readonly JobRow[] }) {
   const [reading, setReading] = useState<'folders' | 'tree' | 'depth'>('folders')
-  const root = useMemo(() => treeOf(pages, errors), [pages, errors])
-  if (pages.length + errors.length === 0) return <Empty>The picture grows with the first pages.</Empty>
+  const root = useMemo(() => treeOf(pages), [pages])
+  if (pages.length === 0) return <Empty>The picture grows with the first pages.</Empty>
   return (
     <div class="stack wide">
       <div class="bar" role="group" aria-label="Reading of the picture">
@@ -69,15 +64,13 @@ function Legend() {
   )
 }
 
-function treeOf(pages: readonly PageRow[], errors: readonly JobFailure[]): Node {
+function treeOf(pages: readonly JobRow[]): Node {
   const root: Node = { name: '', path: '', pages: 0, kind: 'folder', shares: {}, children: [] }
-  const all = [
-    ...pages.map(({ url, status }) => ({ url, kind: statusSign(status).kind as string })),
-    ...errors.map(({ url }) => ({ url, kind: 'broken' })),
-  ].toSorted((a, b) => (a.url < b.url ? -1 : 1))
-  for (const { url, kind } of all) {
-    if (!URL.canParse(url)) continue
-    const { host, pathname, search } = new URL(url)
+  for (const page of pages.toSorted((a, b) => (a.url < b.url ? -1 : 1))) {
+    const kind = kindOf(page)
+    const address = addressIn(page.url)
+    if (!address) continue
+    const { host, pathname, search } = address
     const parts = [host, ...pathname.split('/').filter(Boolean)]
     let node = root
     root.pages += 1
@@ -210,13 +203,11 @@ function Branch({ node }: { readonly node: Node }) {
 }
 
 /** Pages by how deep they are in the site: the length of their path. */
-function Depths({ pages }: { readonly pages: readonly PageRow[] }) {
-  const depths = Map.groupBy(pages, ({ url }) =>
-    URL.canParse(url) ? new URL(url).pathname.split('/').filter(Boolean).length : 0,
-  )
+function Depths({ pages }: { readonly pages: readonly JobRow[] }) {
+  const depths = Map.groupBy(pages, ({ url }) => addressIn(url)?.pathname.split('/').filter(Boolean).length ?? 0)
   const deepest = Math.max(0, ...depths.keys())
   const data = Array.from({ length: deepest + 1 }, (_, depth) => {
-    const kinds = Map.groupBy(depths.get(depth) ?? [], ({ status }) => statusSign(status).kind)
+    const kinds = Map.groupBy(depths.get(depth) ?? [], kindOf)
     const parts = statusKinds.map((kind) => [kind, kinds.get(kind)?.length ?? 0] as const)
     return { label: depth === 0 ? 'start' : `${depth}`, parts: Object.fromEntries(parts) }
   })

@@ -1,29 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { number, statusSign, type StatusSign } from '../lib/format.ts'
-import type { PageRow } from '../lib/job.ts'
+import type { JobRow } from '../lib/job.ts'
 
 type StatusKind = StatusSign['kind']
 export const statusKinds: readonly StatusKind[] = ['ok', 'moved', 'refused', 'broken', 'none']
 
-/** How many pages there are of each kind of status. */
-export function countKinds(pages: readonly PageRow[], failed: number): ReadonlyMap<StatusKind, number> {
-  const counts = Map.groupBy(pages, ({ status }) => statusSign(status).kind)
-  return new Map(statusKinds.map((kind) => [kind, (counts.get(kind)?.length ?? 0) + (kind === 'broken' ? failed : 0)]))
+/** What a page is drawn as. */
+export function kindOf({ outcome, status }: JobRow): StatusKind {
+  return outcome === 'failed' ? 'broken' : statusSign(status).kind
 }
 
 /** How a job stands, as one bar: shares by status, and what is left. */
-export function ShareBar({
-  pages,
-  failed,
-  total,
-}: {
-  readonly pages: readonly PageRow[]
-  readonly failed: number
-  readonly total: number
-}) {
-  const counts = countKinds(pages, failed)
-  const all = Math.max(total, pages.length + failed, 1)
+export function ShareBar({ pages, total }: { readonly pages: readonly JobRow[]; readonly total: number }) {
+  const counts = Map.groupBy(pages, kindOf)
+  const all = Math.max(total, pages.length, 1)
   let at = 0
   return (
     <div
@@ -31,11 +22,12 @@ export function ShareBar({
       role="progressbar"
       aria-valuemin={0}
       aria-valuemax={all}
-      aria-valuenow={pages.length + failed}
+      aria-valuenow={pages.length}
       aria-label="Pages done"
     >
       <svg viewBox={`0 0 ${all} 1`} preserveAspectRatio="none">
-        {[...counts].map(([kind, width]) => {
+        {statusKinds.map((kind) => {
+          const width = counts.get(kind)?.length ?? 0
           const x = at
           at += width
           return width > 0 && <rect key={kind} class={`fill-${kind}`} x={x} y={0} width={width} height={1} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 
+import { addressOf } from '../lib/address.ts'
 import { requestOf, type Draft } from '../lib/draft.ts'
 import { samplesOf } from '../lib/samples.ts'
 import { copy } from '../lib/say.ts'
@@ -8,7 +9,7 @@ import { Code, Tabs } from './pieces.tsx'
 /** The request as a person would write it elsewhere. */
 export function Samples({ draft }: { readonly draft: Draft }) {
   const [name, setName] = useState('curl')
-  const server = new URL('.', document.baseURI).href.replace(/\/$/, '')
+  const server = addressOf('').href.replace(/\/$/, '')
   const samples = samplesOf(draft.kind, requestOf(draft), server)
   const share = (): void => {
     const query = new URLSearchParams({ request: JSON.stringify(draft) })

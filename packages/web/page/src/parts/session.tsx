@@ -1,14 +1,18 @@
 import { useState } from 'preact/hooks'
 
+import { addressIn, ownAddressOf } from '../lib/address.ts'
 import { when } from '../lib/format.ts'
 import { Code, Empty, Tabs } from './pieces.tsx'
+
+/** An address that is empty while there is none. */
+type Told = string | null | undefined
 
 export interface Session {
   readonly id: string
   readonly status: string
-  readonly cdpUrl?: string
-  readonly liveViewUrl?: string
-  readonly interactiveLiveViewUrl?: string
+  readonly cdpUrl?: Told
+  readonly liveViewUrl?: Told
+  readonly interactiveLiveViewUrl?: Told
   readonly createdAt: string
   readonly lastActivity?: string
 }
@@ -44,15 +48,14 @@ export function SessionView({ session, stop }: { readonly session: Session; read
   )
 }
 
-function LiveView({ url, title }: { readonly url: string | undefined; readonly title: string }) {
-  // The policy of the page frames nothing but this server, whatever name the address of the view has for it.
-  if (url === undefined) return <Empty>This session has no live view.</Empty>
-  const { pathname, search } = new URL(url)
-  return <iframe class="live" src={location.origin + pathname + search} title={title} />
+function LiveView({ url, title }: { readonly url: Told; readonly title: string }) {
+  const address = addressIn(url)
+  if (!address) return <Empty>This session has no live view, or not yet. It comes here when there is one.</Empty>
+  return <iframe class="live" src={ownAddressOf(address)} title={title} />
 }
 
-function Connect({ url }: { readonly url: string | undefined }) {
-  if (url === undefined) return <Empty>This session takes no programs.</Empty>
+function Connect({ url }: { readonly url: Told }) {
+  if (!url || !addressIn(url)) return <Empty>This session takes no programs.</Empty>
   const sample = `import { connect } from 'puppeteer-core'
 
 const browser = await connect({ browserWSEndpoint: '${url}' })

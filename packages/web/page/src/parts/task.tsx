@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { requestOf, type Draft, type Values } from '../lib/draft.ts'
+import { FaultLine, useFault } from './fault.tsx'
 import { Notice } from './notice.tsx'
 
 export interface TaskProps {
@@ -15,6 +16,7 @@ export interface TaskProps {
 export function Task({ draft, mayPreview, change }: TaskProps) {
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isBusy, setBusy] = useState(false)
+  const { aria } = useFault('task')
   const { prompt: _, ...others } = draft.values
   const prompt = typeof draft.values['prompt'] === 'string' ? draft.values['prompt'] : ''
   const preview = async (): Promise<void> => {
@@ -36,6 +38,7 @@ export function Task({ draft, mayPreview, change }: TaskProps) {
         In your words <span class="muted small">optional, needs a language model</span>
       </label>
       <textarea
+        {...aria}
         id="task"
         rows={2}
         placeholder={
@@ -47,6 +50,7 @@ export function Task({ draft, mayPreview, change }: TaskProps) {
           change({ values: text === '' ? others : { ...others, prompt: text } })
         }}
       />
+      <FaultLine id="task" />
       {mayPreview && prompt !== '' && draft.url !== '' && (
         <span>
           <button type="button" class="small" disabled={isBusy} onClick={() => void preview()}>

@@ -14,12 +14,11 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
   const [sessions, setSessions] = useState<readonly Session[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isOpening, setOpening] = useState(false)
-  const list = async (signal?: AbortSignal): Promise<void> =>
-    setSessions((await call<{ sessions: readonly Session[] }>('v2/browser?status=active', { signal })).sessions)
+  const [looks, setLooks] = useState(0)
   usePoll(
     async (signal) => {
       try {
-        await list(signal)
+        setSessions((await call<{ sessions: readonly Session[] }>('v2/browser?status=active', { signal })).sessions)
         return true
       } catch (error) {
         if (signal.aborted) return false
@@ -29,14 +28,13 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
       }
     },
     3_000,
-    [],
+    [looks],
   )
   const open = async (): Promise<void> => {
     setOpening(true)
     setRefusal(undefined)
     try {
       const made = await call<{ id: string }>('v2/browser', { method: 'POST', body: {} })
-      await list()
       go(['browsers', made.id])
     } catch (error) {
       setRefusal(refusalOf(error))
@@ -47,7 +45,7 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
     try {
       await call(`v2/browser/${encodeURIComponent(session.id)}`, { method: 'DELETE' })
       say('The browser is closed')
-      await list()
+      setLooks(looks + 1)
       go(['browsers'])
     } catch (error) {
       setRefusal(refusalOf(error))

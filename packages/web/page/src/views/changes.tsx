@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { number, when } from '../lib/format.ts'
-import { href, place } from '../lib/router.ts'
+import { useAnswer } from '../lib/poll.ts'
+import { note, place } from '../lib/router.ts'
 import { changeMeanings } from '../parts/content.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -45,7 +46,7 @@ export function ChangesView() {
     setBusy(false)
   }
   const read = async (): Promise<void> => {
-    location.hash = href(['changes'], { url, ...(tag && { tag }) })
+    note(['changes'], { url, ...(tag && { tag }) })
     const { data } = await call<{ data: { versions: readonly Version[] } }>(`v2/changes?${about}`)
     setVersions(data.versions)
   }
@@ -116,22 +117,20 @@ export function ChangesView() {
   )
 }
 
+async function readDiff(query: string, signal: AbortSignal): Promise<string> {
+  const { data } = await call<{ data: { diff: { text: string } } }>(`v2/changes/diff?${query}`, { signal })
+  return data.diff.text
+}
+
 /** The versions of a page beside what changed in the chosen one. `[` and `]` go from one to the next. */
 function Versions({ about, versions }: { readonly about: string; readonly versions: readonly Version[] }) {
   const [chosen, setChosen] = useState(versions[0]?.version ?? 0)
-  const [diff, setDiff] = useState<string | undefined>()
-  const [refusal, setRefusal] = useState<Refusal | undefined>()
   const at = versions.findIndex(({ version }) => version === chosen)
   const before = versions[at + 1]
-  useEffect(() => {
-    setDiff(undefined)
-    setRefusal(undefined)
-    if (!before) return
-    call<{ data: { diff: { text: string } } }>(`v2/changes/diff?${about}&from=${before.version}&to=${chosen}`).then(
-      ({ data }) => setDiff(data.diff.text),
-      (error: unknown) => setRefusal(refusalOf(error)),
-    )
-  }, [about, chosen, before?.version])
+  const { answer: diff, refusal } = useAnswer(
+    async (signal) => before && readDiff(`${about}&from=${before.version}&to=${chosen}`, signal),
+    [about, chosen, before?.version],
+  )
   useEffect(() => {
     const step = ({ key, target }: KeyboardEvent): void => {
       const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement

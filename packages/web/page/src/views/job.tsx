@@ -1,8 +1,9 @@
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { duration, number, shown } from '../lib/format.ts'
-import { goesOn, noJob, pathOf, readAll, readOn, type Job } from '../lib/job.ts'
+import { addressIn } from '../lib/address.ts'
+import { noJob, pathOf, readAll, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
@@ -31,24 +32,23 @@ export function JobView({ kind, id, tab }: JobProps) {
   const told = useRef<number | undefined>(undefined)
   const measure = useRef(makePace())
   const [refusal, setRefusal] = useRefusedPoll(
-    async (signal) => {
-      const next = await readOn(kind, id, latest.current, signal)
-      latest.current = next
-      setJob(next)
-      tellQuarters(next, told)
-      if (next.status) setPace(measure.current(next.status.completed, next.status.total, performance.now()))
-      return goesOn(next)
-    },
-    [kind, id],
+    (signal) =>
+      readOn(id, latest.current, signal, (next) => {
+        latest.current = next
+        setJob(next)
+        tellQuarters(next, told)
+        const { completed = 0, total = 0 } = next.standing ?? {}
+        setPace(measure.current(completed, total, performance.now()))
+      }),
+    [id],
   )
-  const { pages, errors, robotsBlocked } = job
-  const isRunning = job.status?.status === 'scraping'
-  const leftOut = robotsBlocked.length
+  const rows = useMemo(() => sortRows(job.rows), [job.rows])
+  const isRunning = job.standing?.status === 'scraping'
   return (
     <>
       <Top kind={kind} id={id} job={job} fail={setRefusal} />
       {refusal && <Notice refusal={refusal} />}
-      <Facts id={id} job={job} pace={isRunning ? pace : undefined} />
+      <Facts id={id} job={job} rows={rows} pace={isRunning ? pace : undefined} />
       <div class="card">
         <Tabs
           chosen={tab}
@@ -56,13 +56,18 @@ export function JobView({ kind, id, tab }: JobProps) {
           tabs={[
             {
               id: 'pages',
-              label: `Pages ${number(pages.length)}`,
+              label: `Pages ${number(rows.visited.length)}`,
               view: () => (
-                <JobPages pages={pages} isRunning={isRunning || !job.status} openPage={place.value.query.get('page')} />
+                <JobPages
+                  id={id}
+                  pages={rows.visited}
+                  isRunning={isRunning || !job.standing}
+                  openPage={place.value.query.get('page')}
+                />
               ),
             },
-            { id: 'picture', label: 'Picture', view: () => <Picture pages={pages} errors={errors} /> },
-            { id: 'errors', label: errorsLabel(errors.length, leftOut), view: () => <JobErrors job={job} /> },
+            { id: 'picture', label: 'Picture', view: () => <Picture pages={rows.tried} /> },
+            { id: 'errors', label: errorsLabel(rows), view: () => <JobErrors rows={rows} /> },
             ...(kind === 'crawl'
               ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
               : []),
@@ -73,8 +78,9 @@ export function JobView({ kind, id, tab }: JobProps) {
   )
 }
 
-function errorsLabel(errors: number, leftOut: number): string {
-  return leftOut > 0 ? `Errors ${number(errors)}, left out ${number(leftOut)}` : `Errors ${number(errors)}`
+function errorsLabel({ wrong, left }: SortedRows): string {
+  const label = `Errors ${number(wrong.length)}`
+  return left.length > 0 ? `${label}, left out ${number(left.length)}` : label
 }
 
 interface TopProps {
@@ -84,26 +90,22 @@ interface TopProps {
   readonly fail: (refusal: Refusal) => void
 }
 
-function Top({ kind, id, job: { status, pages }, fail }: TopProps) {
+function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
   const [isBusy, setBusy] = useState(false)
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
     await work().catch((error: unknown) => fail(refusalOf(error)))
     setBusy(false)
   }
-  const isRunning = status?.status === 'scraping'
-  const first = pages[0]?.url
-  const host = first !== undefined && URL.canParse(first) ? new URL(first).host : ''
+  const { status, completed = 0 } = standing ?? {}
+  const isRunning = status === 'scraping'
+  const host = addressIn(rows[0]?.url)?.host
   return (
     <div class="bar">
       <Heading>
         {kind === 'batch' ? 'Many pages' : 'Crawl'} {host && <span class="muted">of {shown(host)}</span>}
       </Heading>
-      {status && (
-        <span class={`state ${status.status} ${isRunning ? 'pulse' : ''}`}>
-          {isRunning ? 'running' : status.status}
-        </span>
-      )}
+      {status && <span class={`state ${status} ${isRunning ? 'pulse' : ''}`}>{isRunning ? 'running' : status}</span>}
       <span class="grow" />
       {isRunning && (
         <button
@@ -114,18 +116,18 @@ function Top({ kind, id, job: { status, pages }, fail }: TopProps) {
           Cancel
         </button>
       )}
-      {status && !isRunning && pages.length > 0 && (
+      {status && !isRunning && completed > 0 && (
         <button type="button" disabled={isBusy} onClick={() => void attempt(() => download(kind, id))}>
           {isBusy ? 'Gathering…' : 'Download'}
         </button>
       )}
-      {kind === 'crawl' && (status?.status === 'cancelled' || status?.status === 'failed') && (
+      {kind === 'crawl' && (status === 'cancelled' || status === 'failed') && (
         <a class="button" href={href(['jobs', kind, id, 'why'])}>
           What is left
         </a>
       )}
       {status && !isRunning && (
-        <a class="button" href={href(['try'], { request: JSON.stringify({ kind, url: first ?? '' }) })}>
+        <a class="button" href={href(['try'], { again: id })}>
           Again
         </a>
       )}
@@ -133,48 +135,52 @@ function Top({ kind, id, job: { status, pages }, fail }: TopProps) {
   )
 }
 
-function Facts({ id, job, pace }: { readonly id: string; readonly job: Job; readonly pace: Pace | undefined }) {
-  const { status, pages, errors, robotsBlocked } = job
-  if (!status) return null
-  const { completed, total, creditsUsed, message, warning } = status
+interface FactsProps {
+  readonly id: string
+  readonly job: Job
+  readonly rows: SortedRows
+  readonly pace: Pace | undefined
+}
+
+function Facts({ id, job: { standing }, rows, pace }: FactsProps) {
+  if (!standing) return null
+  const { completed, total, creditsUsed, error } = standing
+  const rate = pace && (pace.perSecond < 10 ? pace.perSecond.toFixed(1) : Math.round(pace.perSecond))
+  const left = pace?.left !== undefined && duration(Math.max(1_000, pace.left))
   return (
     <div class="stack">
       <div class="facts-line">
         <span>
           <b>{number(completed)}</b> of {number(total)} pages
         </span>
-        {pace && pace.perSecond > 0 && (
-          <span>
-            <b>{pace.perSecond < 10 ? pace.perSecond.toFixed(1) : Math.round(pace.perSecond)}</b> a second
-          </span>
-        )}
-        {pace?.left !== undefined && (
-          <span>
-            <b>{duration(Math.max(1_000, pace.left))}</b> left
-          </span>
-        )}
-        {errors.length > 0 && (
-          <span>
-            <b class="error">{number(errors.length)}</b> failed
-          </span>
-        )}
-        {robotsBlocked.length > 0 && (
-          <span>
-            <b>{number(robotsBlocked.length)}</b> left out
-          </span>
-        )}
-        <span>
-          <b>{number(creditsUsed)}</b> {creditsUsed === 1 ? 'credit' : 'credits'}
-        </span>
+        {pace && pace.perSecond > 0 && <Count value={rate} what="a second" />}
+        {left && <Count value={left} what="left" />}
+        {rows.failed > 0 && <Count value={number(rows.failed)} what="failed" kind="error" />}
+        {rows.left.length > 0 && <Count value={number(rows.left.length)} what="left out" />}
+        <Count value={number(creditsUsed)} what={creditsUsed === 1 ? 'credit' : 'credits'} />
         <span class="mono id">{id}</span>
       </div>
-      <ShareBar pages={pages} failed={errors.length} total={total} />
-      {(message ?? warning) && <p class="warning small">{shown(message ?? warning ?? '')}</p>}
+      <ShareBar pages={rows.tried} total={total} />
+      {error && <p class="warning small">{shown(error)}</p>}
     </div>
   )
 }
 
-function tellQuarters({ status }: Job, told: { current: number | undefined }): void {
+interface CountProps {
+  readonly value: string | number | undefined
+  readonly what: string
+  readonly kind?: string
+}
+
+function Count({ value, what, kind }: CountProps) {
+  return (
+    <span>
+      <b class={kind}>{value}</b> {what}
+    </span>
+  )
+}
+
+function tellQuarters({ standing: status }: Job, told: { current: number | undefined }): void {
   if (!status || status.total === 0) return
   const isOver = status.status !== 'scraping'
   const quarter = isOver ? 4 : Math.floor((status.completed / status.total) * 4)

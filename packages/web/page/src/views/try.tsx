@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
+import { againOf, draftOfJob, type Again } from '../lib/again.ts'
 import { refusalOf } from '../lib/api.ts'
 import {
   chosenFile,
@@ -11,18 +12,40 @@ import {
   type Draft,
   type Kind,
 } from '../lib/draft.ts'
+import { Faults, faultsOf } from '../lib/faults.ts'
+import { useAnswer } from '../lib/poll.ts'
+import { place } from '../lib/router.ts'
 import { bodyOf, describe, formatFields, formatNames, isOffered, type Description } from '../lib/schema.ts'
 import { send, type Outcome } from '../lib/send.ts'
+import { FaultLine, useFault } from '../parts/fault.tsx'
 import { Form } from '../parts/form.tsx'
 import { Formats } from '../parts/formats.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { Outcomes } from '../parts/outcome.tsx'
-import { Heading } from '../parts/pieces.tsx'
+import { Empty, Heading } from '../parts/pieces.tsx'
 import { Samples } from '../parts/samples.tsx'
 import { Task } from '../parts/task.tsx'
 
 /** One request: what to do, with which options, and what comes back. */
 export function TryView() {
-  const [draft, setDraft] = useState<Draft>(draftOfPlace)
+  const again = againOf(place.value.query)
+  return again ? <Once again={again} /> : <Attempt given={draftOfPlace()} />
+}
+
+/** A request that was made before. */
+function Once({ again }: { readonly again: Again }) {
+  const { answer, refusal } = useAnswer((signal) => draftOfJob(again, signal), [again])
+  if (answer) return <Attempt given={answer} />
+  return (
+    <>
+      <Heading>Try it</Heading>
+      {refusal ? <Notice refusal={refusal} /> : <Empty>Loading…</Empty>}
+    </>
+  )
+}
+
+function Attempt({ given }: { readonly given: Draft }) {
+  const [draft, setDraft] = useState(given)
   const [description, setDescription] = useState<Description | undefined>()
   const [outcome, setOutcome] = useState<Outcome | undefined>()
   const running = useRef<AbortController | undefined>(undefined)
@@ -32,6 +55,12 @@ export function TryView() {
   }, [])
   const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
   const isRunning = outcome !== undefined && 'since' in outcome
+  const refusal = outcome && 'refusal' in outcome ? outcome.refusal : undefined
+  const faults = useMemo(() => faultsOf(refusal, draft), [refusal])
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (refusal) showRefusal(form.current)
+  }, [refusal])
 
   const run = async (): Promise<void> => {
     running.current?.abort()
@@ -45,41 +74,75 @@ export function TryView() {
     }
   }
   return (
-    <>
+    <Faults.Provider value={faults}>
       <Heading>Try it</Heading>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (draft.url.trim() !== '') void run()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run()
-        }}
-      >
-        <div class="bar command">
-          <KindInput draft={draft} description={description} change={change} />
-          <TargetInput draft={draft} change={change} />
-          {isRunning ? (
-            <button type="button" onClick={() => running.current?.abort()}>
-              Cancel
-            </button>
-          ) : (
-            <button type="submit" class="primary" disabled={draft.url.trim() === ''}>
-              Run
-            </button>
-          )}
-        </div>
-        {description && <What draft={draft} description={description} change={change} />}
-      </form>
-      <div class="split">
-        <Options draft={draft} description={description} change={change} />
-        <div class="stack wide">
-          <Outcomes outcome={outcome} retry={() => void run()} />
-          {draft.url.trim() !== '' && <Samples draft={draft} />}
+      <div class="stack" ref={form}>
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (draft.url.trim() !== '') void run()
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run()
+          }}
+        >
+          <div class="bar command">
+            <KindInput draft={draft} description={description} change={change} />
+            <TargetInput draft={draft} change={change} />
+            <RunButton
+              isRunning={isRunning}
+              isReady={draft.url.trim() !== ''}
+              cancel={() => running.current?.abort()}
+            />
+          </div>
+          {refusal && <Notice refusal={refusal} retry={() => void run()} />}
+          {description && <What draft={draft} description={description} change={change} />}
+        </form>
+        <div class="split">
+          <Options draft={draft} description={description} change={change} />
+          <div class="stack wide">
+            <Outcomes outcome={outcome} />
+            {draft.url.trim() !== '' && <Samples draft={draft} />}
+          </div>
         </div>
       </div>
-    </>
+    </Faults.Provider>
+  )
+}
+
+/** Leads to the first field that is not right, or to the sentence that says what else it is. */
+function showRefusal(form: HTMLElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  for (let around = field?.parentElement; around; around = around.parentElement) {
+    if (around instanceof HTMLDetailsElement) around.open = true
+  }
+  const shown = field ?? form?.querySelector<HTMLElement>('.notice')
+  shown?.focus({ preventScroll: true })
+  shown?.scrollIntoView({ block: 'center' })
+}
+
+interface RunButtonProps {
+  readonly isRunning: boolean
+  readonly isReady: boolean
+  readonly cancel: () => void
+}
+
+/** One button for both, so that it keeps the focus when the one becomes the other. */
+function RunButton({ isRunning, isReady, cancel }: RunButtonProps) {
+  return (
+    <button
+      type={isRunning ? 'button' : 'submit'}
+      class={isRunning ? '' : 'primary'}
+      disabled={!isRunning && !isReady}
+      onClick={(event) => {
+        if (!isRunning) return
+        event.preventDefault()
+        cancel()
+      }}
+    >
+      {isRunning ? 'Cancel' : 'Run'}
+    </button>
   )
 }
 
@@ -117,11 +180,13 @@ function KindInput({ draft, description, change }: PartProps & { readonly descri
 
 function TargetInput({ draft: { kind, url }, change }: PartProps) {
   const target = targetOf(kind)
+  const { aria } = useFault('address')
   if (target === 'file') return <FileInput change={change} />
   return (
     <span class="grow">
       {target === 'urls' || target === 'prompt' ? (
         <textarea
+          {...aria}
           id="address"
           class={target === 'urls' ? 'code' : undefined}
           rows={3}
@@ -137,6 +202,7 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
         />
       ) : (
         <input
+          {...aria}
           id="address"
           type="text"
           inputMode={target === 'url' ? 'url' : 'search'}
@@ -149,6 +215,7 @@ function TargetInput({ draft: { kind, url }, change }: PartProps) {
           onInput={(event) => change({ url: event.currentTarget.value })}
         />
       )}
+      <FaultLine id="address" />
     </span>
   )
 }

@@ -1,0 +1,92 @@
+import { call } from './api.ts'
+import { hasFormats, kinds, targetOf, type Draft, type Kind, type Values } from './draft.ts'
+import { isUnreached, readAddresses } from './job.ts'
+import { bodyOf, describe, formatFields, resolve, type Description, type Schema } from './schema.ts'
+
+/** What of a job is asked for once more: all of it, what it did not come to, or one page with its options. */
+export interface Again {
+  readonly id: string
+  readonly part: 'all' | 'rest' | { readonly url: string }
+}
+
+export function againOf(query: URLSearchParams): Again | undefined {
+  const [again, rest, url] = ['again', 'rest', 'url'].map((name) => query.get(name))
+  if (rest) return { id: rest, part: 'rest' }
+  if (!again) return undefined
+  return { id: again, part: url ? { url } : 'all' }
+}
+
+interface Asked {
+  readonly job: { readonly kind: string }
+  readonly request: Values
+}
+
+/** The request of a job, to be changed and sent once more. */
+export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Promise<Draft> {
+  const [{ job, request }, description] = await Promise.all([
+    call<Asked>(`v2/jobs/${encodeURIComponent(id)}`, { signal }),
+    describe(),
+  ])
+  if (!(job.kind in kinds)) throw new Error(`A job of the kind ${job.kind} is not asked for in a form.`)
+  const kind = job.kind as Kind
+  if (part === 'all') return draftOf(kind, request, description)
+  const { urls: _, ...own } = request
+  const page = (kind === 'crawl' ? request['scrapeOptions'] : own) as Values
+  if (part !== 'rest') return draftOf('scrape', { ...page, url: part.url }, description)
+  const urls = (await readAddresses(id, signal)).filter(isUnreached).map(({ url }) => url)
+  return draftOf('batch', { ...page, urls }, description)
+}
+
+/** A request as a form has it: what the server does anyhow is left out. */
+function draftOf(kind: Kind, request: Values, description: Description): Draft {
+  const target = targetOf(kind)
+  const schema = bodyOf(kinds[kind].path, description)
+  const { [target]: about, ...rest } = request
+  const { formats, ...options } = kind === 'crawl' ? (rest['scrapeOptions'] as Values) : rest
+  const set = kind === 'crawl' ? { ...rest, scrapeOptions: options } : options
+  const values = schema ? withoutUsual(set, schema, description) : set
+  return {
+    kind,
+    url: Array.isArray(about) ? about.join('\n') : typeof about === 'string' ? about : '',
+    ...(hasFormats(kind) ? formatsOf(formats, description) : { formats: [], formatValues: {} }),
+    values,
+  }
+}
+
+function formatsOf(given: unknown, description: Description): Pick<Draft, 'formats' | 'formatValues'> {
+  const schema = bodyOf(kinds.scrape.path, description)
+  const fields = schema ? formatFields(schema, description) : new Map<string, never>()
+  const all = (Array.isArray(given) ? given : ['markdown']) as readonly (
+    | string
+    | (Values & { readonly type: string })
+  )[]
+  const named = all.map((one): readonly [string, Values] => {
+    if (typeof one === 'string') return [one, {}]
+    const { type, ...options } = one
+    const properties = Object.fromEntries((fields.get(type) ?? []).map((field) => [field.name, field.schema]))
+    return [type, withoutUsual(options, { properties }, description)]
+  })
+  return { formats: named.map(([name]) => name), formatValues: Object.fromEntries(named) }
+}
+
+function withoutUsual(values: Values, schema: Schema, description: Description): Values {
+  const left = Object.entries(values).flatMap(([name, value]) => {
+    const given = schema.properties?.[name]
+    const field = given && resolve(given, description)
+    if (same(value, field?.default)) return []
+    if (!field?.properties || !isObject(value)) return [[name, value] as const]
+    const inner = withoutUsual(value, field, description)
+    return Object.keys(inner).length > 0 ? [[name, inner] as const] : []
+  })
+  return Object.fromEntries(left)
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function same(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other)
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].every((name) => same(one[name], other[name]))
+}

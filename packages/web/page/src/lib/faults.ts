@@ -1,0 +1,44 @@
+import { createContext } from 'preact'
+
+import type { Refusal } from './api.ts'
+import { targetOf, type Draft } from './draft.ts'
+
+/** What is wrong with one field of a request. */
+export interface Fault {
+  /** The id of its input, or what stands below that. */
+  readonly id: string
+  readonly message: string
+}
+
+interface Problem {
+  readonly message?: string
+  readonly path?: readonly (string | number)[]
+}
+
+export function problemsOf({ details }: Refusal): readonly Problem[] {
+  return Array.isArray(details) ? (details as readonly Problem[]) : []
+}
+
+/** Where in the form each problem of a refused request is. */
+export function faultsOf(refusal: Refusal | undefined, draft: Draft): readonly Fault[] {
+  if (!refusal) return []
+  return problemsOf(refusal).flatMap(({ message, path = [] }) =>
+    message !== undefined && path.length > 0 ? [{ id: idOf(path, draft), message }] : [],
+  )
+}
+
+function idOf(path: readonly (string | number)[], { kind, formats }: Draft): string {
+  const [first, second, ...rest] = path[0] === 'scrapeOptions' && path[1] === 'formats' ? path.slice(1) : path
+  if (first === targetOf(kind)) return 'address'
+  if (first === 'prompt') return 'task'
+  if (first === 'formats' && typeof second === 'number') return [`format-${formats[second]}`, ...rest].join('-')
+  return ['option', ...path].join('-')
+}
+
+/** The faults of the form that is shown. */
+export const Faults = createContext<readonly Fault[]>([])
+
+/** Whether a fault is at the field of this id, or below it. */
+export function isAt(id: string, { id: at }: Fault): boolean {
+  return at === id || at.startsWith(`${id}-`)
+}
