@@ -119,6 +119,8 @@ function startConsumer(
     ...settings,
     connection,
     maxStalledCount: never,
+    // It rests so long, in milliseconds, when it could not ask for tasks.
+    runRetryDelay: 1_000,
   })
   // A lost connection is no event for the process: the worker goes on when it is back.
   worker.on('error', () => undefined)

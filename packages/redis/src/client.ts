@@ -28,7 +28,8 @@ export interface Link {
 /** Where Redis is: its URL, or a client whose settings are taken for a connection of our own. */
 export type RedisAddress = string | Redis
 
-const longestRest = 2000
+/** Milliseconds until a server that is away, or reads what it had written, is asked again: it is back for us soon after. */
+const longestRest = 500
 const closedWhile = new Error('The connection was closed under a call.')
 
 /**
@@ -111,6 +112,7 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
     keepAlive: 10_000,
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
+    maxLoadingRetryTime: longestRest,
     retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 10), longestRest),
     ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { heartbeat } from '../lib/heartbeat.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Json } from '../ports/value.ts'
@@ -37,10 +38,9 @@ export function makeProfiles({ store, clock, owner, isGone }: ProfileOptions): P
     const key = `profile-locks/${team}/${name}`
     const held = await lease(store, key, { owner, ttl: lockTime, watch, isGone })
     if (!held) throw busy(name)
-    const timer = setInterval(() => void held.renew().catch(() => undefined), lockTime / 3)
-    timer.unref()
+    const stopBeating = heartbeat(() => held.renew(), lockTime / 3)
     return async () => {
-      clearInterval(timer)
+      stopBeating()
       await held.release()
     }
   }

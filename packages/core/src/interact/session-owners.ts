@@ -1,3 +1,4 @@
+import { heartbeat } from '../lib/heartbeat.ts'
 import type { Stop } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import { layout } from '../records/layout.ts'
@@ -49,9 +50,9 @@ export function makeSessionOwners({ store, owner, isGone }: OwnersOptions): Sess
       const beat = (): Promise<void> => store.set(peerOf(owner), peerLayout.seal({ url }), { ttl: life })
       await beat()
       isAnnounced = true
-      const beating = setInterval(() => void beat().catch(() => undefined), beatEvery).unref()
+      const stopBeating = heartbeat(beat, beatEvery)
       return async () => {
-        clearInterval(beating)
+        stopBeating()
         isAnnounced = false
         await store.delete(peerOf(owner)).catch(() => undefined)
       }

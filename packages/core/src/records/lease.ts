@@ -29,29 +29,36 @@ export interface LeaseOptions {
 }
 
 /**
- * Remembers since when the holder of a lease has been silent. Holders write a beat and no time, and each asker measures
+ * Remembers for how long the holder of a lease has been silent. Holders write a beat and no time, and each asker measures
  * by its own clock for how long a beat stays the same: so neither the clock of a holder nor that of an asker, wrong or
- * set forth and back, takes a lease from a holder who is alive.
+ * set forth and back, takes a lease from a holder who is alive. And it counts what it has watched: while the store was
+ * away nobody could show that he is alive, and nobody could see it.
  */
 export interface LeaseWatch {
-  /** Milliseconds since this mark was first seen for the key. */
-  silence(key: string, mark: string): number
+  /** Milliseconds since this mark was first seen for the key, without what lies further apart than two looks may. */
+  silence(key: string, mark: string, looksWithin: number): number
   forget(key: string): void
 }
 
+/** Of the time of a lease, what may lie between two looks at it. */
+const looksWithin = 1 / 2
 // What is forgotten is only waited for again.
 const mostWatched = 10_000
 
 /** One for each asker, for all its leases. */
 export function leaseWatch(clock: Clock): LeaseWatch {
-  const seen = new Map<string, { readonly mark: string; readonly since: number }>()
+  const seen = new Map<string, { readonly mark: string; at: number; silent: number }>()
   return {
-    silence: (key, mark) => {
+    silence: (key, mark, within) => {
       const now = elapsed(clock)
       const known = seen.get(key)
-      if (known?.mark === mark) return now - known.since
+      if (known?.mark === mark) {
+        known.silent += Math.min(now - known.at, within)
+        known.at = now
+        return known.silent
+      }
       seen.delete(key)
-      seen.set(key, { mark, since: now })
+      seen.set(key, { mark, at: now, silent: 0 })
       for (const oldest of seen.keys()) {
         if (seen.size <= mostWatched) break
         seen.delete(oldest)
@@ -146,7 +153,7 @@ export async function standingsOf(
     if (!held) return {}
     const { owner, token, asker, ttl, isFree } = held
     const isHeld = !isOpenTo(held, key, { watch, isGone })
-    const isAwaited = isHeld || (isFree === true && watch.silence(key, `${token} given`) < ttl)
+    const isAwaited = isHeld || (isFree === true && watch.silence(key, `${token} given`, ttl * looksWithin) < ttl)
     return { ...(isHeld && { holder: owner }), ...(isAwaited && asker !== undefined && !isGone(asker) && { asker }) }
   })
 }
@@ -166,5 +173,5 @@ export async function askFor(store: Store, key: string, asker: string): Promise<
 
 function isOpenTo(held: Held, key: string, { watch, isGone }: Required<Pick<LeaseOptions, 'watch' | 'isGone'>>) {
   if (held.isFree === true || isGone(held.owner)) return true
-  return watch.silence(key, `${held.token} ${held.beat}`) >= held.ttl
+  return watch.silence(key, `${held.token} ${held.beat}`, held.ttl * looksWithin) >= held.ttl
 }

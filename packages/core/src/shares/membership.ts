@@ -1,10 +1,12 @@
 import { elapsed } from '../lib/clock.ts'
+import { heartbeat } from '../lib/heartbeat.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Stop } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import { layout } from '../records/layout.ts'
 import { areHeld, lease, leaseWatch, type Lease } from '../records/lease.ts'
 import { watchKey } from '../records/watch.ts'
+import { makeStanding, type Standing } from './standing.ts'
 
 /**
  * Which engines share a store. The first is alone: it need not ask the store for anything. When another comes, the one
@@ -22,9 +24,6 @@ export interface Membership {
   leave(): Promise<void>
 }
 
-/** `out`: not known to the others yet, or no more; `waiting`: for the one that was alone; `among`: others. */
-export type Standing = 'out' | 'alone' | 'waiting' | 'among'
-
 export interface MembershipOptions {
   readonly store: Store
   readonly clock: Clock
@@ -33,7 +32,7 @@ export interface MembershipOptions {
   readonly leaseTime: number
   readonly lookEvery: number
   readonly isGone: (engine: string) => boolean
-  /** The standing is another one. */
+  /** The standing is another one; also when that is so because time has passed. */
   readonly changed: () => void
   /** Writes down what this engine has begun while it was alone. */
   readonly publish: () => Promise<void>
@@ -57,14 +56,13 @@ const seenTo = 16
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share how this engine stands
 export function openMembership(options: MembershipOptions): Membership {
-  const { store, clock, engine, leaseTime: ttl, lookEvery, isGone, changed, publish, lost, failed } = options
+  const { store, clock, engine, leaseTime: ttl, lookEvery, changed, publish, lost, failed } = options
   const watch = leaseWatch(clock)
+  const standing = makeStanding({ clock, silentAfter: ttl, changed })
   let times = 0
   let name = engine
-  let standing: Standing = 'out'
   let held: Lease | undefined
-  /** When it last showed that it is alive: before that was written, so that it never believes longer than the others do. */
-  let shown = Number.NEGATIVE_INFINITY
+  let beating: Promise<void> | undefined
   let looking: Promise<void> | undefined
   let isAskedAgain = false
   /** The last look did not come to its end. */
@@ -72,30 +70,24 @@ export function openMembership(options: MembershipOptions): Membership {
   let stop: Stop | undefined
   let isOver = false
 
-  const stand = (next: Standing): void => {
-    if (standing === next) return
-    standing = next
-    changed()
-  }
-  const beat = async (): Promise<void> => {
+  // What was written under its own name, and not known to be, is its own to take again.
+  const isGone = (other: string): boolean => other === name || options.isGone(other)
+  const beatOnce = async (): Promise<void> => {
+    // Before it is written, so that it never believes longer than the others do.
     const at = elapsed(clock)
-    if (!held) {
-      held = await lease(store, presenceKey(name), { owner: name, ttl, watch, isGone })
-      if (held) shown = at
-      return
-    }
-    if (await held.renew()) {
-      shown = at
-      return
-    }
+    const known = held
+    held ??= await lease(store, presenceKey(name), { owner: name, ttl, watch, isGone })
+    if (!held) return
+    if (!known || (await known.renew())) return standing.show(at)
     // Its old name is dead to the others for good.
     held = undefined
     times += 1
     name = `${engine}/${times}`
     lost()
-    stand('out')
+    standing.list('out')
     look()
   }
+  const beat = (): Promise<void> => (beating ??= beatOnce().finally(() => (beating = undefined)))
   const dead: Membership['dead'] = async (engines) => {
     const others = engines.filter((other) => other !== name)
     const live = others.length > 0 ? await areHeld(store, others.map(presenceKey), { watch, isGone }) : []
@@ -113,15 +105,15 @@ export function openMembership(options: MembershipOptions): Membership {
     return open(written)
   }
   const lookOnce = async (): Promise<void> => {
-    if (!held) await beat()
+    if (!held || standing.now === 'out') await beat()
     if (!held) return
     let members = open(await store.get(key))
     const gone = await dead(followersOf(name, members.engines))
     if (needsChange(members, name, gone)) members = await update((old) => joined(old, name, gone))
     const isFirst = members.engines[0] === name
-    if (!members.isAlone || !isFirst) return stand(members.isAlone ? 'waiting' : 'among')
-    if (members.engines.length === 1) return stand('alone')
-    stand('among')
+    if (!members.isAlone || !isFirst) return standing.list(members.isAlone ? 'waiting' : 'among')
+    if (members.engines.length === 1) return standing.list('alone')
+    standing.list('among')
     await publish()
     await update((old) => (old.engines[0] === name ? { ...old, isAlone: old.engines.length === 1 } : old))
     isAskedAgain = true
@@ -142,14 +134,15 @@ export function openMembership(options: MembershipOptions): Membership {
       .finally(() => (looking = undefined))
   }
   const begin = (): Stop => {
-    const beating = setInterval(() => void beat().catch(() => undefined), ttl / 3).unref()
+    const stopBeating = heartbeat(beat, ttl / 3)
     const ticking = setInterval(() => {
-      if (isUnsure || standing === 'out' || standing === 'waiting') look()
+      const { now } = standing
+      if (isUnsure || now === 'out' || now === 'waiting') look()
     }, lookEvery).unref()
     const watching: Promise<Stop> = watchKey(store, key, look, { every: lookEvery })
     void watching.then(look)
     return async () => {
-      clearInterval(beating)
+      stopBeating()
       clearInterval(ticking)
       await (
         await watching
@@ -162,7 +155,7 @@ export function openMembership(options: MembershipOptions): Membership {
       return name
     },
     get standing() {
-      return elapsed(clock) - shown < ttl ? standing : 'out'
+      return standing.now
     },
     join: () => {
       if (!isOver) stop ??= begin()

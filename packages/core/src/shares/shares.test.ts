@@ -42,17 +42,21 @@ interface World {
 /** An engine that has work to do in pools; what begins runs until it is told to end. */
 function openEngine(engine: string, { clock, memory, calls, count, isFew }: World) {
   let isDead = false
-  const called = <T>(call: () => Promise<T>): Promise<T> => {
+  let away: Promise<void> | undefined
+  const unanswered = new Set<string>()
+  const called = <T>(call: () => Promise<T>, what = 'reads'): Promise<T> => {
     if (isDead) return Promise.reject(new Error('dead'))
     calls.count += 1
-    return call()
+    if (!away) return call()
+    unanswered.add(what)
+    return away.then(call)
   }
   const store: Store = {
     ...memory,
     reach: 'shared',
     get: (key) => called(() => memory.get(key)),
-    getMany: (keys) => called(() => Promise.all(keys.map((key) => memory.get(key)))),
-    update: (...call) => called(() => memory.update(...call)),
+    getMany: (keys) => called(() => Promise.all(keys.map((key) => memory.get(key))), 'looks'),
+    update: (...call) => called(() => memory.update(...call), 'writes'),
   }
   const shares: Shares = openShares({ store, clock, engine, leaseTime, lookEvery })
   const work = new Map<string, { most: number; running: number; waiting: number; done: number }>()
@@ -97,6 +101,13 @@ function openEngine(engine: string, { clock, memory, calls, count, isFew }: Worl
         begin(pool)
         shares.ended(pool, own.running)
       }
+    },
+    /** The store answers nothing of what this engine asks, until it is back. Resolves when its timers have all asked. */
+    loseStore: async () => {
+      const back = Promise.withResolvers<void>()
+      away = back.promise.then(() => (away = undefined))
+      await expect.poll(() => ['looks', 'writes'].every((one) => unanswered.has(one)), soon).toBe(true)
+      return back.resolve
     },
     /** As when the process is killed: nothing of it reaches the store any more. */
     die: () => {
@@ -232,4 +243,20 @@ test('the places of very many hosts stand in values of a few hosts each, so that
     sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
   expect(Math.max(...sizes.values())).toBeLessThan(30)
+})
+
+test('what could not begin while the store was away begins when it is back, though nothing else has changed', async () => {
+  const { clock, open } = world()
+  const [one, other] = [open('one'), open('other')]
+  one.add('pool', 4, 6)
+  other.add('another pool', 4, 1)
+  await expect.poll(() => [one.has('pool'), other.has('another pool')], soon).toEqual([4, 1])
+  const back = await Promise.all([one.loseStore(), other.loseStore()])
+  await clock.pass(leaseTime)
+  one.end('pool')
+  expect(one.has('pool')).toBe(3)
+  // Long enough for signs of life to be under way when the store is back.
+  await passing(leaseTime)
+  back.forEach((isBack) => isBack())
+  await expect.poll(() => one.has('pool'), soon).toBe(4)
 })

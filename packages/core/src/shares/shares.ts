@@ -87,7 +87,6 @@ export function openShares(options: SharesOptions): Shares {
   const pools = new Map<string, Known>()
   const inGroup = new Map<string, Set<Known>>()
   let dead: ReadonlySet<string> = new Set()
-  let wasAt = 'out'
   let isOver = false
 
   const wakeAll = (): void => {
@@ -218,11 +217,8 @@ export function openShares(options: SharesOptions): Shares {
   /** One call of the store for all pools, however many there are, and one for the leases of the engines in them. */
   const tick = async (): Promise<void> => {
     forgetIdle()
-    const { standing } = membership
-    if (standing !== wasAt) wakeAll()
-    wasAt = standing
     const used = [...inGroup.keys()]
-    if (standing !== 'among' || used.length === 0) return
+    if (membership.standing !== 'among' || used.length === 0) return
     const engines = new Map<string, readonly string[]>()
     await groups.look(used, (group, value) => void engines.set(group, enginesIn(value)))
     dead = await membership.dead([...new Set([...engines.values()].flat())])

@@ -36,7 +36,10 @@ interface Waiting {
 const segmentBytes = 1_000_000
 /** Entries that come within this time share a segment, in milliseconds. */
 const gathering = 10
-const rests = { first: 100, most: 5_000 }
+/** Until a store is asked again that did not take a segment, in milliseconds: a job goes on soon after it is back. */
+const rests = { first: 100, most: 1_000 }
+/** How long a run that closes waits for its last segment, in milliseconds. */
+const closesWithin = 5_000
 
 export function openWriter(options: WriterOptions): Writer {
   const { by, kept } = options
@@ -96,7 +99,7 @@ export function openWriter(options: WriterOptions): Writer {
     close: async () => {
       isClosed = true
       // What the store does not take now is done again where the job is taken up.
-      const patience = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), rests.most)
+      const patience = setTimeout(() => stop.abort(new EngineError('closed', 'The engine was closed.')), closesWithin)
       await working
       clearTimeout(patience)
     },

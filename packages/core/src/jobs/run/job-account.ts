@@ -1,6 +1,7 @@
 import { tariff } from '../../credits/tariff.ts'
 import { EngineError } from '../../errors/error.ts'
 import { elapsed } from '../../lib/clock.ts'
+import { heartbeat } from '../../lib/heartbeat.ts'
 import { hash64 } from '../../lib/hash64.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
@@ -118,9 +119,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     if (!isTooFew(error)) throw error
     return hold(0)
   })
-  const renewing = isBound
-    ? setInterval(() => void inTurn(() => hold(held)).catch(() => undefined), renewEvery).unref()
-    : undefined
+  const stopBeating = isBound ? heartbeat(() => inTurn(() => hold(held)), renewEvery) : () => undefined
 
   return {
     isBound,
@@ -142,7 +141,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
       ).unref()
     },
     close: async (end) => {
-      clearInterval(renewing)
+      stopBeating()
       clearTimeout(settling)
       isClosing = true
       await working

@@ -1,4 +1,5 @@
 import type { Store } from '../../ports/store.ts'
+import { heartbeat } from '../../lib/heartbeat.ts'
 import { lease, type LeaseWatch } from '../../records/lease.ts'
 import { openLog } from '../../records/log.ts'
 import { factsOf } from '../log/facts.ts'
@@ -40,17 +41,17 @@ export async function leaseJob(
   // Known as soon as the log is read.
   let expiresAt = Infinity
   const life = (): number => expiresAt - clock.now()
-  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone: isGoneFrom(store), asked })
+  // An engine that asks for a job does not work on it: what it holds is of a run before, and could not be given back.
+  const isGone = (other: string): boolean => other === owner || isGoneFrom(store)(other)
+  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone, asked })
   if (!held) return undefined
   const lost = new AbortController()
-  const renew = async (): Promise<void> => {
-    // A store that cannot be asked says nothing about the lease, and what is written is fenced by the log itself.
-    const isMine = await held.renew().catch(() => true)
-    if (!isMine) lost.abort()
-  }
-  const renewing = setInterval(() => void renew(), ttl / 3).unref()
+  // A store that cannot be asked says nothing about the lease, and what is written is fenced by the log itself.
+  const stopBeating = heartbeat(async () => {
+    if (!(await held.renew())) lost.abort()
+  }, ttl / 3)
   const release = async (to?: string): Promise<void> => {
-    clearInterval(renewing)
+    stopBeating()
     // A store that does not answer does not keep the engine from closing: a lease whose holder is silent can be had again.
     const enough = Promise.withResolvers<void>()
     const patience = setTimeout(enough.resolve, releaseWithin)

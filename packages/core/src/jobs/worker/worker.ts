@@ -66,7 +66,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
       concurrency: mostJobs,
       perTeam: mostOfTeam,
     })
-    timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime)).unref())
+    timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime / 3)).unref())
     return stop
   }
 
