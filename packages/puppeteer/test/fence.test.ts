@@ -201,7 +201,7 @@ describe('the fence refuses, and the browser does not hear of', () => {
   })
 })
 
-describe('another session of the same browser', () => {
+describe('another session', () => {
   test('is not listed, and cannot be attached to, closed or looked at', async () => {
     const [me, other] = [await clientOf(mine), await clientOf(theirs)]
     const targetId = await targetOf(other)

@@ -250,21 +250,30 @@ test('what one session saved, cookies and storage, a later one starts with', asy
   expect(await inLive('one', '/store', (live) => live.tab.evaluate(find, soon()))).toBe(' undefined')
 })
 
+/** The first processes of the browsers that this one has started. */
+function browsersHere(): number[] {
+  const all = listProcesses().filter(({ isZombie }) => !isZombie)
+  const first = all.filter(({ parent, pid, group }) => parent === process.pid && pid === group)
+  return first.map(({ pid }) => pid).filter((pid) => all.filter(({ group }) => group === pid).length > 2)
+}
+
 describe('the browsers of sessions', () => {
-  test('are one for each team, and none that scrapes: the end of one leaves the others alone', async () => {
+  test('are one for each, also of one team, and none that scrapes: the end of one leaves the others alone', async () => {
     const scraper = puppeteerBrowser()(localGuard())
     const tab = await scraper.open(profile, soon())
-    const [one, two] = await Promise.all(['red', 'blue'].map((team) => sessions.open({ team, profile }, soon())))
-    for (const live of [one, two]) await live?.tab.goto(at('/form'), soon())
-    await one?.tab.goto(new URL('chrome://crash'), soon()).catch(() => undefined)
-    const mine = listProcesses().filter(({ parent }) => parent === process.pid)
-    expect(mine.length).toBeGreaterThanOrEqual(3)
-    const wire = await one?.connect()
-    wire?.close()
-    await one?.close()
-    expect(await two?.tab.evaluate('1 + 1', soon())).toBe(2)
+    const others = browsersHere()
+    const one = await sessions.open({ team: 'red', profile }, soon())
+    const own = browsersHere().filter((pid) => !others.includes(pid))
+    const two = await sessions.open({ team: 'red', profile }, soon())
+    expect(own).toHaveLength(1)
+    expect(browsersHere()).toHaveLength(others.length + 2)
+    await two.tab.goto(at('/form'), soon())
+    process.kill(own[0] ?? 0, 'SIGKILL')
+    await expect.poll(() => one.gone.aborted).toBe(true)
+    expect(await two.tab.evaluate('1 + 1', soon())).toBe(2)
     await tab.goto(at('/next'), soon())
-    await two?.close()
+    await Promise.all([one.close(), two.close()])
+    expect(browsersHere()).toEqual(others)
     await tab.close()
     await scraper.close()
   })

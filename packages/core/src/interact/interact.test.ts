@@ -169,8 +169,28 @@ describe('sessions at once', () => {
   test('are as many as the engine may have, and as the team itself is allowed', async () => {
     const { interact } = await bench({ most: 3 })
     expect(await codeOf(interact.open({ ...opening, most: 0 }, team))).toBe('too_many_sessions')
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((one) => codeOf(interact.open(opening, one))))
-    expect(all.filter((code) => code === 'too_many_sessions').length).toBe(1)
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((one) => codeOf(interact.open(opening, one))))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await all).filter((code) => code === 'too_many_sessions').length).toBe(1)
+  })
+
+  test('leave a place for a team that has none, when two teams hold all there are', async () => {
+    const { interact } = await bench({ most: 4 })
+    for (const one of ['a', 'b', 'a', 'b']) expect(await codeOf(interact.open(opening, one))).toBe('done')
+    const more = codeOf(interact.open(opening, 'a'))
+    expect(await codeOf(interact.open(opening, 'c'))).toBe('done')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await more).toBe('too_many_sessions')
+  })
+
+  test('go to the teams in turns when one ends', async () => {
+    const { interact } = await bench({ most: 4 })
+    const held = await Promise.all(['a', 'b', 'a', 'b', 'c'].map((one) => interact.open(opening, one)))
+    const opened: string[] = []
+    for (const one of ['a', 'a', 'd']) void interact.open(opening, one).then(() => opened.push(one))
+    for (const session of held.slice(0, 3)) await session.stop()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(opened).toEqual(['d', 'a'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '../errors/error.ts'
+import { makeSharedPlaces } from '../lib/shared-places.ts'
 import type { BrowserProfile } from '../ports/browser.ts'
 import type { LiveBrowser } from '../ports/sessions.ts'
 import type { InteractRequest } from '../schema/interact.ts'
@@ -18,6 +19,7 @@ import { makeTokens } from './session-tokens.ts'
 // Each call would be a write otherwise.
 const writesEvery = 5_000
 const savesWithin = 5_000
+const waitsWithin = 10_000
 
 /** How long a session may live, and how many there may be. */
 export type Lives = Pick<InteractRequest, 'ttl' | 'activityTtl'> & {
@@ -56,7 +58,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
   const hands = { ask: kit.llm && makeAgent(kit.llm, clock), repeat: makeRepeat(clock) }
   const open = new Map<string, OpenSession>()
   const written = new Map<string, number>()
-  let starting = 0
+  const places = makeSharedPlaces({ most: kit.most, spare: Math.ceil(kit.most / 4) })
   let isClosed = false
 
   const touch = (team: string, id: string, at: number): void => {
@@ -101,7 +103,17 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
     }
   }
 
-  const begin = async (opening: SessionOpening, signal: AbortSignal): Promise<LiveSession> => {
+  /** A place of its own, which teams come to in turns. A session may last, so none is waited for long. */
+  const takePlace = async (team: string, signal: AbortSignal): Promise<() => void> => {
+    const [late, done] = [new AbortController(), new AbortController()]
+    void clock.sleep(waitsWithin, done.signal).then(
+      () => late.abort(full(kit.most)),
+      () => undefined,
+    )
+    return places.take(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
+  }
+
+  const begin = async (opening: SessionOpening, free: () => void, signal: AbortSignal): Promise<LiveSession> => {
     const { team, scrapeId, kept, streamWebView, key } = opening
     const id = randomUUID()
     const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
@@ -125,9 +137,13 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
       touched: (at) => touch(team, id, at),
       beforeAsking: () => purse.reserve(sessionPrice(ttl, true)),
       ended: async (usage) => {
-        if (kept && usage.isClean) await saveProfile(kept, live)
-        await kept?.close()
-        return finish(team, id, usage, purse)
+        try {
+          if (kept && usage.isClean) await saveProfile(kept, live)
+          await kept?.close()
+          return await finish(team, id, usage, purse)
+        } finally {
+          free()
+        }
       },
     })
     open.set(id, { team, session })
@@ -137,11 +153,12 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
   return {
     start: async (opening, signal) => {
       if (isClosed) throw new EngineError('closed', 'The engine was closed.')
+      let free: (() => void) | undefined
       try {
-        if (open.size + starting >= kit.most) throw full(kit.most)
-        starting += 1
-        return await begin(opening, signal).finally(() => (starting -= 1))
+        free = await takePlace(opening.team, signal)
+        return await begin(opening, free, signal)
       } catch (error) {
+        free?.()
         await opening.kept?.close()
         throw error
       }
@@ -151,6 +168,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
       [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
     close: async () => {
       isClosed = true
+      places.clear(new EngineError('closed', 'The engine was closed.'))
       await Promise.all([...open.values()].map(({ session }) => session.stop()))
     },
   }

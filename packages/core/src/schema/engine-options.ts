@@ -94,7 +94,10 @@ export const limitsSchema = z.strictObject({
         'Pages that the jobs of one team load at once, in all processes on one store together. Without it a team has as many as there are places.',
     })
     .optional(),
-  sessions: count(() => 16, { title: 'Live browsers at once', description: 'Live browsers that are open at once.' }),
+  sessions: count(() => 16, {
+    title: 'Live browsers at once',
+    description: 'Live browsers that are open at once. A quarter more may be opened by teams that have none.',
+  }),
   teamSessions: count(() => 8, {
     title: 'Live browsers at once for a team',
     description: 'Live browsers that one team has open at once.',

@@ -18,12 +18,7 @@ const none: Refs = new Map()
 
 /** A page that stays, with all that can be done to it from outside. */
 // oxlint-disable-next-line max-lines-per-function -- a function for each thing that is asked of one browser
-export async function makeLive(
-  view: View,
-  state: Json | undefined,
-  quiet: number,
-  closed: () => void,
-): Promise<LiveBrowser> {
+export async function makeLive(view: View, state: Json | undefined, quiet: number): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
   const gone = new AbortController()
@@ -56,7 +51,6 @@ export async function makeLive(
     desk.close()
     await tab.close()
     await place.close()
-    closed()
   }
 
   return {
