@@ -71,6 +71,11 @@ describe('A scrape', () => {
     })
   })
 
+  test('with an id that is none is told so, whatever the server lacks', async () => {
+    const response = await createApi(fakeEngine())(post('/v2/scrape/latest/interact', { code: '1' }))
+    expect([response.status, await bodyOf(response)]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })])
+  })
+
   test('is aborted when the caller has gone', async () => {
     const gone = new AbortController()
     let seen: AbortSignal | null | undefined

@@ -50,10 +50,10 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const noted = notingRefusals(route, caller, engine)
     const headers = await noted(() => admit(route, caller, engine))
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
-    const missing = route.needs.find((need) => !ports.has(need))
-    if (missing) return missingNeed(missing)
     const params = readParams(given, route)
     if (!params) return badParams(route)
+    const missing = route.needs.find((need) => !ports.has(need))
+    if (missing) return missingNeed(missing)
     const query = readQuery(request, route)
     const body = bodies.get(route)
     // Browsers send forms for any page, without asking.

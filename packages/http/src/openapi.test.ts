@@ -64,8 +64,7 @@ describe('The OpenAPI document', () => {
     const answer = at(document, 'paths', '/v1/scrape', 'post', ...toData)
     expect(answer).toHaveProperty('llm_extraction')
     expect(at(answer, 'metadata', 'properties')).toHaveProperty('url')
-    const status = at(document, 'paths', '/v1/scrape/{id}', 'get', ...toData)
-    expect(at(status, 'metadata', 'properties')).not.toHaveProperty('url')
+    expect(at(document, 'paths', '/v1/scrape/{id}', 'get', ...toData)).toEqual(answer)
     expect(at(document, 'paths', '/v2/scrape', 'post', 'responses', '408')).toMatchObject({
       description: 'SCRAPE_TIMEOUT',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -5,7 +5,7 @@ import { explainReads, wantsExplanation } from './explain.ts'
 import { hasPlace, loadFailures, route, success, type Route } from './route.ts'
 import type { Voice } from './voice.ts'
 
-export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ...voice }: Voice): readonly Route[] {
+export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -31,9 +31,9 @@ export function scrapeRows({ version, scrape, documentAnswer, documentSchema, ..
       rate: 'status',
       summary: 'Gives the result of a scrape again, by its `metadata.scrapeId`.',
       fails: ['forbidden', 'not_found'],
-      output: (schemas) => z.object({ success: z.literal(true), data: documentSchema(schemas) }),
+      output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, params, team, settings }) =>
-        success(voice.document(await engine.findScrape(params['id'] ?? '', { team }), settings)),
+        success(documentAnswer(await engine.findScrape(params['id'] ?? '', { team }), settings)),
     }),
   ]
 }

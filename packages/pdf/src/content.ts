@@ -26,7 +26,7 @@ export function contentOf(result: PdfResult, ending: Ending): Content {
       ...facts.metadata,
       ...(title !== undefined && { title }),
       numPages: pagesRead,
-      totalPages: facts.totalPages,
+      ...(!facts.isCut && { totalPages: facts.totalPages }),
     },
     warnings: isScan ? [scanned] : warningsOf(result, ending),
   }

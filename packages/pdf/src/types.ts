@@ -60,6 +60,8 @@ export interface Bookmark {
 /** What the file says about itself. */
 export interface FileFacts {
   readonly totalPages: number
+  /** The end of the file is missing, so that it may have had more pages. */
+  readonly isCut: boolean
   readonly bookmarks: readonly Bookmark[]
   readonly metadata: Readonly<Record<string, string>>
 }

@@ -143,8 +143,10 @@ describe('a locked PDF', () => {
 
 describe('a broken PDF', () => {
   test('without its end is read as far as it goes, and the lost pages are named', async () => {
-    const { markdown, warning } = await readPdf(hostile('cut off in the middle'))
+    const { markdown, warning, metadata } = await readPdf(hostile('cut off in the middle'))
     expect(markdown).toContain('This page says something')
+    expect(metadata['numPages']).toBeGreaterThan(0)
+    expect(metadata).not.toHaveProperty('totalPages')
     expect(warning).toMatch(/^Pages \d+, \d+.* of the PDF could not be read\.$/)
   })
 

@@ -59,7 +59,12 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
   // Cast: the declarations of the library call this an object of anything.
   const names = pdfjs.OPS as unknown as Names
   return {
-    facts: { totalPages: file.numPages, bookmarks: bookmarksOf(outline ?? []), metadata: facts(info as Info) },
+    facts: {
+      totalPages: file.numPages,
+      isCut: spare !== undefined,
+      bookmarks: bookmarksOf(outline ?? []),
+      metadata: facts(info as Info),
+    },
     readPage: async (number) => readPage(await file.getPage(number), number, faces, names),
     close: () => loading.destroy(),
   }
