@@ -84,6 +84,7 @@ export {
   activityEndpoints,
   type ActivityEndpoint,
   type ActivityEntry,
+  type ActivityHour,
   type ActivityPage,
   type ActivityQuery,
 } from './activity/activity.ts'

@@ -64,9 +64,20 @@ export const adminRoutes: readonly Route[] = [
     ...admin,
     method: 'GET',
     path: '/admin/teams',
-    summary: 'Lists the teams.',
-    output: () => z.object({ success: done, teams: z.array(team) }),
-    run: async ({ engine }) => ({ success: true as const, teams: [...(await engine.teams.list())] }),
+    summary: 'Lists the teams, and how many keys stand in the configuration of the server.',
+    output: () =>
+      z.object({
+        success: done,
+        teams: z.array(team),
+        configured: z
+          .array(z.object({ team: z.string(), keys: z.int() }))
+          .describe('Teams with keys in the configuration of the server, and how many.'),
+      }),
+    run: async ({ engine, configured }) => ({
+      success: true as const,
+      teams: [...(await engine.teams.list())],
+      configured: [...configured],
+    }),
   }),
   route({
     ...oneTeam,

@@ -11,6 +11,7 @@ import type { ApiEngine } from './engine.ts'
 import { isFault, refusalOf } from './errors.ts'
 import { isForLoopback } from './hosts.ts'
 import { describeApi } from './openapi.ts'
+import { packJson, type Packed } from './packed.ts'
 import { refusalBody } from './refusal-body.ts'
 import { noRoute, notFromHere } from './refusals.ts'
 import type { Route, Settings } from './route.ts'
@@ -49,15 +50,16 @@ const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => 
 export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options
   const onFault = options.onFault ?? defaults.onFault
-  let description: object | undefined
-  const describe = (): object => (description ??= describeApi(routes, engine.schemas))
+  let description: Promise<Packed> | undefined
+  const describe = (): Promise<Packed> => (description ??= packJson(describeApi(routes, engine.schemas)))
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }
   const find = makeRouter(routes)
   const addresses = makeAddresses(options)
   const cors = makeCors(options.cors)
   const isOpen = authenticate === anybody
   const { metrics } = options
-  const work = { engine, settings, describe, metrics, authenticate }
+  const { configured = [] } = authenticate
+  const work = { engine, settings, describe, configured, metrics, authenticate }
   const { allows } = cors
   const carryOut = makeCarryOut(routes, { ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
 

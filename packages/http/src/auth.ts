@@ -16,7 +16,16 @@ export interface Caller {
 }
 
 /** Says who asks, or nothing when the caller is not known. */
-export type Authenticate = (request: Request) => Caller | undefined | Promise<Caller | undefined>
+export interface Authenticate {
+  (request: Request): Caller | undefined | Promise<Caller | undefined>
+  /** How many keys each team has that stand in the configuration of the server, for its operator. */
+  readonly configured?: readonly ConfiguredKeys[]
+}
+
+export interface ConfiguredKeys {
+  readonly team: string
+  readonly keys: number
+}
 
 const everybody: Caller = { team: 'default' }
 
@@ -42,13 +51,16 @@ export function apiKeys(list: string | readonly string[]): Authenticate | undefi
     callers.set(digest(key), { team })
   }
   if (callers.size === 0) return undefined
-  return (request) => {
+  const teams = Map.groupBy(callers.values(), ({ team }) => team)
+  const configured = [...teams].map(([team, keys]) => ({ team, keys: keys.length }))
+  const authenticate: Authenticate = (request) => {
     const token = bearerToken(request)
     if (token === undefined) return undefined
     const caller = proven.get(token) ?? callers.get(digest(token))
     if (caller) proven.set(token, caller)
     return caller
   }
+  return Object.assign(authenticate, { configured })
 }
 
 /** The keys of the teams of an engine. */
@@ -61,13 +73,14 @@ export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
 
 /** Asks one after the other, until one knows who it is. */
 export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Authenticate {
-  return async (request) => {
+  const ask: Authenticate = async (request) => {
     for (const authenticate of all) {
       const caller = await authenticate?.(request)
       if (caller) return caller
     }
     return undefined
   }
+  return Object.assign(ask, { configured: all.flatMap((authenticate) => authenticate?.configured ?? []) })
 }
 
 /** Whether a request has this very key. How long the look takes tells nothing of it. */

@@ -11,10 +11,10 @@ import { withoutClientKeys } from './client-keys.ts'
 import type { Cors } from './cors.ts'
 import { fieldsOf } from './fields.ts'
 import { badParams, foreignPage, missingNeed, notSupported } from './refusals.ts'
-import type { Route, RouteCall, Schemas } from './route.ts'
+import type { Route, Schemas, ServerParts } from './route.ts'
 import type { Found } from './router.ts'
 
-export interface Work extends Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'metrics'> {
+export interface Work extends ServerParts {
   readonly authenticate: Authenticate
   /** Whether everybody on this machine is answered, without a key. */
   readonly isOpen: boolean

@@ -31,6 +31,7 @@ export type ApiEngine = Pick<
   | 'teams'
   | 'usage'
   | 'activity'
+  | 'activityByHour'
   | 'preview'
   | 'noteRefusal'
   | 'checkPlace'

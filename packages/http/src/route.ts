@@ -2,9 +2,11 @@ import type { EndpointGroup, ErrorCode, RateGroup, TeamLimits } from '@harvestma
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
+import type { ConfiguredKeys } from './auth.ts'
 import type { ApiEngine, Schemas } from './engine.ts'
 import type { Watching } from './jobs/watching.ts'
 import type { Talk } from './live/talk.ts'
+import type { Packed } from './packed.ts'
 import type { SentFile } from './sent-file.ts'
 
 export type { Schemas } from './engine.ts'
@@ -118,10 +120,15 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly filesAt: string
   readonly settings: Settings
   /** The OpenAPI document of all rows. */
-  readonly describe: () => object
+  readonly describe: () => Promise<Packed>
+  /** The keys that stand in the configuration of the server. */
+  readonly configured: readonly ConfiguredKeys[]
   /** What the server counts; absent when it counts nothing. */
   readonly metrics: (() => string | Promise<string>) | undefined
 }
+
+/** What is the same for every request of a server. */
+export type ServerParts = Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'configured' | 'metrics'>
 
 /** What an operator can change about answers. */
 export interface Settings {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { textAnswer } from './answer.ts'
 import { isWorking, makeHealth } from './health.ts'
+import { packedAnswer, type Packed } from './packed.ts'
 import { route, type Route, type RouteCall } from './route.ts'
 
 const health = z.object({
@@ -9,6 +10,11 @@ const health = z.object({
   store: z.string().describe('`ok`, or why nothing can be kept, in a word or two.'),
 })
 const alive = z.object({ status: z.literal('ok') })
+
+interface Described {
+  readonly packed: Packed
+  readonly headers: Headers
+}
 
 const service = { method: 'GET', group: 'service', isOpen: true } as const
 const readiness = {
@@ -33,7 +39,8 @@ export const serviceRoutes: readonly Route[] = [
     path: '/openapi.json',
     summary: 'Describes this API, with the formats and actions of its plugins, as OpenAPI 3.1.',
     output: () => z.looseObject({ openapi: z.string() }),
-    run: ({ describe }) => describe() as { openapi: string },
+    run: async ({ describe, headers }): Promise<Described> => ({ packed: await describe(), headers }),
+    answer: ({ packed, headers: asked }: Described, headers) => packedAnswer(packed, asked, headers),
   }),
   route({
     ...readiness,

@@ -13,13 +13,13 @@ import { isForLoopback } from './hosts.ts'
 import { closingOf } from './jobs/watch.ts'
 import type { Watching } from './jobs/watching.ts'
 import { badParams, foreignPage, noRoute, notFromHere } from './refusals.ts'
-import type { RouteCall } from './route.ts'
+import type { ServerParts } from './route.ts'
 import type { Found, Lookup } from './router.ts'
 
 /** Says what is told to the caller that opens a WebSocket or talked about with it, or why it is not opened. */
 export type Watch = (request: Request, transport?: Transport) => Watching | Refusal | Promise<Talk | Refusal>
 
-export interface WatchWork extends Pick<RouteCall, 'engine' | 'settings' | 'describe' | 'metrics'> {
+export interface WatchWork extends ServerParts {
   readonly find: Lookup
   readonly addresses: Addresses
   readonly authenticate: Authenticate
@@ -48,7 +48,7 @@ export function makeWatch({ find, addresses, isOpen, allows, ...work }: WatchWor
   }
 }
 
-type Teller = Pick<WatchWork, 'engine' | 'settings' | 'describe' | 'metrics' | 'authenticate' | 'onFault'>
+type Teller = ServerParts & Pick<WatchWork, 'authenticate' | 'onFault'>
 
 /** Its address carries the key, so that nothing else is asked for. */
 async function talk(

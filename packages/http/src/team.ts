@@ -21,6 +21,8 @@ export function teamRows(version: Version): readonly Route[] {
     busyRow(version),
     concurrencyRow(version),
     activityRow(version),
+    // The public API has no such thing.
+    ...(version === 'v2' ? [hours] : []),
   ]
 }
 
@@ -198,6 +200,14 @@ function activityRow(version: Version): Route {
     },
   })
 }
+
+const hours: Route = route({
+  ...team,
+  path: '/v2/team/activity/hours',
+  summary: 'Counts what the team asked for in each of the last 24 hours, however much it was.',
+  output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, requests: z.int() })) }),
+  run: async ({ engine, team }) => ({ success: true as const, hours: [...(await engine.activityByHour({ team }))] }),
+})
 
 function isEndpoint(text: string): text is ActivityEndpoint {
   return (activityEndpoints as readonly string[]).includes(text)

@@ -2,15 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** One file of the page, packed once for all who ask for it. */
-export interface Asset {
-  readonly type: string
-  readonly plain: Uint8Array<ArrayBuffer>
-  readonly gzip: Uint8Array<ArrayBuffer>
-  readonly brotli: Uint8Array<ArrayBuffer>
-}
+import { pack, type Packed } from '@harvestman/http'
 
 const isSource = import.meta.url.endsWith('.ts')
 const built = fileURLToPath(new URL(isSource ? '../dist/page/' : './page/', import.meta.url))
@@ -24,13 +17,13 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The files of the page by their path. Run from sources, the page is built when it is absent or older than they are. */
-export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
+export async function loadAssets(): Promise<ReadonlyMap<string, Packed>> {
   if (!isSource) return readAssets()
   if (isStale()) await (await import('./build.ts')).buildPage()
   // Processes that start at once each build the page, and one may put its own in place of that which another reads.
   for (let triesLeft = 20; ; triesLeft -= 1) {
     try {
-      const assets = readAssets()
+      const assets = await readAssets()
       if (assets.has('index.html') || triesLeft === 0) return assets
     } catch (error) {
       if (triesLeft === 0) throw error
@@ -39,10 +32,10 @@ export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   }
 }
 
-function readAssets(): ReadonlyMap<string, Asset> {
-  return new Map(
-    globSync('**/*.*', { cwd: built }).map((path) => [path.replaceAll('\\', '/'), assetOf(join(built, path))]),
-  )
+async function readAssets(): Promise<ReadonlyMap<string, Packed>> {
+  const paths = globSync('**/*.*', { cwd: built })
+  const packed = await Promise.all(paths.map((path) => packFile(join(built, path))))
+  return new Map(packed.map((one, index) => [paths[index]!.replaceAll('\\', '/'), one]))
 }
 
 function isStale(): boolean {
@@ -54,12 +47,6 @@ function isStale(): boolean {
   )
 }
 
-function assetOf(path: string): Asset {
-  const plain = new Uint8Array(readFileSync(path))
-  return {
-    type: types[extname(path)] ?? 'application/octet-stream',
-    plain,
-    gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
-    brotli: new Uint8Array(brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
-  }
+function packFile(path: string): Promise<Packed> {
+  return pack(new Uint8Array(readFileSync(path)), types[extname(path)] ?? 'application/octet-stream')
 }

@@ -1,5 +1,5 @@
 // What a request says of the page and the person it comes from, and what is answered.
-import type { Asset } from './assets.ts'
+import { packedResponse, type Packed } from '@harvestman/http'
 
 const cookieName = 'harvestman'
 
@@ -63,20 +63,9 @@ export function refuse(status: number, error: string, headers: Readonly<Record<s
 
 export function assetAnswer(
   request: Request,
-  asset: Asset | undefined,
+  asset: Packed | undefined,
   headers: Readonly<Record<string, string>>,
 ): Response {
   if (!asset) return refuse(404, 'There is no such file. Load the page again.')
-  const accepted = request.headers.get('accept-encoding') ?? ''
-  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined
-  const body = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain
-  return new Response(request.method === 'HEAD' ? null : body, {
-    headers: {
-      'cache-control': 'no-cache',
-      ...headers,
-      'content-type': asset.type,
-      vary: 'accept, accept-encoding',
-      ...(encoding && { 'content-encoding': encoding }),
-    },
-  })
+  return packedResponse(asset, request, { ...headers, vary: 'accept' })
 }

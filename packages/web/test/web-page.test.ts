@@ -159,6 +159,38 @@ describe('The web page', () => {
     },
   )
 
+  test('asks once what the server offers, packed, and not again for what it has', async () => {
+    await using page = await bench.open('#/jobs')
+    const answers: string[] = []
+    page.on('response', (response) => {
+      if (!response.url().endsWith('/openapi.json')) return
+      answers.push(`${response.status()} ${response.headers()['content-encoding'] ?? ''}`.trim())
+    })
+    const settled = (): Promise<unknown> => page.waitForSelector('.chip, .endpoint')
+    await page.waitForSelector('h1')
+    expect(answers).toEqual([])
+    for (const view of ['try', 'api', 'try']) {
+      await page.evaluate(`location.hash = '#/${view}'`)
+      await settled()
+    }
+    expect(answers).toEqual(['200 br'])
+    await page.reload()
+    await settled()
+    expect(answers).toEqual(['200 br', expect.stringMatching(/^304/)])
+  })
+
+  test('counts all that was asked for, also what is not listed yet', async () => {
+    for (let number = 0; number < 250; number += 1) {
+      bench.engine.noteRefusal({ endpoint: 'scrape', code: 'invalid_request', request: { url: 'https://made.up/' } })
+    }
+    await using page = await bench.open('#/activity')
+    await page.waitForSelector('figure')
+    await page.waitForFunction('document.querySelectorAll(".row.act").length === 100')
+    await page.waitForFunction(
+      'Number(/Requests an hour[^]*?(\\d+) requests in all/.exec(document.body.innerText)?.[1]) >= 250',
+    )
+  })
+
   test('is for browsers: programs get what they got before, and assets are kept for ever', async () => {
     expect(await (await fetch(bench.url)).json()).toMatchObject({ name: 'Harvestman' })
     const html = await (await fetch(bench.url, { headers: { accept: 'text/html' } })).text()
@@ -170,7 +202,10 @@ describe('The web page', () => {
 })
 
 describe('A server with keys', () => {
-  const locked = useBench({ '/': article('Behind a key') }, { keys: 'secret-key' })
+  const locked = useBench(
+    { '/': article('Behind a key') },
+    { keys: 'secret-key,acme:second-key,acme:third-key', adminKey: 'admin-key' },
+  )
 
   test('asks for one, tells a wrong one, and then works with a cookie that scripts cannot read', async () => {
     await using page = await locked.open()
@@ -186,6 +221,16 @@ describe('A server with keys', () => {
     expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain('secret')
     await page.locator('::-p-text(Log out)').click()
     await page.waitForSelector('#key')
+  })
+
+  test('tells its operator of the keys in its configuration', async () => {
+    await using page = await locked.open('#/keys')
+    await page.type('#admin', 'admin-key')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.row.key')
+    const rows = await page.$$eval('.row.key', (all) => all.map((row) => row.textContent))
+    expect(rows).toEqual(['default1 key', 'acme2 keys'])
+    expect(await textOf(page, 'main')).not.toMatch(/no teams/i)
   })
 
   test('takes the cookie from its own page only', async () => {

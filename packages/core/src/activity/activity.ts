@@ -52,12 +52,20 @@ export interface ActivityPage {
   readonly cursor?: string
 }
 
+/** How much was asked for in an hour. */
+export interface ActivityHour {
+  readonly startDate: string
+  readonly requests: number
+}
+
 /** What the teams of an engine asked of it in the last 24 hours. */
 export interface Activity {
   /** Notes something now. It is not waited for: a note that cannot be kept is told of and lost. */
   note(team: string, entry: Omit<ActivityEntry, 'createdAt'>): void
   /** A page of the list. A walk from page to page meets each entry once that was there when it began. */
   list(team: string, query?: ActivityQuery): Promise<ActivityPage>
+  /** How much was asked for in each of the last 24 hours of the clock, the one that is now the last. Nothing is listed. */
+  hours(team: string): Promise<readonly ActivityHour[]>
   /** Resolves when all notes are kept. */
   idle(): Promise<void>
 }
@@ -69,8 +77,9 @@ export interface ActivityOptions {
 }
 
 const minute = 60_000
-const day = 1_440 * minute
-/** Minutes that are read at once. */
+const hour = 60 * minute
+const day = 24 * hour
+/** Minutes that are read at once: an hour of them. */
 const readAhead = 60
 const limits = { most: 100, usual: 50 }
 /** Of what a team is refused in a minute, so much is noted by each engine: asking in vain costs a team nothing, and must not fill a store. */
@@ -99,12 +108,13 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
   const idle = (): Promise<void> => gathering.without(commit.idle)
   const open = (kept: unknown): ActivityEntry[] =>
     ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one) => entryLayout.open('Activity', one) ?? [])
-  /** The entries of some minutes, newest first. */
-  const read = async (team: string, last: number, minutes: number): Promise<ActivityEntry[]> => {
-    const keys = Array.from({ length: minutes }, (_, back) => keyOf(team, last - back * minute))
-    const lists = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
-    return lists.flatMap((list) => open(list).toSorted(newestFirst))
+  /** The lists of the minutes that are read at once, the newest first. */
+  const lists = async (team: string, last: number): Promise<readonly unknown[]> => {
+    const keys = Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute))
+    return (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
   }
+  const read = async (team: string, last: number): Promise<ActivityEntry[]> =>
+    (await lists(team, last)).flatMap((list) => open(list).toSorted(newestFirst))
 
   return {
     note: (team, entry) => {
@@ -130,14 +140,30 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
       const found: ActivityEntry[] = []
       const first = Math.min(before ? Date.parse(before.createdAt) : now, now)
       for (let last = first; last > oldest - minute && found.length <= most; last -= readAhead * minute) {
-        found.push(...(await read(team, last, readAhead)).filter(isWanted))
+        found.push(...(await read(team, last)).filter(isWanted))
       }
       const entries = found.slice(0, most)
       const end = entries.at(-1)
       return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
     },
+    hours: async (team) => {
+      await idle()
+      return countHours(clock.now(), (last) => lists(team, last))
+    },
     idle,
   }
+}
+
+/** Nothing is opened: what a minute has is as much as its list is long. */
+async function countHours(now: number, read: (last: number) => Promise<readonly unknown[]>): Promise<ActivityHour[]> {
+  const current = Math.floor(now / hour)
+  const found: ActivityHour[] = []
+  for (let number = current - 23; number <= current; number += 1) {
+    const lists = await read((number + 1) * hour - minute)
+    const requests = lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
+    found.push({ startDate: new Date(number * hour).toISOString(), requests })
+  }
+  return found
 }
 
 interface MinuteCount {

@@ -179,7 +179,7 @@ function tellLoss(error: unknown, { observer, clock }: Kit): void {
   observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
 }
 
-type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'noteRefusal'>
+type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'activityByHour' | 'noteRefusal'>
 
 /** What was used and asked for, and what it costs. */
 function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity, web: AnswerParts): Accounts {
@@ -187,6 +187,7 @@ function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Act
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
     preview: (kind, request) => costs(kit, schemas, web)[kind](request),
     activity: (query, { team = someTeam } = {}) => activity.list(team, query),
+    activityByHour: ({ team = someTeam } = {}) => activity.hours(team),
     noteRefusal: ({ endpoint, code, request, team = someTeam, key, apiVersion }) => {
       noteRequest(activity, endpoint, request, { team, key, apiVersion }).refused(code)
     },

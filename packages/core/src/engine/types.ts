@@ -28,7 +28,7 @@ import type { Blob, Blobs } from '../ports/blobs.ts'
 import type { MakeBrowser } from '../ports/browser.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MakeFetcher } from '../ports/fetcher.ts'
-import type { ActivityEndpoint, ActivityPage, ActivityQuery } from '../activity/activity.ts'
+import type { ActivityEndpoint, ActivityHour, ActivityPage, ActivityQuery } from '../activity/activity.ts'
 import type { Preview } from './preview.ts'
 import type { Account, Ledger } from '../ports/ledger.ts'
 import type { LLM } from '../ports/llm.ts'
@@ -256,6 +256,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   preview(kind: PreviewKind, request: unknown): Preview
   /** What a team asked for in the last 24 hours, newest first, with what was refused. */
   activity(query?: ActivityQuery, call?: Pick<Call, 'team'>): Promise<ActivityPage>
+  /** How much a team asked for in each of the last 24 hours, however much that was. */
+  activityByHour(call?: Pick<Call, 'team'>): Promise<readonly ActivityHour[]>
   /** For servers: notes what was refused before the engine heard of it. */
   noteRefusal(refusal: Refusal): void
   /** For servers: throws when a page of the team would be refused because too many wait. A scrape says so too, once it was read. */

@@ -5,6 +5,17 @@ export interface Team {
   readonly name?: string
 }
 
+/** Keys of a team that stand in the configuration of the server, where alone they can be changed. */
+export interface ConfiguredKeys {
+  readonly team: string
+  readonly keys: number
+}
+
+export interface TeamList {
+  readonly teams: readonly Team[]
+  readonly configured: readonly ConfiguredKeys[]
+}
+
 export interface Key {
   readonly id: string
   readonly name?: string

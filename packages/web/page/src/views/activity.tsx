@@ -19,6 +19,11 @@ interface Period {
   readonly creditsUsed: number
 }
 
+interface Hour {
+  readonly startDate: string
+  readonly requests: number
+}
+
 interface Usage {
   readonly remainingCredits?: number | null
   readonly planCredits?: number | null
@@ -29,6 +34,7 @@ export function ActivityView() {
   const [records, setRecords] = useState<readonly ActivityRecord[] | undefined>()
   const [next, setNext] = useState<string | undefined>()
   const [usage, setUsage] = useState<Usage | undefined>()
+  const [hours, setHours] = useState<readonly Hour[]>([])
   const [days, setDays] = useState<readonly Period[]>([])
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const fail = (error: unknown): void => setRefusal(refusalOf(error))
@@ -42,6 +48,7 @@ export function ActivityView() {
   }
   useEffect(() => {
     read().catch(fail)
+    call<{ hours: readonly Hour[] }>('v2/team/activity/hours').then(({ hours }) => setHours(hours), fail)
     call<{ data: Usage }>('v2/team/credit-usage').then(({ data }) => setUsage(data), fail)
     call<{ periods: readonly Period[] }>('v2/team/credit-usage/historical?timeRange=day').then(
       ({ periods }) => setDays(periods),
@@ -65,7 +72,7 @@ export function ActivityView() {
         <>
           <div class="pair">
             <div class="card pad">
-              <Bars data={byHour(records)} title="Requests an hour, last 24 hours" unit="request" />
+              <Bars data={byHour(hours)} title="Requests an hour, last 24 hours" unit="request" />
             </div>
             <div class="card pad">
               <Bars data={byDay(days)} title="Credits a day, last 14 days" unit="credit" />
@@ -115,16 +122,12 @@ function Balance({ usage, days }: { readonly usage: Usage; readonly days: readon
   )
 }
 
-const hour = 3_600_000
-const day = 24 * hour
+const day = 24 * 3_600_000
 
-function byHour(records: readonly ActivityRecord[]): readonly BarDatum[] {
-  const last = Math.floor(Date.now() / hour)
-  const counts = Map.groupBy(records, ({ created_at }) => Math.floor(Date.parse(created_at) / hour))
-  return Array.from({ length: 24 }, (_, index) => {
-    const at = last - 23 + index
-    return bar(`${String(new Date(at * hour).getHours()).padStart(2, '0')}:00`, counts.get(at)?.length ?? 0)
-  })
+function byHour(hours: readonly Hour[]): readonly BarDatum[] {
+  return hours.map(({ startDate, requests }) =>
+    bar(`${String(new Date(startDate).getHours()).padStart(2, '0')}:00`, requests),
+  )
 }
 
 const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })

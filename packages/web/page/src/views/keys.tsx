@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { access, refusalOf, type Refusal } from '../lib/api.ts'
-import { asAdmin, type Team } from '../lib/admin.ts'
+import { asAdmin, type ConfiguredKeys, type TeamList } from '../lib/admin.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { TeamKeys } from '../parts/team-keys.tsx'
@@ -9,14 +9,14 @@ import { TeamKeys } from '../parts/team-keys.tsx'
 /** Keys of each team: for operators, with the admin key. It is not kept: a reload asks for it again. */
 export function KeysView() {
   const [admin, setAdmin] = useState('')
-  const [teams, setTeams] = useState<readonly Team[] | undefined>()
+  const [list, setList] = useState<TeamList | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const look = async (): Promise<void> => {
     try {
-      setTeams((await asAdmin<{ teams: readonly Team[] }>(admin, 'admin/teams')).teams)
+      setList(await asAdmin<TeamList>(admin, 'admin/teams'))
       setRefusal(undefined)
     } catch (error) {
-      setTeams(undefined)
+      setList(undefined)
       const found = refusalOf(error)
       const message = 'This is not the admin key of the server, or the server has none. Set HARVESTMAN_ADMIN_KEY.'
       setRefusal(found.status === 401 ? { ...found, message } : found)
@@ -33,7 +33,7 @@ export function KeysView() {
           </a>
         )}
       </div>
-      {teams === undefined && (
+      {list === undefined && (
         <form
           class="login stack wide"
           onSubmit={(event) => {
@@ -62,12 +62,35 @@ export function KeysView() {
           </button>
         </form>
       )}
-      {teams?.length === 0 && <Empty>There are no teams yet. Name one below.</Empty>}
-      {teams?.map((team) => (
+      {list && list.configured.length > 0 && <Configured list={list.configured} />}
+      {list?.teams.length === 0 && <Empty>No team was made on this server yet. Name one below.</Empty>}
+      {list?.teams.map((team) => (
         <TeamKeys key={team.id} team={team} admin={admin} />
       ))}
-      {teams && <NewTeam admin={admin} added={() => void look()} />}
+      {list && <NewTeam admin={admin} added={() => void look()} />}
     </>
+  )
+}
+
+function Configured({ list }: { readonly list: readonly ConfiguredKeys[] }) {
+  return (
+    <section class="card">
+      <div class="pad stack">
+        <h2>In the configuration</h2>
+        <p class="muted small">
+          These keys stand in <code>HARVESTMAN_API_KEYS</code>, and are changed there.
+        </p>
+      </div>
+      <div class="rows">
+        {list.map(({ team, keys }) => (
+          <div class="row key" key={team}>
+            <span class="mono">{team}</span>
+            <span class="where" />
+            <span class="facts">{keys === 1 ? '1 key' : `${keys} keys`}</span>
+          </div>
+        ))}
+      </div>
+    </section>
   )
 }
 
