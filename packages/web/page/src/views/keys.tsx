@@ -78,7 +78,7 @@ function Configured({ list }: { readonly list: readonly ConfiguredKeys[] }) {
       <div class="pad stack">
         <h2>In the configuration</h2>
         <p class="muted small">
-          These keys stand in <code>HARVESTMAN_API_KEYS</code>, and are changed there.
+          These keys stand in <code>HARVESTMAN_API_KEY</code>, and are changed there.
         </p>
       </div>
       <div class="rows">
