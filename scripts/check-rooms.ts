@@ -56,7 +56,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'credits/tariff', 'errors', 'lib'],
   actions: ['plugin', 'schema', 'lib'],
   scrape: ['plugin', 'schema', 'credits', 'records', 'net', 'errors', 'lib'],
-  readers: ['scrape', 'html', 'net', 'errors', 'lib'],
+  readers: ['scrape', 'parsers/written', 'plugin', 'html', 'net', 'errors', 'lib'],
   site: ['records', 'net', 'errors', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'errors', 'lib'],
   search: ['scrape', 'plugin', 'schema', 'credits', 'net', 'errors', 'lib'],

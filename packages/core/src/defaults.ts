@@ -24,9 +24,8 @@ import { summary } from './formats/summary.ts'
 import { browserLoader } from './loaders/browser.ts'
 import { httpLoader } from './loaders/http.ts'
 import { binaryParser } from './parsers/binary.ts'
-import { csvParser } from './parsers/csv.ts'
 import { htmlParser } from './parsers/html.ts'
-import { codeParser, jsonParser, textParser, xmlParser } from './parsers/text.ts'
+import { textParsers } from './parsers/text.ts'
 import { definePlugin } from './plugin/define.ts'
 
 export const builtInActions = [
@@ -65,7 +64,7 @@ export function builtIn(has: { readonly browser: boolean }) {
     formats: builtInFormats,
     actions: builtInActions,
     loaders: has.browser ? [httpLoader, browserLoader] : [httpLoader],
-    parsers: [htmlParser, jsonParser, xmlParser, csvParser, textParser, codeParser, binaryParser],
+    parsers: [htmlParser, ...textParsers, binaryParser],
     fields: [title, dom],
   })
 }

@@ -26,8 +26,11 @@ export type {
   Parser,
   Pass,
   Plugin,
+  PlainText,
   PluginContext,
+  TextFileKind,
 } from './plugin/parts.ts'
+export type { DocumentBound } from './lib/document-bound.ts'
 export { html } from './formats/html.ts'
 export { images } from './formats/images.ts'
 export { links } from './formats/links.ts'
@@ -37,6 +40,7 @@ export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
 export { ownBytes } from './lib/owned-bytes.ts'
+export { joinInTurns } from './lib/join-in-turns.ts'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
 export { threadFile } from './lib/thread-file.ts'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'

@@ -2,7 +2,11 @@
 export { buildScrapeSchema } from './plugin/build-schema.ts'
 export { check, type Problem } from './schema/problems.ts'
 export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape.ts'
-export { jsonText } from './lib/json-text.ts'
+// Documents that are only printed: in pieces, with large values that are text already.
+export { isEncodedJson, type EncodedJson } from './lib/encoded-json.ts'
+export { jsonPieces, jsonPiecesOnce } from './lib/json-pieces.ts'
+export { joinInTurns } from './lib/join-in-turns.ts'
+export { openJson } from './lib/open-json.ts'
 export { findMisfits, sayMisfits, type Misfit } from './lib/json-schema/check.ts'
 export { isSchemaFault, readJsonSchema, type ReadSchema, type SchemaFault } from './lib/json-schema/read.ts'
 export { activityEndpoints } from './activity/activity.ts'

@@ -1,6 +1,7 @@
 import {
   defineParser,
   definePlugin,
+  joinInTurns,
   makeThreads,
   threadFile,
   type Content,
@@ -37,12 +38,13 @@ export function documents(options: DocumentsOptions = {}) {
     megabytes,
     says,
   })
-  const read = async (kind: Kind, bytes: Uint8Array, { team, signal }: ParseContext): Promise<Content> => {
+  const read = async (kind: Kind, bytes: Uint8Array, { team, signal, most }: ParseContext): Promise<Content> => {
     // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
-    const copy = new Uint8Array(bytes)
+    const copy = await joinInTurns([bytes])
     const { html, facts, warnings } = await pool.run({ bytes: copy, kind, limits }, signal, {
       team,
-      transfer: [copy.buffer],
+      most,
+      transfer: [copy.buffer as ArrayBuffer],
     })
     return { html, isWhole: true, metadata: { ...facts }, warnings }
   }

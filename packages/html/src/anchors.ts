@@ -1,4 +1,5 @@
 import type { Element } from './tree.ts'
+import { spendNothing } from './output.ts'
 import { isFollowable, resolveUrl, type Base } from './urls.ts'
 import { elementsOf, lineOf, textOf } from './walk.ts'
 
@@ -12,7 +13,7 @@ const ways = new Set(['a', 'area', 'frame', 'iframe'])
 const longestText = 300
 
 /** Every link of the whole page, each address once, under the first name that it is given. */
-export function findAnchors(root: Element, base: Base): Anchor[] {
+export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
   const texts = new Map<string, string>()
   for (const element of elementsOf(root)) {
     if (!ways.has(element.name)) continue
@@ -20,7 +21,10 @@ export function findAnchors(root: Element, base: Base): Anchor[] {
     const href = (attributes['href'] ?? attributes['xlink:href'] ?? attributes['src'])?.trim()
     if (!href || href.startsWith('#') || !isFollowable(href)) continue
     const url = resolveUrl(href, base)
-    if (url !== undefined && /^https?:/.test(url) && !texts.get(url)) texts.set(url, nameOf(element))
+    if (url === undefined || !/^https?:/.test(url) || texts.get(url)) continue
+    const name = nameOf(element)
+    spend(url.length + name.length, 2)
+    texts.set(url, name)
   }
   return [...texts].map(([url, text]) => ({ url, text }))
 }

@@ -1,4 +1,5 @@
 import { detached } from './detached.ts'
+import { spendNothing, type Spend } from './output.ts'
 import { compileSelector, isProblem, selectAll } from './select/select.ts'
 import type { Element } from './tree.ts'
 
@@ -16,6 +17,7 @@ export function findAttributes(
   root: Element,
   requests: readonly AttributeRequest[],
   warn: (problem: string) => void,
+  spend: Spend = spendNothing,
 ): FoundAttribute[] {
   return requests.map(({ selector, attribute }) => {
     const compiled = compileSelector(selector)
@@ -25,10 +27,13 @@ export function findAttributes(
       return { selector, attribute, values: [] }
     }
     const name = attribute.toLowerCase()
-    const values = found
-      .map(({ attributes }) => attributes[name])
-      .filter((value) => value !== undefined)
-      .map(detached)
+    const values: string[] = []
+    for (const { attributes } of found) {
+      const value = attributes[name]
+      if (value === undefined) continue
+      spend(value.length, 1)
+      values.push(detached(value))
+    }
     return { selector, attribute, values }
   })
 }

@@ -1,5 +1,6 @@
 import { imageSources } from './absolute-urls.ts'
 import { elementsInContent, type Content } from './content.ts'
+import { spendNothing } from './output.ts'
 import type { Element } from './tree.ts'
 import { resolveUrl, type Base } from './urls.ts'
 
@@ -9,12 +10,14 @@ const carriers = new Set(['img', 'source', 'video', 'input', 'image'])
  * The images of the content: absolute, each once, in the order of the page. `img` and the sources of pictures with all
  * their candidates, lazy ones too, posters of videos, and images in svg. Inline `data:` images are no addresses.
  */
-export function findImages(content: Content, base: Base): string[] {
+export function findImages(content: Content, base: Base, spend = spendNothing): string[] {
   const found = new Set<string>()
   for (const element of elementsInContent(content, carriers)) {
     for (const address of addressesOf(element)) {
       const url = /^\s*(?:data|blob|about):/i.test(address) ? undefined : resolveUrl(address, base)
-      if (url !== undefined) found.add(url)
+      if (url === undefined || found.has(url)) continue
+      spend(url.length, 1)
+      found.add(url)
     }
   }
   return [...found]

@@ -11,6 +11,7 @@ import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from './main-content/explain.ts'
 import { findTexts } from './texts.ts'
+import { spendNothing, type Spend } from './output.ts'
 import { openPage, type HtmlPage, type ReadingScope } from './page.ts'
 import { toHtml } from './serialize.ts'
 import { isScriptShell } from './shell.ts'
@@ -20,7 +21,7 @@ import { writeMarkdown } from './write-markdown.ts'
 export type { ReadingScope } from './page.ts'
 
 /** Takes what it needs from the page, and from what was read of it before. Options are data, checked where the request was. */
-type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<string, unknown>>) => unknown
+type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<string, unknown>>, spend: Spend) => unknown
 
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
@@ -32,18 +33,19 @@ export interface ReadingOptions {
 }
 
 const readings = {
-  markdown: (page, options) => readMarkdown(page, options),
-  html: ({ content, base }) => toHtml(content.root, { base, leaveOut: (node) => isLeftOut(content, node) }),
+  markdown: (page, options, _, spend) => readMarkdown(page, options, spend),
+  html: ({ content, base }, _, __, spend) =>
+    toHtml(content.root, { base, spend, leaveOut: (node) => isLeftOut(content, node) }),
   rawHtml: ({ source }) => source,
   // Either will do, as long as it is the same for all pages of a crawl.
   fingerprint: ({ content }, _, { markdown }) =>
     fingerprint(typeof markdown === 'string' ? markdown : textInContent(content)),
-  links: ({ content, base }) => findLinks(content, base),
-  allLinks: ({ root, base }) => findAllLinks(root, base),
-  anchors: ({ root, base }) => findAnchors(root, base),
-  images: ({ whole, base }) => findImages(whole, base),
+  links: ({ content, base }, _, __, spend) => findLinks(content, base, spend),
+  allLinks: ({ root, base }, _, __, spend) => findAllLinks(root, base, spend),
+  anchors: ({ root, base }, _, __, spend) => findAnchors(root, base, spend),
+  images: ({ whole, base }, _, __, spend) => findImages(whole, base, spend),
   metadata: ({ root, base }) => readMetadata(root, base),
-  attributes: ({ root, warn }, { selectors = [] }) => findAttributes(root, selectors, warn),
+  attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ root, base }, { schema }) => (schema == null ? undefined : fillSchema(schema, collectData(root, base))),
   signals: ({ root }) => readSignals(root),
@@ -64,18 +66,22 @@ export interface ReadValues {
   readonly warnings: readonly string[]
 }
 
-/** Reads what is wanted from a page. The tree and the choice of content are made once, and only if something asks. */
+/**
+ * Reads what is wanted from a page. The tree and the choice of content are made once, and only if something asks. `meter`
+ * is asked for each value; what it gives is told how the value grows.
+ */
 export function readHtml(
   source: { readonly html: string; readonly url: string },
   scope: ReadingScope,
   wanted: readonly ReadingRequest[],
+  meter: () => Spend = () => spendNothing,
 ): ReadValues {
   const page = openPage(source, scope)
   const values: Record<string, unknown> = {}
   for (const { name, options } of wanted) {
     if (!Object.hasOwn(readings, name)) throw new Error(`There is no reading named ${JSON.stringify(name)}.`)
     const read: Read = readings[name as ReadingName]
-    values[name] = read(page, options ?? {}, values)
+    values[name] = read(page, options ?? {}, values, meter())
   }
   return { values, warnings: page.warnings }
 }
@@ -87,16 +93,21 @@ function shortened(block: ExplainedBlock): ExplainedBlock {
 }
 
 // Rather the whole page than nothing.
-function readMarkdown(page: HtmlPage, options: ReadingOptions): string {
-  const markdown = write(page, page.content, options)
+function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): string {
+  const markdown = write(page, page.content, options, spend)
   if (markdown !== '' || page.content === page.whole) return markdown
-  const whole = write(page, page.whole, options)
+  const whole = write(page, page.whole, options, spend)
   if (whole !== '') page.warn('The main content of this page is empty, so all of it is given as markdown.')
   return whole
 }
 
-function write({ base }: HtmlPage, content: Content, { removeBase64Images = true }: ReadingOptions): string {
+function write(
+  { base }: HtmlPage,
+  content: Content,
+  { removeBase64Images = true }: ReadingOptions,
+  spend: Spend,
+): string {
   const { root, removed, noscript, readsHidden, extraText = '' } = content
-  const markdown = writeMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images })
+  const markdown = writeMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images, spend })
   return `${markdown.trim()}\n\n${extraText}`.trim()
 }

@@ -1,4 +1,5 @@
 import { absoluteAttributes } from './absolute-urls.ts'
+import { Output, type Spend } from './output.ts'
 import type { Element, Node, Text } from './tree.ts'
 import type { Base } from './urls.ts'
 
@@ -7,6 +8,7 @@ export interface HtmlOptions {
   readonly leaveOut?: (node: Node) => boolean
   /** Makes every URL absolute. */
   readonly base?: Base
+  readonly spend?: Spend
 }
 
 const voids = new Set(
@@ -18,8 +20,8 @@ const dropsNewline = new Set(['pre', 'textarea', 'listing'])
 
 /** Writes a node and all below it as HTML that reads back as the same tree. */
 export function toHtml(node: Node, options: HtmlOptions = {}): string {
-  const { leaveOut, base } = options
-  const parts: string[] = []
+  const { leaveOut, base, spend } = options
+  const parts = new Output(spend)
   let at: Node | null = node
   while (at) {
     if (!leaveOut?.(at)) {
@@ -39,7 +41,7 @@ export function toHtml(node: Node, options: HtmlOptions = {}): string {
     }
     at = at && at !== node ? at.next : null
   }
-  return parts.join('')
+  return parts.join()
 }
 
 function startOf(element: Element, base: Base | undefined): string {

@@ -25,6 +25,7 @@ import { aroundFormulas, writeMath, writeMathContainer, writeScript, writeSpan }
 import { writeAsHtml, writeCellAsHtml, writeHeadingInLine, writeRuleInLine } from './markdown/one-line.ts'
 import { flush, makeSheet, type ElementWriter } from './markdown/sheet.ts'
 import { writeTable } from './markdown/tables.ts'
+import { spendNothing, type Spend } from './output.ts'
 import type { Element, Node } from './tree.ts'
 import type { Base } from './urls.ts'
 
@@ -39,6 +40,7 @@ export interface MarkdownOptions {
   readonly removeBase64Images?: boolean
   /** `<noscript>` is read like any element: on some pages the content stands there. */
   readonly noscript?: boolean
+  readonly spend?: Spend
 }
 
 /** Writes what stands below `root` as GitHub Flavored Markdown. The tree stays as it is. */
@@ -51,11 +53,12 @@ export function writeMarkdown(root: Element, options: MarkdownOptions = {}): str
     base: options.base,
     removeBase64Images: options.removeBase64Images ?? false,
     noscript: options.noscript ?? false,
+    spend: options.spend ?? spendNothing,
   })
   if (isDocument(root)) writeChildren(sheet, root)
   else writeNode(sheet, root)
   flush(sheet)
-  return sheet.out.join('')
+  return sheet.out.join()
 }
 
 function isDocument({ name }: Element): boolean {

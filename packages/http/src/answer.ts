@@ -1,4 +1,4 @@
-import { jsonText } from '@harvestman/core/schema'
+import { jsonPieces, jsonPiecesOnce } from '@harvestman/core/schema'
 
 /** What is answered, before it is a `Response`: a server may write it to its socket as it stands. */
 export interface Answer {
@@ -58,17 +58,26 @@ export const always = {
 
 /** A JSON answer. The value is printed once, here. */
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>>): Answer {
-  return { status, headers: { ...always, ...headers }, body: print(value) }
+  return { status, headers: { ...always, ...headers }, body: JSON.stringify(value) }
 }
 
-/** What is given with success may have been printed already, to be kept. */
-function print(value: unknown): string {
-  if (!isSuccess(value)) return JSON.stringify(value)
-  return `{"success":true,"data":${jsonText(value.data)}}`
+/** The same for what may be large: it is printed a little in each turn, and what is kept of it was printed already. */
+export async function largeAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  if (typeof value !== 'object' || value === null) return jsonAnswer(status, value, headers)
+  const pieces = await (isSuccess(value) ? successPieces(value.data) : jsonPieces(value))
+  return { status, headers: { ...always, ...headers }, body: pieces }
 }
 
-function isSuccess(value: unknown): value is { readonly success: true; readonly data: object } {
-  if (typeof value !== 'object' || value === null || !('success' in value) || !('data' in value)) return false
+async function successPieces(data: object): Promise<readonly Uint8Array[]> {
+  return [Buffer.from('{"success":true,"data":'), ...(await jsonPiecesOnce(data)), Buffer.from('}')]
+}
+
+function isSuccess(value: object): value is { readonly success: true; readonly data: object } {
+  if (!('success' in value) || !('data' in value)) return false
   return (
     value.success === true && typeof value.data === 'object' && value.data !== null && Object.keys(value).length === 2
   )

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { EngineError } from '@harvestman/core'
 
 import { makeAddresses, type AddressOptions } from './addresses.ts'
-import { jsonAnswer, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'
+import { jsonAnswer, largeAnswer, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'
 import { anybody, type Authenticate } from './auth.ts'
 import { makeCarryOut } from './carry-out.ts'
 import { makeCors, type CorsOptions } from './cors.ts'
@@ -80,7 +80,7 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
     try {
       const outcome = await carryOut(request, found, addresses.at(request, transport), transport.cut)
       if ('value' in outcome) {
-        return telling(answerOf(found.route, outcome.value, { ...headers, ...outcome.headers }), tell)
+        return telling(await answerOf(found.route, outcome.value, { ...headers, ...outcome.headers }), tell)
       }
       return refused(outcome, headers)
     } catch (error) {
@@ -109,8 +109,8 @@ function wasCut(error: unknown, { cut }: Transport): EngineError | undefined {
   return isCut ? new EngineError('closed', 'The server is closing.', { cause: error }) : undefined
 }
 
-function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Answer {
-  return answer ? answer(value, headers) : jsonAnswer(200, value, headers)
+async function answerOf({ answer }: Route, value: unknown, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  return answer ? answer(value, headers) : largeAnswer(200, value, headers)
 }
 
 /** A stream that breaks off has no answer left to say so in. */

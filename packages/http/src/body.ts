@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import { EngineError } from '@harvestman/core'
+import { joinInTurns } from '@harvestman/core/schema'
 
 import type { Refusal } from './answer.ts'
 import { ownCodes, statuses } from './errors.ts'
@@ -139,7 +140,7 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array | u
   if (length !== null && Number(length) > most) return undefined
   try {
     // A server holds the body to the length that was announced, so this cannot read more.
-    if (length !== null) return new Uint8Array(await request.arrayBuffer())
+    if (length !== null && Number(length) <= slice) return new Uint8Array(await request.arrayBuffer())
     return request.body ? await readAtMost(request.body, most) : new Uint8Array()
   } catch (cause) {
     throw new EngineError('aborted', 'The body did not arrive as a whole.', { cause })
@@ -154,7 +155,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promi
     if (size > most) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  return joinInTurns(chunks)
 }
 
 // About a millisecond of work; between two of these, other requests have their turn.

@@ -38,7 +38,17 @@ export const parseRoutes: readonly Route[] = [
       const { file, options, done } = await fileOf(call)
       const { bytes, name, contentType } = file
       const told = { ...(name !== undefined && { name }), ...(contentType !== undefined && { contentType }) }
-      const how = { team, key, apiVersion, limits, signal, filesAt, explain: wantsExplanation(headers), keep: true }
+      const how = {
+        team,
+        key,
+        apiVersion,
+        limits,
+        signal,
+        filesAt,
+        explain: wantsExplanation(headers),
+        keep: true,
+        encoded: true,
+      }
       const document = await engine.parseAny(bytes, { ...told, ...options }, how)
       await done()
       return success(document)

@@ -20,7 +20,17 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       beforeBody: hasPlace,
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, input, headers, team, key, apiVersion, limits, signal, filesAt, settings }) => {
-        const call = { team, key, apiVersion, limits, signal, filesAt, explain: wantsExplanation(headers), keep: true }
+        const call = {
+          team,
+          key,
+          apiVersion,
+          limits,
+          signal,
+          filesAt,
+          explain: wantsExplanation(headers),
+          keep: true,
+          encoded: true,
+        }
         return success(documentAnswer(await engine.scrapeAny(scrape.toCore(input), call), settings))
       },
     }),
@@ -33,7 +43,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       fails: ['forbidden', 'not_found'],
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, params, team, settings }) =>
-        success(documentAnswer(await engine.findScrape(params['id'] ?? '', { team }), settings)),
+        success(documentAnswer(await engine.findScrape(params['id'] ?? '', { team, encoded: true }), settings)),
     }),
   ]
 }

@@ -14,7 +14,7 @@ export interface Voice {
   readonly search: SearchWords
   readonly pagination: z.ZodType<Pagination>
   /** Documents as they are kept, in the words of this version. */
-  readonly pieces: (documents: readonly Uint8Array[], settings: Settings) => readonly Uint8Array[]
+  readonly pieces: (documents: readonly Uint8Array[], settings: Settings) => Promise<readonly Uint8Array[]>
   /** A document that is given later, by an id. */
   readonly document: (document: AnyDocument, settings: Settings) => object
   readonly documentSchema: (schemas: Schemas) => z.ZodType

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import {
   definePlugin,
   defineParser,
+  joinInTurns,
   makeThreads,
   threadFile,
   type Content,
@@ -59,7 +60,10 @@ export function pdf(options: PdfOptions = {}) {
     const choice = parsers.find(({ type }) => type === 'pdf')
     return choice ? (choice.maxPages ?? maxPages) : 1
   }
-  const parse = async (bytes: Uint8Array, { request, team, signal, timeLeft }: ParseContext): Promise<Content> => {
+  const parse = async (
+    bytes: Uint8Array,
+    { request, team, signal, most: bound, timeLeft }: ParseContext,
+  ): Promise<Content> => {
     const choice = request.parsers.find(({ type }) => type === 'pdf')
     const mode = choice?.mode ?? 'auto'
     if (mode === 'ocr') throw noOcr()
@@ -67,7 +71,7 @@ export function pdf(options: PdfOptions = {}) {
     const share = timeLeft() * shareOfTimeLeft
     const time = Math.min(budget, share)
     // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
-    const copy = new Uint8Array(bytes)
+    const copy = await joinInTurns([bytes])
     const told: Told = { facts: undefined, pages: [] }
     const limit = makeLimit(signal, share)
     const task: PdfTask = {
@@ -86,13 +90,23 @@ export function pdf(options: PdfOptions = {}) {
     }
     try {
       const hearPart = (part: unknown): void => onPart(part as PdfPart)
-      const result = await pool.run(task, limit.signal, { team, transfer: [copy.buffer], onPart: hearPart })
+      const result = await pool.run(task, limit.signal, {
+        team,
+        most: bound,
+        transfer: [copy.buffer as ArrayBuffer],
+        onPart: hearPart,
+      })
       return contentOf(result, { mode, maxPages: most, stopped: 'time' })
     } catch (error) {
       signal.throwIfAborted()
       const stopped = whyStopped(error, limit.signal)
       if (!stopped) throw error
-      return await rescue(told, { mode, maxPages: most, stopped }, { team, signal }, tooMuch(stopped, time, megabytes))
+      return await rescue(
+        told,
+        { mode, maxPages: most, stopped },
+        { team, signal, most: bound },
+        tooMuch(stopped, time, megabytes),
+      )
     } finally {
       limit.lift()
     }
@@ -102,12 +116,12 @@ export function pdf(options: PdfOptions = {}) {
   const rescue = async (
     told: Told,
     ending: Ending,
-    { team, signal }: Pick<ParseContext, 'team' | 'signal'>,
+    { team, signal, most }: Pick<ParseContext, 'team' | 'signal' | 'most'>,
     error: EngineError,
   ): Promise<Content> => {
     const { facts, pages } = told
     if (!facts || pages.every(({ items }) => items.length === 0)) throw error
-    const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team })
+    const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team, most })
     return contentOf(result, ending)
   }
 

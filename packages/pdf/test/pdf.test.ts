@@ -230,7 +230,8 @@ describe('a PDF that takes longer than it may', () => {
     const request = { parsers: [], timeout: 300_000 } as unknown as ParseContext['request']
     const { signal } = new AbortController()
     const store = {} as ParseContext['store']
-    const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal }
+    const most = { bytes: 1e6, values: 1e5 }
+    const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal, most }
     const content = await withEnough(
       1_500,
       async (time) => await parser?.parse(longPdf(10_000), { ...context, timeLeft: () => time }),

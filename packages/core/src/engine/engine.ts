@@ -225,7 +225,8 @@ type Lookups = Pick<Engine, 'findScrape' | 'findFile' | 'findHost' | 'forgetHost
 /** What is read again by its id, or remembered. */
 function lookups(kit: Kit, jobs: OpenJobs): Lookups {
   return {
-    findScrape: (id, { team = someTeam } = {}) => alone(kit.results.find(id, team), () => jobs.findPage(id, team)),
+    findScrape: (id, { team = someTeam, encoded = false } = {}) =>
+      alone(kit.results.find(id, team, encoded), () => jobs.findPage(id, team, encoded)),
     findFile: (id, { team } = {}) => findFile(kit.files, id, team),
     findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
     forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),

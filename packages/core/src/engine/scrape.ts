@@ -39,7 +39,17 @@ export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions):
   const carryOut = async (
     asked: unknown,
     prepare: () => Task,
-    { team = someTeam, signal, limits = {}, keep = false, filesAt, explain = false, key, apiVersion }: Call,
+    {
+      team = someTeam,
+      signal,
+      limits = {},
+      keep = false,
+      filesAt,
+      explain = false,
+      encoded = false,
+      key,
+      apiVersion,
+    }: Call,
   ): Promise<AnyDocument> => {
     const id = randomUUID()
     const { begun, refused } = noteRequest(activity, 'scrape', asked, { team, key, apiVersion }, id)
@@ -52,6 +62,7 @@ export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions):
       const timeout = Math.max(1, request.timeout - Math.round(place.waited))
       const { document } = await scrape({ ...request, timeout }, caller, kit, {
         explain,
+        encoded,
         fit: fitterOf(asked, kit.registry.formats),
       })
       return document

@@ -145,6 +145,11 @@ export interface Call {
   readonly filesAt?: string | undefined
   /** Adds `explain` to the document: what was decided on the way, and why. */
   readonly explain?: boolean | undefined
+  /**
+   * For servers that only print the document: large values in it may be text already, made in a thread. `JSON.stringify`
+   * prints them as what they are, and `jsonPieces` without reading them.
+   */
+  readonly encoded?: boolean | undefined
 }
 
 export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits' | 'key' | 'apiVersion'> {
@@ -166,7 +171,7 @@ export interface Refusal {
   readonly apiVersion?: string | undefined
 }
 
-export type SearchCall = Omit<Call, 'explain'>
+export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
 export type MapCall = Pick<Call, 'team' | 'signal' | 'key' | 'apiVersion'>
 
@@ -220,7 +225,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */
   diff(request: DiffInput, call?: Pick<Call, 'team'>): Promise<PageDiff>
   /** A document that was kept, by its `metadata.scrapeId`. */
-  findScrape(id: string, call?: Pick<Call, 'team'>): Promise<AnyDocument>
+  findScrape(id: string, call?: Pick<Call, 'team' | 'encoded'>): Promise<AnyDocument>
   /** A picture or a PDF that was kept, by its id or by an address that is one (`urn:uuid:…`). */
   findFile(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
   /** The live browser of a scrape that was kept: a new one, brought to where the scrape had ended, or the one that is open. */

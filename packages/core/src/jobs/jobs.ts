@@ -1,4 +1,5 @@
 import { parseKept } from '../lib/kept-json.ts'
+import { openJson } from '../lib/open-json.ts'
 import { EngineError } from '../errors/error.ts'
 import type { Json } from '../ports/value.ts'
 import type { HostTurn } from '../schedule/scheduler.ts'
@@ -42,7 +43,7 @@ export interface Jobs {
   /** What has happened to a job until now, in order. */
   facts(id: string, team: string): AsyncIterable<Fact>
   /** The document of a page of some job, by the id of its scrape. Rejects with what kept the page from being loaded. */
-  findPage(id: string, team: string): Promise<AnyDocument>
+  findPage(id: string, team: string, isEncoded?: boolean): Promise<AnyDocument>
   /** How such a page came to be as it was; nothing when that may not be kept. */
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
   /** Takes up the jobs that were left behind, now and from time to time. */
@@ -133,8 +134,14 @@ export function makeJobs(kit: JobKit): Jobs {
       const { opening } = await viewOwn(id, team)
       return Array.from({ length: count }, (_, task) => pageId(opening, task))
     },
-    findPage: async (id, team) => (await findPage(id, team, look, kit)).document,
-    findReplay: async (id, team) => replayOfPage(await findPage(id, team, look, kit), kit),
+    findPage: async (id, team, isEncoded = false) => {
+      const { bytes } = await findPage(id, team, look, kit)
+      return (isEncoded ? await openJson(bytes) : parsed(bytes)) as AnyDocument
+    },
+    findReplay: async (id, team) => {
+      const { opening, bytes } = await findPage(id, team, look, kit)
+      return replayOfPage(opening, await openJson(bytes), kit)
+    },
     close: async (reason) => {
       closed.abort(reason)
       await worker.close(reason)
@@ -144,7 +151,12 @@ export function makeJobs(kit: JobKit): Jobs {
 
 interface KeptPage {
   readonly opening: Opening
-  readonly document: AnyDocument
+  /** The document as JSON. */
+  readonly bytes: Uint8Array
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  return parseKept(new TextDecoder().decode(bytes))
 }
 
 interface Look {
@@ -157,14 +169,18 @@ async function findPage(id: string, team: string, { view, errors }: Look, { stor
   const { opening, storage } = job ? await view(job) : {}
   if (opening && opening.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
   const bytes = storage && (await findDocument(storage.log, id))
-  if (bytes && opening) return { opening, document: parseKept(new TextDecoder().decode(bytes)) as AnyDocument }
+  if (bytes && opening) return { opening, bytes }
   const failed = job && (await errors(job)).find((one) => one.id === id)
   if (failed) throw new EngineError(failed.code, failed.error)
   throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
 }
 
-function replayOfPage({ opening, document }: KeptPage, { kinds }: JobKit): ReplayContext | undefined {
+function replayOfPage(
+  opening: Opening,
+  document: Readonly<Record<string, unknown>>,
+  { kinds }: JobKit,
+): ReplayContext | undefined {
   const pages = kinds.find(({ name }) => name === opening.kind)?.pages?.(opening)
   if (!pages || pages.zeroDataRetention) return undefined
-  return replayContext({ ...pages, url: document.metadata.sourceURL })
+  return replayContext({ ...pages, url: (document as AnyDocument).metadata.sourceURL })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { encodedJson, encodedPieces, encodeJson, type EncodedJson } from './encoded-json.ts'
+import { encodedJson, encodeJson, type EncodedJson } from './encoded-json.ts'
+import { jsonPieces } from './json-pieces.ts'
 import { ownBytes } from './owned-bytes.ts'
 
 function asEncoded(value: unknown): EncodedJson {
@@ -13,8 +14,8 @@ test.each([
   ['an encoded value alone', { a: asEncoded('é "quoted" \u2028 \ud800') }],
   ['encoded values first, between and last', { a: asEncoded(['x']), b: 2, 'c"': asEncoded('y'), d: asEncoded(null) }],
   ['what JSON leaves out before an encoded value', { a: undefined, b: asEncoded(1), c: () => 1 }],
-])('an object with %s gives the same bytes as JSON.stringify', (_, object) => {
-  expect(Buffer.concat(encodedPieces(object)).toString()).toBe(JSON.stringify(object))
+])('an object with %s gives the same bytes as JSON.stringify', async (_, object) => {
+  expect(Buffer.concat(await jsonPieces(object)).toString()).toBe(JSON.stringify(object))
 })
 
 test('what JSON leaves out is not encoded', () => {

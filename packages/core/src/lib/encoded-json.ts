@@ -35,28 +35,5 @@ const encoder = new TextEncoder()
 /** The JSON text of a value. Nothing for what JSON leaves out. */
 export function encodeJson(value: unknown): OwnedBytes | undefined {
   const text: string | undefined = JSON.stringify(value)
-  return text === undefined ? undefined : encode(text)
-}
-
-function encode(text: string): OwnedBytes {
-  return ownBytes(encoder.encode(text))
-}
-
-/** The JSON text of an object, in pieces: what is encoded already is a piece as it is, and belongs to the pieces from now on. */
-export function encodedPieces(object: object): readonly OwnedBytes[] {
-  const pieces: OwnedBytes[] = []
-  let text = '{'
-  let between = ''
-  for (const [key, value] of Object.entries(object)) {
-    const isEncoded = isEncodedJson(value)
-    const json = isEncoded ? '' : JSON.stringify(value)
-    if (json === undefined) continue
-    text += `${between}${JSON.stringify(key)}:${json}`
-    between = ','
-    if (!isEncoded) continue
-    pieces.push(encode(text), value.json)
-    text = ''
-  }
-  pieces.push(encode(`${text}}`))
-  return pieces
+  return text === undefined ? undefined : ownBytes(encoder.encode(text))
 }

@@ -3,7 +3,8 @@ import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { EngineError } from '../errors/error.ts'
-import type { Progress, ThreadAnswer, ThreadData } from './threads.ts'
+import { documentTally } from './document-bound.ts'
+import type { Progress, ThreadAnswer, ThreadData, ThreadTask } from './threads.ts'
 
 /** Does one task; what it tells before its end is known to the caller even when the thread is killed. */
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
@@ -20,16 +21,19 @@ export function answerTasks<Task, Result>(
   if ((workerData as ThreadData | null)?.isBackground) giveWay()
   const tell = (part: unknown): void => port?.postMessage({ part } satisfies Progress)
   const send = (said: ThreadAnswer<Result>): void => port?.postMessage(said, 'result' in said ? moved(said.result) : [])
-  port?.on('message', (task: Task) => void answer(task, work, tell).then(send))
+  port?.on('message', (given: ThreadTask<Task>) => void answer(given, work, tell).then(send))
 }
 
 async function answer<Task, Result>(
-  task: Task,
+  { task, most }: ThreadTask<Task>,
   work: Work<Task, Result>,
   tell: (part: unknown) => void,
 ): Promise<ThreadAnswer<Result>> {
   try {
-    return { result: await work(task, tell) }
+    const result = await work(task, tell)
+    // Here, whatever made it: the other side is stalled by copying, before it could look.
+    documentTally(most).add(result)
+    return { result }
   } catch (error) {
     if (EngineError.is(error)) return { error: { code: error.code, message: error.message, details: error.details } }
     return { fault: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }

@@ -48,6 +48,18 @@ test('a task that takes more memory outside the heap than it may is stopped, whi
   await pool.close()
 })
 
+test('an answer that holds more than a document may is refused in the thread, whatever made it', async () => {
+  const pool = threads('(count) => ({ links: Array.from({ length: count }, () => "a link") })')
+  const most = { bytes: 1_000, values: 50 }
+  await expect(pool.run(51, never, { most })).rejects.toMatchObject({
+    code: 'page_too_complex',
+    details: { of: 'values' },
+  })
+  expect(await pool.run(40, never, { most })).toMatchObject({ links: expect.any(Array) })
+  await expect(pool.run(600_000, never)).rejects.toMatchObject({ details: { limit: 500_000 } })
+  await pool.close()
+})
+
 test('a thread that has nothing to do for a while is let go, and the next task gets a new one', async () => {
   const entry = threadThat('() => { globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count }')
   const pool = makeThreads<number, number>({ entry, size: 1, budget: 20_000, megabytes: 200, idleTime: 50, says })

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError, type ErrorDetails } from '../errors/error.ts'
+import { usualBound, type DocumentBound } from './document-bound.ts'
 import { makeRecentUse } from './recent-use.ts'
 import { makeSharedPlaces } from './shared-places.ts'
 import { watchTask, type TaskLimits } from './thread-limits.ts'
@@ -10,6 +11,12 @@ import { watchTask, type TaskLimits } from './thread-limits.ts'
 export interface ThreadData {
   /** It does the work of teams that use more than their share: others come first at the processor. */
   readonly isBackground: boolean
+}
+
+/** What a thread is given to do. */
+export interface ThreadTask<Task> {
+  readonly task: Task
+  readonly most: DocumentBound
 }
 
 /** What a thread says about a task. */
@@ -35,6 +42,8 @@ export interface RunOptions {
   readonly transfer?: readonly ArrayBuffer[]
   /** Is told what the thread tells before its answer. */
   readonly onPart?: (part: unknown) => void
+  /** The most that the answer may hold; what is more is refused in the thread, before it is copied to this one. */
+  readonly most?: DocumentBound
 }
 
 export interface ThreadOptions extends TaskLimits {
@@ -156,7 +165,7 @@ function makeWorkers(
 function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: ThreadOptions): void {
   const { signal } = job
   const { says } = options
-  const { transfer = [], onPart } = job.options
+  const { transfer = [], onPart, most = usualBound } = job.options
   const worker = workers.take()
   const tooComplex = (message: string) => (): void => abandon(new EngineError('page_too_complex', message))
   const watch = watchTask(worker, options, {
@@ -188,7 +197,7 @@ function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: 
   signal.addEventListener('abort', stop, { once: true })
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
   worker.ref()
-  worker.postMessage(job.task, transfer)
+  worker.postMessage({ task: job.task, most } satisfies ThreadTask<Task>, transfer)
 }
 
 function take<Result>(answer: ThreadAnswer<Result>, { resolve, reject }: Job<unknown, Result>): void {

@@ -29,7 +29,15 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
     close: async () => undefined,
   }
   const { headers = {}, ...rest } = job
-  const whole = { url: new URL('https://a.example/'), headers, captures: [], actions: [], maxBytes: 1, ...rest }
+  const whole = {
+    url: new URL('https://a.example/'),
+    headers,
+    captures: [],
+    actions: [],
+    maxBytes: 1,
+    most: { bytes: 1_000, values: 100 },
+    ...rest,
+  }
   const work = browserLoader.load(
     { ...whole, request: { ...request, headers }, signal: new AbortController().signal } as unknown as LoadJob,
     { browser } as unknown as LoaderKit,
@@ -39,6 +47,16 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
 
 test('a page says how long its host took to begin the answer, as the browser tells', async () => {
   expect(await bench().work).toMatchObject({ latency: 120 })
+})
+
+test('what actions and formats bring from a page is counted when it is brought', async () => {
+  const scrape = { type: 'scrape', run: async () => ({ into: 'scrapes', value: { html: 'x'.repeat(600) } }) }
+  await expect(bench({ actions: [scrape] }).work).resolves.toMatchObject({ actions: { scrapes: [expect.any(Object)] } })
+  await expect(bench({ actions: [scrape, scrape] }).work).rejects.toMatchObject({
+    message: expect.stringContaining('1000 bytes'),
+  })
+  const capture = { name: 'texts', options: {}, run: async () => Array.from({ length: 200 }, () => 1) }
+  await expect(bench({ captures: [capture] }).work).rejects.toMatchObject({ code: 'page_too_complex' })
 })
 
 const write = { type: 'write', run: async () => undefined }

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { documentTally, type DocumentTally } from '../lib/document-bound.ts'
 import { ownBytes } from '../lib/owned-bytes.ts'
 import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
@@ -61,9 +62,10 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
   const landing = await tab.goto(url, signal)
   if (landing.download) return takeFile(landing, landing.download, job)
   if (request.waitFor > 0) await kit.clock.sleep(request.waitFor, signal)
-  const actions = await act(tab, job, kit)
+  const tally = documentTally(job.most)
+  const actions = await act(tab, job, kit, tally)
   const captured: Record<string, unknown> = {}
-  for (const { name, run } of job.captures) captured[name] = await run(tab, signal)
+  for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
   const html = await tab.html(signal)
   return {
     url: await tab.url(),
@@ -104,18 +106,29 @@ function joined(headers: Landing['headers']): Record<string, string> {
 
 type Results = Record<string, Value[]>
 
-async function act(tab: Tab, { actions, signal }: LoadJob, { clock }: LoaderKit): Promise<Results> {
+async function act(
+  tab: Tab,
+  { actions, signal }: LoadJob,
+  { clock }: LoaderKit,
+  tally: DocumentTally,
+): Promise<Results> {
   const results: Results = {}
   for (const [index, { type, run }] of actions.entries()) {
     try {
       const result = await run(tab, { clock, signal })
-      if (result) (results[result.into] ??= []).push(result.value)
+      if (result) (results[result.into] ??= []).push(counted(result.value, tally))
     } catch (error) {
       if (signal.aborted) throw signal.reason
       throw failedAction(error, index, type, results)
     }
   }
   return results
+}
+
+/** Pages choose what is brought from them. Bytes are files, which are bounded by themselves and not in the document. */
+function counted<T>(value: T, tally: DocumentTally): T {
+  if (!(value instanceof Uint8Array)) tally.add(value)
+  return value
 }
 
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {

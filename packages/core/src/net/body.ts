@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 
 import { EngineError } from '../errors/error.ts'
+import { isSoonCopied, joinInTurns } from '../lib/join-in-turns.ts'
 import type { TakeBody } from '../ports/fetcher.ts'
 import { packingsOf, type Packing } from './unpack.ts'
 
@@ -196,8 +197,10 @@ function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, f
   const pile = makePile()
   if (!take) {
     const end = (): void => {
-      const whole = pile.joined()
-      finish(whole, whole.length)
+      if (isSoonCopied(pile.size())) return finish(pile.joined(), pile.size())
+      const pieces = pile.drain()
+      // What is stopped meanwhile is over, and is not finished again.
+      void joinInTurns(pieces).then((whole) => finish(whole, whole.length))
     }
     return { add: (chunk: Uint8Array) => void pile.add(chunk), end, clear: pile.clear }
   }
@@ -246,6 +249,7 @@ function makePile() {
       size += chunk.length
       return size
     },
+    size: (): number => size,
     joined: (): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)),
     /** Gives the pieces, and is empty then. */
     drain: (): readonly Uint8Array[] => {

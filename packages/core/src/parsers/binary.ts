@@ -9,12 +9,11 @@ const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'p
 export const binaryParser = defineParser({
   name: 'binary',
   accepts: ['*'],
-  parse: (bytes, { type, request }) => {
+  parse: (bytes, { type, contentType, request }) => {
     const choice = givenAsTheyAre[type]
     const isUnread = choice !== undefined && !request.parsers.some((parser) => parser.type === choice)
     if (!isUnread) throw unsupported(type, choice)
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-    return { markdown: text, rawHtml: text }
+    return { text: { bytes, contentType, kind: 'base64' } }
   },
 })
 

@@ -1,35 +1,23 @@
-import { decodeText } from '../net/decode.ts'
 import { defineParser } from '../plugin/define.ts'
-import { fenced } from './fenced.ts'
+import type { Parser, TextFileKind } from '../plugin/parts.ts'
 
-const plain = (name: string, accepts: readonly string[], toMarkdown: (text: string) => string) =>
-  defineParser({
+/** Passes the bytes on, as those of HTML are: a large file is decoded and written where it stops nobody. */
+function textOf(name: string, accepts: readonly string[], kindOf: (type: string) => TextFileKind): Parser {
+  return defineParser({
     name,
     accepts,
-    parse: (bytes, { contentType }) => {
-      const { text } = decodeText(bytes, contentType, { html: false })
-      return { rawHtml: text, markdown: toMarkdown(text) }
-    },
+    parse: (bytes, { contentType, type }) => ({ text: { bytes, contentType, kind: kindOf(type) } }),
   })
+}
 
-/** Text and Markdown are what they are. */
-export const textParser = plain('text', ['text/plain', 'text/markdown', 'text/x-markdown'], (text) => text)
+const scripts = ['text/javascript', 'application/javascript', 'application/x-javascript']
+const tabs = 'text/tab-separated-values'
 
-export const jsonParser = plain('json', ['application/json', 'text/json', '*+json', 'application/x-ndjson'], (text) =>
-  fenced('json', text),
-)
-
-export const xmlParser = plain('xml', ['application/xml', 'text/xml', '*+xml'], (text) => fenced('xml', text))
-
-export const codeParser = plain(
-  'code',
-  [
-    'text/css',
-    'text/javascript',
-    'application/javascript',
-    'application/x-javascript',
-    'text/yaml',
-    'application/yaml',
-  ],
-  (text) => fenced('', text),
-)
+/** Text and Markdown are what they are; the others stand in a fence, and tables as tables. */
+export const textParsers: readonly Parser[] = [
+  textOf('json', ['application/json', 'text/json', '*+json', 'application/x-ndjson'], () => 'json'),
+  textOf('xml', ['application/xml', 'text/xml', '*+xml'], () => 'xml'),
+  textOf('csv', ['text/csv', 'application/csv', tabs], (type) => (type === tabs ? 'table of tabs' : 'table')),
+  textOf('text', ['text/plain', 'text/markdown', 'text/x-markdown'], () => 'plain'),
+  textOf('code', ['text/css', ...scripts, 'text/yaml', 'application/yaml'], () => 'code'),
+]

@@ -1,3 +1,4 @@
+import type { DocumentBound } from '../lib/document-bound.ts'
 import type { z } from 'zod'
 
 import type { Tab } from '../ports/browser.ts'
@@ -63,7 +64,10 @@ export interface LoadJob {
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
   readonly signal: AbortSignal
+  /** The largest body. */
   readonly maxBytes: number
+  /** What a document may hold: what is brought beside the body is counted when it is brought. */
+  readonly most: DocumentBound
   /** Rejects where the page may not lead by itself; to be asked before anything is sent there. Absent where all may be visited. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
   /** A loader that offers `proxy` must go through it. */
@@ -140,6 +144,8 @@ export interface ParseContext {
   /** What the plugin keeps for this team. */
   readonly store: PluginStore
   readonly signal: AbortSignal
+  /** What a document may hold: a thread that reads the file is told it, and gives no more. */
+  readonly most: DocumentBound
   /** Milliseconds until the signal ends the request; the formats that are made of the content need some of them. */
   readonly timeLeft: () => number
 }
@@ -148,6 +154,8 @@ export interface ParseContext {
 export interface Content {
   /** The page as text, or as bytes still to be decoded. */
   readonly html?: string | EncodedText
+  /** A file of text that is no HTML, still to be decoded; what is made of it is made in a thread, as it is of HTML. */
+  readonly text?: PlainText
   readonly markdown?: string
   readonly rawHtml?: string
   /** All of the HTML is content: a file has no menus around its text, so no main part is chosen. */
@@ -156,6 +164,13 @@ export interface Content {
   /** Pages that were read, where the type has pages: each is paid for. */
   readonly units?: number
   readonly warnings?: readonly string[]
+}
+
+/** How a text is written as Markdown: as it stands, in a fence, as a table; or its bytes as base64. */
+export type TextFileKind = 'plain' | 'json' | 'xml' | 'code' | 'table' | 'table of tabs' | 'base64'
+
+export interface PlainText extends EncodedText {
+  readonly kind: TextFileKind
 }
 
 export interface EncodedText {

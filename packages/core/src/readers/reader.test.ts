@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '../errors/error.ts'
+import { usualBound } from '../lib/document-bound.ts'
 import { free, ownBytes } from '../lib/owned-bytes.ts'
 import { isEncodedJson, type EncodedJson } from '../lib/encoded-json.ts'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
@@ -27,12 +28,13 @@ function readerOf(options: Partial<Parameters<typeof pageReader>[0]> = {}): Read
 
 function task(html: string, changes: Partial<ReadTask> = {}): ReadTask {
   return {
-    html: { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
+    source: { html: { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' } },
     url: 'https://example.com/',
     team: 'a',
     scope: { onlyMainContent: false, includeTags: [], excludeTags: [] },
     wanted: [{ field: 'page.markdown', name: 'markdown', options: {} }],
     version: undefined,
+    most: usualBound,
     ...changes,
   }
 }
@@ -147,7 +149,7 @@ test.each([
     const reader = readerOf({ inlineBytes })
     const left = async (make: (bytes: Uint8Array) => Uint8Array): Promise<number> => {
       const bytes = make(new TextEncoder().encode('<p>x</p>'))
-      await reader.read(task('', { html: { bytes, contentType: 'text/html' } }), forever)
+      await reader.read(task('', { source: { html: { bytes, contentType: 'text/html' } } }), forever)
       return bytes.byteLength
     }
     expect(await left((bytes) => ownBytes(bytes))).toBe(0)
@@ -158,7 +160,7 @@ test.each([
 test('a view of a larger buffer is never moved: the rest of it may have another holder', async () => {
   const bytes = new TextEncoder().encode('<p>x</p><p>y</p>')
   const html = { bytes: bytes.subarray(0, 8), contentType: 'text/html' }
-  await readerOf().read(task('', { html }), forever)
+  await readerOf().read(task('', { source: { html } }), forever)
   expect(new TextDecoder().decode(bytes)).toBe('<p>x</p><p>y</p>')
 })
 

@@ -1,6 +1,9 @@
 import { bufferOf, free, isOwned, ownBytes } from '../lib/owned-bytes.ts'
+import { joinInTurns } from '../lib/join-in-turns.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import { copyOfEncoded, encodedJson, isEncodedJson } from '../lib/encoded-json.ts'
+import type { DocumentBound } from '../lib/document-bound.ts'
+import type { EncodedText } from '../plugin/parts.ts'
 import type { OwnedBytes } from '../ports/bytes.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
 import { threadFile } from '../lib/thread-file.ts'
@@ -43,7 +46,10 @@ export function pageReader(options: ReaderOptions): Reader {
       if (own) free(own)
       return result
     }
-    return asEncoded(await pool.run(page, signal, { team, transfer: own ? [bufferOf(own)] : [] }), task)
+    const source = own ? task.source : await copyOf(task.source)
+    const moved = ownBody({ source })
+    const transfer = moved ? [bufferOf(moved)] : []
+    return asEncoded(await pool.run({ ...page, source }, signal, { team, most: ofAll(task), transfer }), task)
   }
   const readOnce = async (key: string, task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const known = remembered.get(key) ?? (await underWay.get(key)?.catch(() => undefined))
@@ -87,35 +93,53 @@ function inlineHosts({ inlineTime = usualInlineTime }: ReaderOptions) {
   }
 }
 
+/** Not all that is read is for the document: each value is bounded by itself, and what crosses as well. */
+function ofAll({ most: { bytes, values }, wanted }: ReadTask): DocumentBound {
+  return { bytes: bytes * wanted.length + 1_000, values: values * wanted.length + 1_000 }
+}
+
 /** Moving spares a copy, and frees the memory at once: here it would stay until the next full collection. */
-function ownBody({ html }: ReadTask): OwnedBytes | undefined {
-  return typeof html !== 'string' && isOwned(html.bytes) ? html.bytes : undefined
+function ownBody({ source }: Pick<ReadTask, 'source'>): OwnedBytes | undefined {
+  const body = bodyOf(source)
+  return typeof body !== 'string' && isOwned(body.bytes) ? body.bytes : undefined
+}
+
+/** Bytes that others hold as well are copied a little at a time: a message would copy all of them at once. */
+async function copyOf(source: ReadTask['source']): Promise<ReadTask['source']> {
+  const body = bodyOf(source)
+  if (typeof body === 'string') return source
+  const bytes = await joinInTurns([body.bytes])
+  return 'text' in source ? { text: { ...source.text, bytes } } : { html: { ...body, bytes } }
+}
+
+function bodyOf(source: ReadTask['source']): string | EncodedText {
+  return 'text' in source ? source.text : source.html
 }
 
 /**
  * Short texts cut from a page keep all of it in memory for as long as one of them is held. The long ones are joined
  * from pieces and stand by themselves; lists and records are copied, as they are on the way from a worker.
  */
-function detach({ values, warnings }: ReadResult): ReadResult {
+function detach({ values, ...rest }: ReadResult): ReadResult {
   const own = ([field, value]: [string, unknown]) => [field, isPlain(value) ? JSON.parse(JSON.stringify(value)) : value]
-  return { values: Object.fromEntries(Object.entries(values).map(own)), warnings }
+  return { values: Object.fromEntries(Object.entries(values).map(own)), ...rest }
 }
 
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 }
 
-function asEncoded({ values, warnings }: ReadResult, { wanted }: ReadTask): ReadResult {
+function asEncoded({ values, ...rest }: ReadResult, { wanted }: ReadTask): ReadResult {
   const bytes = wanted.filter(({ field, encode }) => encode && values[field] !== undefined)
-  if (bytes.length === 0) return { values, warnings }
+  if (bytes.length === 0) return { values, ...rest }
   const made = bytes.map(({ field }) => [field, encodedJson(ownBytes(values[field] as Uint8Array))])
-  return { values: { ...values, ...Object.fromEntries(made) }, warnings }
+  return { values: { ...values, ...Object.fromEntries(made) }, ...rest }
 }
 
 /** What is encoded has one owner, so of what is remembered each asker gets a copy. */
-function withOwnBytes({ values, warnings }: ReadResult): ReadResult {
+function withOwnBytes({ values, ...rest }: ReadResult): ReadResult {
   const own = ([field, value]: [string, unknown]) => [field, isEncodedJson(value) ? copyOfEncoded(value) : value]
-  return { values: Object.fromEntries(Object.entries(values).map(own)), warnings }
+  return { values: Object.fromEntries(Object.entries(values).map(own)), ...rest }
 }
 
 function keyOf(version: string, { scope, wanted }: ReadTask): string {
@@ -126,8 +150,9 @@ const mainContentCost = 2
 // A selector can cost more than the page it is tried on, so only these run on the calling thread.
 const simpleSelector = /^[\w.#-]*$/
 
-function isSmall({ html, scope, wanted }: ReadTask, most: number): boolean {
-  const size = typeof html === 'string' ? html.length : html.bytes.byteLength
+function isSmall({ source, scope, wanted }: ReadTask, most: number): boolean {
+  const body = bodyOf(source)
+  const size = typeof body === 'string' ? body.length : body.bytes.byteLength
   if (size * (scope.onlyMainContent ? mainContentCost : 1) > most) return false
   const selectors = [...scope.includeTags, ...scope.excludeTags]
   return (
@@ -140,6 +165,6 @@ function hasSelectors(options: unknown): boolean {
   return typeof options === 'object' && options !== null && 'selectors' in options
 }
 
-function sizeOf({ values }: ReadResult): number {
-  return JSON.stringify(values).length
+function sizeOf({ sizes }: ReadResult): number {
+  return Object.values(sizes).reduce((sum, { bytes }) => sum + bytes, 0)
 }

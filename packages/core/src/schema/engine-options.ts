@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 import { EngineError } from '../errors/error.ts'
+import { usualBound } from '../lib/document-bound.ts'
 import { mannersFields } from './manners.ts'
 import { check } from './problems.ts'
 import { requestDefaults } from './scrape.ts'
@@ -49,6 +50,18 @@ export const limitsSchema = z.strictObject({
     title: 'Largest page',
     description: 'The largest text that is read as a page.',
   }),
+  documentBytes: bytes(usualBound.bytes, {
+    title: 'Largest document',
+    description: 'The most that a document holds, printed as JSON. What would be more is refused where it is made.',
+  }),
+  documentValues: z
+    .int()
+    .min(1)
+    .meta({
+      title: 'Values of a document',
+      description: 'The most texts, numbers, lists and objects that a document holds.',
+    })
+    .default(usualBound.values),
   readTime: z
     .int()
     .min(1)

@@ -1,4 +1,5 @@
 import type { Purse } from '../credits/purse.ts'
+import type { DocumentTally } from '../lib/document-bound.ts'
 import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
@@ -15,6 +16,8 @@ export interface ScrapeContext {
   readonly time: TimeLeft
   /** The formats that are being worked out, by name. */
   readonly deriving: Set<string>
+  /** What its document holds so far. */
+  readonly tally: DocumentTally
   /** Where the steps are noted, when the document is to say why it is as it is. */
   readonly steps: StepLog | undefined
 }

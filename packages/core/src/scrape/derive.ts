@@ -1,7 +1,9 @@
 import { EngineError } from '../errors/error.ts'
 import type { DeriveContext, Field, Format } from '../plugin/field.ts'
 import type { Usage } from '../ports/llm.ts'
+import type { DocumentTally } from '../lib/document-bound.ts'
 import type { ScrapeContext } from './context.ts'
+import type { ParsedPage } from './parse.ts'
 import type { PageHead } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
 
@@ -23,7 +25,7 @@ export interface Derived {
 export async function derive(
   context: ScrapeContext,
   page: PageHead,
-  known: Fields,
+  { values: known, sizes }: Pick<ParsedPage, 'values' | 'sizes'>,
   warn: (text: string) => void,
 ): Promise<Derived> {
   const { plan, kit } = context
@@ -60,9 +62,17 @@ export async function derive(
     }
     return field.derive(values, given)
   }
+  const counting: ValueOf = async (field, signal) => {
+    const value = await valueOf(field, signal)
+    const size = sizes[(field as Format).is?.name ?? field.name]
+    // What was read from the page was counted in the thread that read it.
+    if (size) context.tally.spend(size.bytes, size.values)
+    else countValue(value, context.tally)
+    return value
+  }
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
-    formats.map(async (format) => [format.name, await deriveFormat(format, valueOf, context, warn)] as const),
+    formats.map(async (format) => [format.name, await deriveFormat(format, counting, context, warn)] as const),
   )
   const kept = await Promise.all(
     plan.keepers.map(
@@ -79,6 +89,11 @@ async function valueOrNothing(value: unknown): Promise<unknown> {
   } catch {
     return undefined
   }
+}
+
+/** Files are not in the document: their addresses are. */
+export function countValue(value: unknown, tally: DocumentTally): void {
+  if (!(value instanceof Uint8Array)) tally.add(value)
 }
 
 type ValueOf = (field: Field, signal: AbortSignal) => unknown

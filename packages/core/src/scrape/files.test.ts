@@ -1,3 +1,4 @@
+import { documentTally } from '../lib/document-bound.ts'
 import { describe, expect, test } from 'vitest'
 
 import { memoryBlobs } from '../blobs/memory.ts'
@@ -43,7 +44,12 @@ async function filed({ blobs = memoryBlobs(), isGiven = false, mayKeep = true, f
     clock: { now: () => 0 },
   }
   const caller = { team: 'one', id: 'task', task: 'task', signal: undefined, keep: false, filesAt }
-  const document = await withFiles(from, { mayKeep } as Plan, caller, kit as unknown as Kit)
+  const document = await withFiles(from, {
+    plan: { mayKeep } as Plan,
+    caller,
+    kit: kit as unknown as Kit,
+    tally: documentTally(),
+  })
   return { document, put, events }
 }
 

@@ -1,19 +1,19 @@
 import { EngineError } from '../errors/error.ts'
+import type { DocumentTally } from '../lib/document-bound.ts'
 import { dataUrl, fileType } from '../lib/file-type.ts'
 import { uuidv8 } from '../lib/uuid.ts'
 import type { Blob } from '../ports/blobs.ts'
 import type { AnyDocument, Draft } from './document.ts'
-import type { Caller } from './caller.ts'
-import type { Files, Kit } from './kit.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapeContext } from './context.ts'
+import type { Files } from './kit.ts'
 
 /** Puts the files of a document where they can be had, and their addresses in their place. */
-export async function withFiles(draft: Draft, plan: Plan, caller: Caller, kit: Kit): Promise<AnyDocument> {
+export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
   const { actions, ...rest } = draft
   const places = [rest, ...(actions ? Object.values(actions) : [])]
   if (!places.some((place) => Object.values(place).some(isFile))) return draft as AnyDocument
   const addressed = async (value: unknown, place: string): Promise<unknown> =>
-    isFile(value) ? addressOf(value, place, { plan, caller, kit }) : value
+    isFile(value) ? addressOf(value, place, context) : value
   const lists = Object.entries(actions ?? {}).map(
     async ([name, values]) =>
       [name, await Promise.all(values.map((value, index) => addressed(value, `actions/${name}/${index}`)))] as const,
@@ -29,17 +29,17 @@ function isFile(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array
 }
 
-interface Surroundings {
-  readonly plan: Plan
-  readonly caller: Caller
-  readonly kit: Kit
-}
+type Surroundings = Pick<ScrapeContext, 'plan' | 'caller' | 'kit' | 'tally'>
 
-async function addressOf(bytes: Uint8Array, place: string, { plan, caller, kit }: Surroundings): Promise<string> {
+async function addressOf(
+  bytes: Uint8Array,
+  place: string,
+  { plan, caller, kit, tally }: Surroundings,
+): Promise<string> {
   const { blobs, isGiven, ttl } = kit.files
   const { team, id, filesAt, fileKey } = caller
   // What may leave nothing behind is handed over whole.
-  if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return dataUrl(bytes)
+  if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return inside(bytes, tally)
   try {
     const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)
     const kept = await blobs.put({ id: own, bytes, type: fileType(bytes), team, ttl })
@@ -49,8 +49,14 @@ async function addressOf(bytes: Uint8Array, place: string, { plan, caller, kit }
     // A picture that could not be kept is still a good picture.
     const message = `A file could not be kept: ${error instanceof Error ? error.message : 'unknown fault'}`
     kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-    return dataUrl(bytes)
+    return inside(bytes, tally)
   }
+}
+
+/** A file that is written out in the document. */
+function inside(bytes: Uint8Array, tally: DocumentTally): string {
+  tally.spend(Math.ceil(bytes.byteLength / 3) * 4, 1)
+  return dataUrl(bytes)
 }
 
 const urn = /^urn:uuid:/i

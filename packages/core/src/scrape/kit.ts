@@ -1,3 +1,4 @@
+import type { DocumentBound } from '../lib/document-bound.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -44,6 +45,13 @@ export interface Limits {
   readonly bodyBytes: number
   /** The largest text that is read as a page, in bytes. */
   readonly pageBytes: number
+  /** What a document may hold. */
+  readonly documentBytes: number
+  readonly documentValues: number
+}
+
+export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
+  return { bytes: limits.documentBytes, values: limits.documentValues }
 }
 
 /** Where the files of an engine go, and for how long. */

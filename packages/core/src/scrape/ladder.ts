@@ -4,6 +4,7 @@ import type { Loader, Page } from '../plugin/parts.ts'
 import type { LoaderOutcome } from '../ports/observer.ts'
 import type { Proxy } from '../ports/proxies.ts'
 import type { ScrapeContext } from './context.ts'
+import { boundOf } from './kit.ts'
 import { gateOf } from './gate.ts'
 
 // What these say is true of the address or the caller, whichever loader asks.
@@ -77,9 +78,10 @@ async function tryLoader(
   const { url, request, captures, actions } = plan
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
+  const most = boundOf(kit)
   const headers = { ...kit.sends, ...request.headers }
   const mayVisit = gateOf(context)
-  const job = { url, request, headers, captures, actions, proxy, team, store, group, signal, maxBytes, mayVisit }
+  const job = { url, request, headers, captures, actions, proxy, team, store, group, signal, maxBytes, most, mayVisit }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }

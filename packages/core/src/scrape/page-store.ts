@@ -1,6 +1,7 @@
 import { byteRing } from '../lib/byte-ring.ts'
-import { free, ownBytes } from '../lib/owned-bytes.ts'
-import { packParcel, parcelPieces, unpackParcel } from '../lib/parcel.ts'
+import { joinInTurns } from '../lib/join-in-turns.ts'
+import { free } from '../lib/owned-bytes.ts'
+import { parcelPieces, unpackParcel } from '../lib/parcel.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
@@ -66,7 +67,7 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store): Pa
     },
     set: async (key, kept, { ttl, team }) => {
       const { head, body } = parts({ ...kept, until: kept.at + ttl })
-      const bytes = ownBytes(packParcel(head, body))
+      const bytes = await joinInTurns(parcelPieces(head, body))
       await storeOf(team).set(key, bytes, { ttl })
       free(bytes)
     },

@@ -1,11 +1,12 @@
 import { EngineError } from '../errors/error.ts'
+import { documentTally, type DocumentBound } from '../lib/document-bound.ts'
 import { sniffType } from '../net/sniff.ts'
 import type { Content, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { Json } from '../ports/value.ts'
 import type { ScrapeContext } from './context.ts'
-import type { Kit } from './kit.ts'
-import type { Scope } from './reader.ts'
+import { boundOf, type Kit } from './kit.ts'
+import type { Scope, Size } from './reader.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
@@ -18,6 +19,8 @@ export interface ParsedPage {
   readonly parser: string
   readonly type: string
   readonly warnings: readonly string[]
+  /** What the values hold, by field. */
+  readonly sizes: Readonly<Record<string, Size>>
 }
 
 /** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
@@ -35,23 +38,28 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     team,
     store: kit.pluginStores.of(kit.registry.ownerOf(parser), team, plan.mayKeep),
     signal,
+    most: boundOfFile(kit),
     timeLeft: () => time.timeLeft(),
   })
   checkSize(content, kit)
-  const { values, warnings } = await kit.reader.read(
+  const own = ownValues(content)
+  const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
+  const { values, warnings, sizes } = await kit.reader.read(
     {
-      html: content.html ?? '',
+      source: content.text ? { text: content.text } : { html: content.html ?? '' },
       url: page.url,
       team,
       scope: content.isWhole ? wholeOf(plan.request) : plan.request,
       wanted: plan.readings,
       // What was asked for twice may be asked for again; most pages never are.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
+      most: boundOf(kit),
     },
     signal,
   )
   return {
-    values: { ...values, ...ownValues(content) },
+    values: { ...values, ...own },
+    sizes: { ...sizes, ...ownSizes },
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
     parser: parser.name,
@@ -95,8 +103,22 @@ function wholeOf({ includeTags, excludeTags }: Scope): Scope {
   return { onlyMainContent: false, includeTags, excludeTags }
 }
 
-function checkSize({ html }: Content, { limits }: Kit): void {
-  const size = typeof html === 'string' ? html.length : (html?.bytes.byteLength ?? 0)
+/** A file of one kind may become more HTML than what is made of that. */
+function boundOfFile({ limits }: Kit): DocumentBound {
+  return { bytes: Math.max(limits.documentBytes, limits.pageBytes), values: limits.documentValues }
+}
+
+function sizesOf(values: Readonly<Record<string, unknown>>, kit: Kit): Record<string, Size> {
+  const sized = ([field, value]: [string, unknown]) => {
+    const tally = documentTally(boundOf(kit))
+    tally.add(value)
+    return [field, { bytes: tally.bytes, values: tally.values }] as const
+  }
+  return Object.fromEntries(Object.entries(values).map(sized))
+}
+
+function checkSize({ html, text }: Content, { limits }: Kit): void {
+  const size = typeof html === 'string' ? html.length : ((text ?? html)?.bytes.byteLength ?? 0)
   if (size <= limits.pageBytes) return
   throw new EngineError(
     'page_too_complex',

@@ -1,4 +1,5 @@
-import type { EncodedText } from '../plugin/parts.ts'
+import type { DocumentBound } from '../lib/document-bound.ts'
+import type { EncodedText, PlainText } from '../plugin/parts.ts'
 import type { Reading } from './readings.ts'
 
 /** Reads the tree of a page: wherever it does so, no page can stop the process. */
@@ -9,7 +10,7 @@ export interface Reader {
 
 export interface ReadTask {
   /** Bytes that are owned are moved to where they are read, and are empty here afterwards. */
-  readonly html: string | EncodedText
+  readonly source: PageSource
   readonly url: string
   /** Whose page it is: teams come in turns. */
   readonly team: string
@@ -17,6 +18,16 @@ export interface ReadTask {
   readonly wanted: readonly Reading[]
   /** The same version read for the same wants gives the same values, so it need not be read again. */
   readonly version: string | undefined
+  /** The most that the values may hold. */
+  readonly most: DocumentBound
+}
+
+/** A page, or a file of text. */
+export type PageSource = { readonly html: string | EncodedText } | { readonly text: PlainText }
+
+export interface Size {
+  readonly bytes: number
+  readonly values: number
 }
 
 /** Which part of the page is its content. */
@@ -30,4 +41,6 @@ export interface ReadResult {
   /** By the name of the field. */
   readonly values: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
+  /** What each value holds, by the name of the field. */
+  readonly sizes: Readonly<Record<string, Size>>
 }

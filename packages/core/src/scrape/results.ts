@@ -1,7 +1,11 @@
 import { parseKept } from '../lib/kept-json.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { isEncodedJson } from '../lib/encoded-json.ts'
+import { joinInTurns } from '../lib/join-in-turns.ts'
+import { jsonPiecesOnce } from '../lib/json-pieces.ts'
+import { nextTurn } from '../lib/next-turn.ts'
+import { openJson } from '../lib/open-json.ts'
 import type { Store } from '../ports/store.ts'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
@@ -10,7 +14,8 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 /** Finished scrapes, by id, for as long as results are kept. */
 export interface Results {
   keep(caller: Pick<Caller, 'team' | 'id'>, outcome: Outcome): Promise<void>
-  find(id: string, team: string): Promise<AnyDocument>
+  /** Encoded, for who only prints it: its large values are `EncodedJson`. */
+  find(id: string, team: string, isEncoded?: boolean): Promise<AnyDocument>
   /** How a live browser can be brought to where the scrape had ended; nothing when that was not kept. */
   findReplay(id: string, team: string): Promise<ReplayContext | undefined>
 }
@@ -32,29 +37,47 @@ export function replayContext(request: ReplayContext): ReplayContext {
 
 type Kept = Outcome & { readonly team: string }
 
+type KeptDocument = Extract<Outcome, { document: AnyDocument }>
+
 export function makeResults(store: Store, ttl: number, storeOf: (team: string) => Store = () => store): Results {
   const keyOf = (id: string): string => `scrape/${id}`
-  const open = async (id: string, team: string): Promise<Extract<Outcome, { document: AnyDocument }>> => {
+  const open = async (id: string, team: string, isEncoded: boolean): Promise<KeptDocument> => {
     const bytes = await store.get(keyOf(id))
     if (!(bytes instanceof Uint8Array)) {
       throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
     }
-    const kept = parseKept(new TextDecoder().decode(bytes)) as Kept
+    const kept = await (isEncoded ? openEncoded(bytes) : (parseKept(new TextDecoder().decode(bytes)) as Kept))
     if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
     if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
     return kept
   }
   return {
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
-    keep: ({ team, id }, outcome) => storeOf(team).set(keyOf(id), Buffer.from(textOf(team, outcome)), { ttl }),
-    find: async (id, team) => (await open(id, team)).document,
-    findReplay: async (id, team) => (await open(id, team)).replay,
+    keep: async ({ team, id }, outcome) => {
+      const bytes = await bytesOf(team, outcome)
+      // Joining what is large, and what a store does with it, are turns by themselves.
+      if (bytes.byteLength > largeBytes) await nextTurn()
+      await storeOf(team).set(keyOf(id), bytes, { ttl })
+      if (bytes.byteLength > largeBytes) await nextTurn()
+    },
+    find: async (id, team, isEncoded = false) => (await open(id, team, isEncoded)).document,
+    findReplay: async (id, team) => (await open(id, team, true)).replay,
   }
 }
 
-/** The same text as that of a `Kept`; that of the document is made once for all who want it. */
-function textOf(team: string, outcome: Outcome): string {
-  if ('error' in outcome) return JSON.stringify({ team, ...outcome } satisfies Kept)
+const largeBytes = 1_048_576
+
+async function openEncoded(bytes: Uint8Array): Promise<Kept> {
+  const { document, ...rest } = await openJson(bytes)
+  if (document === undefined) return rest as Kept
+  const opened = isEncodedJson(document) ? await openJson(document.json) : document
+  return { ...rest, document: opened } as Kept
+}
+
+/** The text of a `Kept`, in bytes; that of the document is made once for all who want it. */
+async function bytesOf(team: string, outcome: Outcome): Promise<Uint8Array> {
+  if ('error' in outcome) return Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept))
   const replay = outcome.replay ? `"replay":${JSON.stringify(outcome.replay)},` : ''
-  return `{"team":${JSON.stringify(team)},${replay}"document":${jsonText(outcome.document)}}`
+  const head = Buffer.from(`{"team":${JSON.stringify(team)},${replay}"document":`)
+  return joinInTurns([head, ...(await jsonPiecesOnce(outcome.document)), Buffer.from('}')])
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/error.ts'
+import { documentTally } from '../lib/document-bound.ts'
 import type { ScrapeStep } from '../ports/observer.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/purse.ts'
@@ -6,11 +7,11 @@ import { assemble } from './assemble.ts'
 import type { Caller } from './caller.ts'
 import { purseFor } from './purse-for.ts'
 import type { ScrapeContext } from './context.ts'
-import { derive, type Fields } from './derive.ts'
+import { countValue, derive, type Fields } from './derive.ts'
 import type { AnyDocument } from './document.ts'
 import { explained, explanation } from './explain.ts'
 import { withFiles } from './files.ts'
-import type { Kit } from './kit.ts'
+import { boundOf, type Kit } from './kit.ts'
 import { loadAndRead } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
@@ -46,7 +47,16 @@ export async function scrape(
   const deadline = kit.deadlines.start(request.timeout, caller.signal)
   const steps = wants.explain === true ? makeStepLog(clock) : undefined
   const purse = purseFor(caller, clock.now() + request.timeout, kit)
-  const context: ScrapeContext = { plan, caller, kit, purse, time: deadline, deriving: new Set(), steps }
+  const context: ScrapeContext = {
+    plan,
+    caller,
+    kit,
+    purse,
+    time: deadline,
+    deriving: new Set(),
+    tally: documentTally(boundOf(kit)),
+    steps,
+  }
   tell({ kind: 'scrape.started' }, context)
   try {
     // The race is for parts that do not look at the signal: the caller is answered in time whatever they do.
@@ -78,13 +88,14 @@ async function follow(context: ScrapeContext, { fit }: ScrapeWants): Promise<Scr
   const { page } = visit
   const warnings = [...page.warnings, ...content.warnings]
   const warn = (sentence: string): number => warnings.push(sentence)
-  const derived = await timed('derive', context, () => derive(context, page, content.values, warn))
+  for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, context.tally))
+  const derived = await timed('derive', context, () => derive(context, page, content, warn))
   const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
   // An answer that came too late has been refused already, so it must leave nothing behind.
   time.signal.throwIfAborted()
   // What could not be known before: the pages of a file, the tokens of a model.
   await purse.reserve(draft.metadata.creditsUsed)
-  const assembled = await timed('assemble', context, () => withFiles(draft, plan, caller, kit))
+  const assembled = await timed('assemble', context, () => withFiles(draft, context))
   const document = { ...assembled, ...explanation(steps, content.values) }
   // What its caller does not take leaves nothing behind, and costs nothing.
   const given = (await fit?.(document)) ?? document

@@ -1,4 +1,5 @@
 import type { Element } from '../tree.ts'
+import { Output, type Spend } from '../output.ts'
 import type { Base } from '../urls.ts'
 import { isFixedSpace } from './flanking.ts'
 import type { Footnotes } from './footnotes.ts'
@@ -54,7 +55,7 @@ export interface Sheet extends Container {
   readonly removeBase64Images: boolean
   readonly noscript: boolean
   footnotes: Footnotes | undefined
-  out: string[]
+  readonly out: Output
   readonly run: Run
   room: Room
   /** Links met so far. */
@@ -73,7 +74,7 @@ type SheetOptions = Pick<
   'flowWriters' | 'lineWriters' | 'root' | 'leftOut' | 'base' | 'removeBase64Images' | 'noscript'
 >
 
-export function makeSheet(options: SheetOptions): Sheet {
+export function makeSheet({ spend, ...options }: SheetOptions & { readonly spend: Spend }): Sheet {
   return {
     lead: '',
     prefix: '',
@@ -84,7 +85,7 @@ export function makeSheet(options: SheetOptions): Sheet {
     lastMarker: '',
     ...options,
     footnotes: undefined,
-    out: [],
+    out: new Output(spend),
     run: makeRun(),
     room: 'flow',
     links: 0,

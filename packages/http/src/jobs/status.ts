@@ -38,7 +38,7 @@ export async function showStatus(
   const next = page.next === undefined ? {} : { next: `${at}${path}/${id}${nextQuery(page.next, limit)}` }
   return {
     head: { ...headOf(page.status, voice), ...next },
-    documents: voice.pieces(page.documents, settings),
+    documents: await voice.pieces(page.documents, settings),
     sent: page.free,
   }
 }

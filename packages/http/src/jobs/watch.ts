@@ -19,7 +19,7 @@ export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const status: JobStatus = isPart ? { ...page.status, status: 'scraping' } : page.status
   yield message(
     'catchup',
-    statusPieces({ head: headOf(status, voice), documents: voice.pieces(page.documents, settings) }),
+    statusPieces({ head: headOf(status, voice), documents: await voice.pieces(page.documents, settings) }),
   )
   if (status.status !== 'scraping') return yield* tellEnd(status, voice)
   for await (const document of job.documents({ skip: page.count, signal })) {

@@ -1,6 +1,8 @@
 // Between the words of version 1 and those of the engine: two pure functions.
 import { EngineError, type AnyDocument } from '@harvestman/core'
 
+import { isEncodedJson } from '@harvestman/core/schema'
+
 import type { Settings } from '../route.ts'
 import type { V1Request } from './schema.ts'
 
@@ -53,13 +55,19 @@ export function fromCore<Document extends Partial<AnyDocument>>(
   document: Document,
   { changeTrackingDiff }: Settings,
 ): Document {
-  const { json, changeTracking } = document
+  const { json } = document
+  const changeTracking = plain(document.changeTracking)
   return {
     ...document,
     // Three names that clients of different ages read.
     ...(json !== undefined && { extract: json, llm_extraction: json }),
     ...(changeTrackingDiff === 'text' && hasDiff(changeTracking) && { changeTracking: withTextDiff(changeTracking) }),
   }
+}
+
+/** What is text already is read only here, where a part of it is needed. */
+function plain(value: unknown): unknown {
+  return isEncodedJson(value) ? value.toJSON() : value
 }
 
 interface Tracked {

@@ -1,4 +1,5 @@
 import type { AnyDocument } from '@harvestman/core'
+import { jsonPieces, openJson } from '@harvestman/core/schema'
 import { z } from 'zod'
 
 import type { Voice } from '../voice.ts'
@@ -50,8 +51,12 @@ export const v1Voice: Voice = {
   tellsEnd: false,
 }
 
-function pieces(documents: readonly Uint8Array[], settings: Settings): readonly Uint8Array[] {
-  if (documents.length === 0) return documents
-  const kept = JSON.parse(`[${Buffer.concat(documents).toString()}]`) as readonly AnyDocument[]
-  return [Buffer.from(kept.map((document) => JSON.stringify(fromCoreLater(document, settings))).join(','))]
+async function pieces(documents: readonly Uint8Array[], settings: Settings): Promise<readonly Uint8Array[]> {
+  const said: Uint8Array[] = []
+  for (const document of documents) {
+    // Between two of them stands a comma, as a piece of its own.
+    if (document.length === 1) said.push(document)
+    else said.push(...(await jsonPieces(fromCoreLater((await openJson(document)) as AnyDocument, settings))))
+  }
+  return said
 }

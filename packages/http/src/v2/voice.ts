@@ -43,7 +43,7 @@ export const v2Voice: Voice = {
   map: ask('map'),
   search,
   pagination,
-  pieces: (documents) => documents,
+  pieces: async (documents) => documents,
   document: (document) => document,
   documentSchema: ({ document }) => document,
   documentAnswer: (document) => document,

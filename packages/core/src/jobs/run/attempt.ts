@@ -1,6 +1,6 @@
 import { errorCodes } from '../../errors/codes.ts'
 import { EngineError } from '../../errors/error.ts'
-import { encodedPieces } from '../../lib/encoded-json.ts'
+import { jsonPieces } from '../../lib/json-pieces.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { PagePurse, Spent } from './budget.ts'
@@ -38,19 +38,19 @@ export async function tryPage(
   let answer: HostAnswer | undefined
   try {
     const page = strategy.prepare(task)
-    if ('outcome' in page) return { entries: entriesOf(task, visit, page.outcome, now()), answer: {} }
+    if ('outcome' in page) return { entries: await entriesOf(task, visit, page.outcome, now()), answer: {} }
     const purse = await pay(page)
     if (purse === 'wait' || 'spent' in purse) return { unpaid: purse, answer: {} }
     if ('work' in page) {
       // It asks many hosts, or none.
       answer = {}
-      return { entries: entriesOf(task, visit, await page.work(visit, purse), now()), answer }
+      return { entries: await entriesOf(task, visit, await page.work(visit, purse), now()), answer }
     }
     const scraped = await scrape(page, visit, purse)
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
-    return { entries: entriesOf(task, visit, await strategy.receive(task, scraped, purse), now()), answer }
+    return { entries: await entriesOf(task, visit, await strategy.receive(task, scraped, purse), now()), answer }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typed(error)
@@ -62,15 +62,15 @@ export async function tryPage(
   }
 }
 
-function entriesOf(
+async function entriesOf(
   { number: task, url }: JobTask,
   { id }: Attempt,
   { document, notes = [] }: PageOutcome,
   at: number,
-): Entry[] {
+): Promise<Entry[]> {
   const noted = notes.map((note): Entry => ({ fact: { is: 'noted', at, note } }))
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
-  const pieces = encodedPieces(document)
+  const pieces = await jsonPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   const { creditsUsed: credits, statusCode: status, title } = document.metadata
   const shown = {

@@ -1,23 +1,19 @@
-import { decodeText } from '../net/decode.ts'
-import { defineParser } from '../plugin/define.ts'
+import type { DocumentTally } from '../lib/document-bound.ts'
+
+/** What a file of text becomes. */
+export interface WrittenText {
+  readonly markdown: string
+  readonly warnings?: readonly string[]
+}
 
 const mostRows = 50_000
 
-/** A table as a table: the first row is its head. */
-export const csvParser = defineParser({
-  name: 'csv',
-  accepts: ['text/csv', 'application/csv', 'text/tab-separated-values'],
-  parse: (bytes, { contentType, type }) => {
-    const { text } = decodeText(bytes, contentType, { html: false })
-    const separator = type === 'text/tab-separated-values' ? '\t' : likelySeparator(text)
-    const { rows, isCut } = readRows(text, separator, mostRows)
-    return {
-      rawHtml: text,
-      markdown: toTable(rows),
-      warnings: isCut ? [`The table has more than ${mostRows} rows; the rest is left out.`] : [],
-    }
-  },
-})
+/** A table of text as one of Markdown: the first row is its head. */
+export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
+  const { rows, isCut } = readRows(text, separator, mostRows)
+  const warnings = isCut ? [`The table has more than ${mostRows} rows; the rest is left out.`] : []
+  return { markdown: toTable(rows, tally), warnings }
+}
 
 /** Whichever stands most often in the first line. */
 function likelySeparator(text: string): string {
@@ -81,12 +77,15 @@ function closedField(text: string, value: string, from: number): FieldEnd {
   return { value: value + text.slice(from, end), end }
 }
 
-function toTable(rows: readonly (readonly string[])[]): string {
+function toTable(rows: readonly (readonly string[])[], tally: DocumentTally): string {
   const [head, ...body] = rows
   if (!head) return ''
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const line = (row: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_, index) => cell(row[index] ?? '')).join(' | ')} |`
+  const line = (row: readonly string[]): string => {
+    // Short rows are filled up: one that is very long makes all the others so.
+    tally.spend(3 * width)
+    return `| ${Array.from({ length: width }, (_, index) => cell(row[index] ?? '')).join(' | ')} |`
+  }
   const rule = `|${' --- |'.repeat(width)}`
   return [line(head), rule, ...body.map(line)].join('\n')
 }

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+
+import { documentTally } from './document-bound.ts'
+import { encodedJson, encodeJson } from './encoded-json.ts'
+
+function bytesOf(value: unknown): number {
+  const tally = documentTally()
+  tally.add(value)
+  return tally.bytes
+}
+
+function refusal(most: { bytes?: number; values?: number }, value: unknown): unknown {
+  try {
+    documentTally({ bytes: 1e9, values: 1e9, ...most }).add(value)
+    return 'fits'
+  } catch (error) {
+    return error
+  }
+}
+
+test.each([
+  ['plain text', 'words of a page'],
+  ['what JSON escapes', '"quoted" \\ \n\t\u0001\u001f'],
+  ['other scripts', 'é ü ñ 漢字 हिन्दी'],
+  ['pairs and halves of pairs', '😀 \ud800 \udc00x'],
+  ['lists and objects', { a: [1, -2.5, null, true], 'k"': { b: 'x', c: [] }, d: undefined }],
+])('the bytes of %s are those of its JSON text and a comma', (_, value) => {
+  const printed = Buffer.byteLength(JSON.stringify(value))
+  expect(bytesOf(value)).toBeGreaterThanOrEqual(printed)
+  expect(bytesOf(value)).toBeLessThanOrEqual(printed + 10)
+})
+
+test('what is text already is not read to be counted', () => {
+  const encoded = encodedJson(encodeJson(['x'.repeat(100)])!)
+  expect(bytesOf(encoded)).toBe(encoded.json.byteLength)
+})
+
+describe('more than a document may hold is refused, and the setting is named', () => {
+  test.each([
+    ['a long text', 'x'.repeat(101)],
+    ['many short texts', Array.from({ length: 40 }, () => 'x')],
+    ['long keys', { ['k'.repeat(101)]: 1 }],
+    ['a text that is long once it is printed', '\u0001'.repeat(20)],
+  ])('as bytes: %s', (_, value) => {
+    expect(refusal({ bytes: 100 }, value)).toMatchObject({
+      code: 'page_too_complex',
+      message: expect.stringContaining('limits.documentBytes'),
+      details: { of: 'bytes', limit: 100 },
+    })
+  })
+
+  test('as values', () => {
+    expect(refusal({ values: 100 }, Array.from({ length: 100 }))).toBe('fits')
+    expect(
+      refusal(
+        { values: 100 },
+        Array.from({ length: 100 }, () => 0),
+      ),
+    ).toMatchObject({
+      message: expect.stringContaining('limits.documentValues'),
+    })
+  })
+
+  test('as depth, also of an object that holds itself', () => {
+    const around: { self?: unknown } = {}
+    around.self = around
+    expect(refusal({}, around)).toMatchObject({ details: { of: 'depth' } })
+    expect(refusal({}, JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)))).toMatchObject({
+      details: { of: 'depth' },
+    })
+  })
+})
+
+test('what is added one after the other is counted together', () => {
+  const tally = documentTally({ bytes: 100, values: 10 })
+  tally.add('x'.repeat(60))
+  expect(() => tally.add('x'.repeat(60))).toThrow('more than 100 bytes')
+})

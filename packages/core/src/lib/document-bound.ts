@@ -1,0 +1,126 @@
+import { EngineError } from '../errors/error.ts'
+import { isEncodedJson } from './encoded-json.ts'
+
+/** What one document may hold. */
+export interface DocumentBound {
+  /** Of its text as JSON. */
+  readonly bytes: number
+  /** Texts, numbers, lists and objects in it. */
+  readonly values: number
+}
+
+export const usualBound: DocumentBound = { bytes: 20_000_000, values: 500_000 }
+
+// Far below where printing and reading JSON run out of stack.
+const mostDepth = 200
+
+/** Counts what a document holds, where it is made: what would be too much is refused before it is held as a whole. */
+export interface DocumentTally {
+  /** Counts a value with all that it holds. Throws when that is too much. */
+  add(value: unknown): void
+  /** Counts what is not made yet, or was counted elsewhere. */
+  spend(bytes: number, values?: number): void
+  readonly bytes: number
+  readonly values: number
+}
+
+export function documentTally(most: DocumentBound = usualBound): DocumentTally {
+  return new Tally(most)
+}
+
+// A class, so that counting works on fields of one shape: millions of values are counted so.
+class Tally implements DocumentTally {
+  readonly #most: DocumentBound
+  bytes = 0
+  values = 0
+
+  constructor(most: DocumentBound) {
+    this.#most = most
+  }
+
+  add(value: unknown): void {
+    this.#add(value, 0)
+  }
+
+  spend(bytes: number, values = 0): void {
+    this.bytes += bytes
+    this.values += values
+    if (this.bytes > this.#most.bytes) throw tooMuch('bytes', this.#most.bytes)
+    if (this.values > this.#most.values) throw tooMuch('values', this.#most.values)
+  }
+
+  #add(value: unknown, depth: number): void {
+    if (typeof value === 'string') return this.#addText(value)
+    if (typeof value === 'object' && value !== null) return this.#addObject(value, depth)
+    if (typeof value === 'number') return this.spend(String(value).length + 1, 1)
+    // `true`, `false` and `null`; JSON leaves the rest out, or puts `null` in its place.
+    if (value !== undefined) this.spend('false,'.length, 1)
+  }
+
+  #addText(text: string): void {
+    // Most texts are known to fit without being read.
+    if (text.length > this.#most.bytes - this.bytes) throw tooMuch('bytes', this.#most.bytes)
+    this.spend(bytesOfText(text), 1)
+  }
+
+  #addObject(value: object, depth: number): void {
+    if (depth > mostDepth) throw tooDeep()
+    if (isEncodedJson(value)) return this.spend(value.json.byteLength, 1)
+    if (value instanceof Uint8Array) return this.spend(value.byteLength, 1)
+    if ('toJSON' in value && typeof value.toJSON === 'function') return this.#add(value.toJSON(), depth + 1)
+    this.spend(3, 1)
+    if (Array.isArray(value)) {
+      for (const item of value) this.#add(item, depth + 1)
+      return
+    }
+    for (const key in value) {
+      const item = (value as Readonly<Record<string, unknown>>)[key]
+      if (item === undefined || !Object.hasOwn(value, key)) continue
+      this.spend(bytesOfText(key) + 1)
+      this.#add(item, depth + 1)
+    }
+  }
+}
+
+// The characters of ASCII in JSON: as they are, behind a backslash, or as \u0000.
+const asciiBytes = new Uint8Array(128).fill(1)
+asciiBytes.fill(6, 0, 32)
+for (const character of '\b\t\n\f\r"\\') asciiBytes[character.charCodeAt(0)] = 2
+
+/** The bytes of a text as JSON, with its quotes and a comma. */
+function bytesOfText(text: string): number {
+  let bytes = 3
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code < 128) bytes += asciiBytes[code]!
+    else if (code < 0x800) bytes += 2
+    else if (code < 0xd800 || code > 0xdfff) bytes += 3
+    else if (isPair(code, text.charCodeAt(index + 1))) {
+      bytes += 4
+      index += 1
+    } else bytes += 6
+  }
+  return bytes
+}
+
+function isPair(high: number, low: number): boolean {
+  return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
+}
+
+const settings = { bytes: 'documentBytes', values: 'documentValues' } as const
+
+function tooMuch(what: keyof DocumentBound, most: number): EngineError {
+  return new EngineError(
+    'page_too_complex',
+    `The document would hold more than ${most} ${what}, which is the most of one document. Ask for fewer formats or less of the page, or raise limits.${settings[what]}.`,
+    { details: { reason: 'too_large', limit: most, of: what } },
+  )
+}
+
+function tooDeep(): EngineError {
+  return new EngineError(
+    'page_too_complex',
+    `The document would hold more than ${mostDepth} lists and objects inside each other. Ask for less of the page.`,
+    { details: { reason: 'too_large', limit: mostDepth, of: 'depth' } },
+  )
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+
+import { documentTally } from '../lib/document-bound.ts'
+import { fenced } from './fenced.ts'
+import { writeText } from './written.ts'
+
+const table = (text: string, kind: 'table' | 'table of tabs' = 'table'): string =>
+  writeText(text, kind, documentTally()).markdown
+
+test('the first row is the head of the table', async () => {
+  expect(table('name,age\nAda,36\n')).toBe('| name | age |\n| --- | --- |\n| Ada | 36 |')
+})
+
+test('quotes may hold separators, line ends and quotes', async () => {
+  expect(table('a,b\n"1,5","say ""hi""\nthere"\n')).toBe('| a | b |\n| --- | --- |\n| 1,5 | say "hi"<br>there |')
+})
+
+test('semicolons, tabs and pipes are seen as separators', async () => {
+  expect(table('a;b\n1;2')).toContain('| 1 | 2 |')
+  expect(table('a\tb\n1\t2', 'table of tabs')).toContain('| 1 | 2 |')
+})
+
+test('short rows are filled, and pipes inside cells are escaped', async () => {
+  expect(table('a,b\nx|y\n')).toBe('| a | b |\n| --- | --- |\n| x\\|y |  |')
+})
+
+test('an empty last field is a field, and an unclosed quote ends with the text', async () => {
+  expect(table('a,b\n1,')).toContain('| 1 |  |')
+  expect(table('a,b\n1,"2')).toContain('| 1 | 2 |')
+})
+
+test('nothing gives nothing', async () => expect(table('')).toBe(''))
+
+test('a fence is longer than any in the text', () => {
+  expect(fenced('json', '"```"')).toBe('````json\n"```"\n````')
+})

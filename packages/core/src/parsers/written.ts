@@ -1,0 +1,28 @@
+import type { DocumentTally } from '../lib/document-bound.ts'
+import { decodeText } from '../net/decode.ts'
+import type { PlainText, TextFileKind } from '../plugin/parts.ts'
+import { fenced } from './fenced.ts'
+import { writeTable, type WrittenText } from './table.ts'
+
+type Write = (text: string, tally: DocumentTally) => WrittenText
+
+const writers: Readonly<Record<TextFileKind, Write>> = {
+  plain: (text) => ({ markdown: text }),
+  base64: (text) => ({ markdown: text }),
+  json: (text) => ({ markdown: fenced('json', text) }),
+  xml: (text) => ({ markdown: fenced('xml', text) }),
+  code: (text) => ({ markdown: fenced('', text) }),
+  table: (text, tally) => writeTable(text, tally),
+  'table of tabs': (text, tally) => writeTable(text, tally, '\t'),
+}
+
+/** A file of text as it stands. */
+export function textIn({ bytes, contentType, kind }: PlainText): string {
+  if (kind !== 'base64') return decodeText(bytes, contentType, { html: false }).text
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}
+
+/** The text as Markdown. It runs in the threads that read pages. */
+export function writeText(text: string, kind: TextFileKind, tally: DocumentTally): WrittenText {
+  return writers[kind](text, tally)
+}
