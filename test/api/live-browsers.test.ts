@@ -29,7 +29,7 @@ const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
   sessions: puppeteerSessions(),
-  sandbox: localSandbox(),
+  sandbox: localSandbox({ bound: 'watched' }),
   limits: { sessions: 6, teamSessions: 3 },
   llm: scriptedLLM([
     ({ turns = [] }) => {

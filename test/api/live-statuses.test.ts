@@ -65,7 +65,7 @@ const answering = () => scriptedLLM(Array.from({ length: 5 }, () => ({ value: 'A
 
 describe('credits', () => {
   test('for the whole life of a session must be there: 402, and nothing is opened', async () => {
-    const { engine, ask } = await start({ ...live(), sandbox: localSandbox() })
+    const { engine, ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }) })
     await engine.ledger.grant({ team: 'one', credits: 10, id: 'a' })
     const id = await scrape(ask)
     expect(await ask('POST', `/v2/scrape/${id}/interact`, code)).toMatchObject({
@@ -81,7 +81,7 @@ describe('credits', () => {
   })
 
   test('for a task in words are more: 402 when they are not there, and 7 a minute when they are', async () => {
-    const { engine, ask } = await start({ ...live(), sandbox: localSandbox(), llm: answering() })
+    const { engine, ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }), llm: answering() })
     await engine.ledger.grant({ team: 'one', credits: 6, id: 'a' })
     const id = await scrape(ask)
     const at = `/v2/scrape/${id}/interact`
@@ -110,7 +110,7 @@ describe('what a live browser needs and is not there', () => {
     const { engine, ask } = await start({
       browser: puppeteerBrowser(),
       sessions: puppeteerSessions({ executablePath: '/usr/bin/false' }),
-      sandbox: localSandbox(),
+      sandbox: localSandbox({ bound: 'watched' }),
     })
     await engine.ledger.grant({ team: 'one', credits: 100, id: 'a' })
     const id = await scrape(ask)
@@ -143,7 +143,7 @@ describe('a page of a job', () => {
   const idOf = (page: Body['data'][number] | undefined) => String(page?.metadata['scrapeId'])
 
   test('is gone on from with the options of its job: those of a crawl, and those of a batch', async () => {
-    const { ask } = await start({ ...live(), sandbox: localSandbox() })
+    const { ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }) })
     const scrapeOptions = { headers: { 'x-from': 'crawl' } }
     const crawled = await pagesOf(ask, '/v2/crawl', { url: `${origin}/`, limit: 2, sitemap: 'skip', scrapeOptions })
     const next = crawled.find(({ metadata }) => String(metadata['sourceURL']).endsWith('/next'))
@@ -161,7 +161,7 @@ describe('a page of a job', () => {
     ['batch', '/v2/batch/scrape', () => ({ urls: [`${origin}/b`] })],
     ['crawl', '/v2/crawl', () => ({ url: `${origin}/`, limit: 1, sitemap: 'skip' })],
   ])('of which nothing may be kept is not: 409, for a %s', async (_name, path, body) => {
-    const { ask } = await start({ ...live(), sandbox: localSandbox() })
+    const { ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }) })
     const [page] = await pagesOf(ask, path, { ...body(), zeroDataRetention: true })
     expect(await ask('POST', `/v2/scrape/${idOf(page)}/interact`, code)).toMatchObject({
       status: 409,
@@ -173,7 +173,7 @@ describe('a page of a job', () => {
 test('a scrape that was kept without how it came about is 409, as one of a server without live browsers', async () => {
   const store = memoryStore()
   const id = await scrape((await start({ store })).ask)
-  const { ask } = await start({ ...live(), store, sandbox: localSandbox() })
+  const { ask } = await start({ ...live(), store, sandbox: localSandbox({ bound: 'watched' }) })
   expect(await ask('POST', `/v2/scrape/${id}/interact`, code)).toMatchObject({ status: 409, body: { success: false } })
   expect((await ask('POST', `/v2/scrape/${crypto.randomUUID()}/interact`, code)).status).toBe(404)
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { EngineError, staticProxies } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
-import { sandboxModes } from '@harvestman/sandbox'
+import { sandboxBounds, sandboxModes } from '@harvestman/sandbox'
 
 import { withoutComments } from './jsonc.ts'
 import { isQueueAddress, isStoreAddress } from './services.ts'
@@ -128,6 +128,10 @@ export const configSchema = z.strictObject({
     .enum(sandboxModes)
     .default('off')
     .describe('How the code of callers is fenced in that drives live browsers; `off` refuses code.'),
+  sandboxBound: z
+    .enum(sandboxBounds)
+    .default('kernel')
+    .describe('Who bounds the memory of code: the kernel, or code is refused; `watched` counts less, in the jail.'),
   proxies: list
     .pipe(z.array(proxy))
     .default([])
@@ -235,6 +239,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   browser: ['HARVESTMAN_BROWSER'],
   reachableAt: ['HARVESTMAN_REACHABLE_AT'],
   sandbox: ['HARVESTMAN_SANDBOX'],
+  sandboxBound: ['HARVESTMAN_SANDBOX_BOUND'],
   proxies: ['HARVESTMAN_PROXY', 'PROXY_SERVER'],
   enhancedProxies: ['HARVESTMAN_PROXY_ENHANCED'],
   proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],

@@ -2,16 +2,17 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { boundsHere } from '@harvestman/sandbox'
 import { expect, test } from 'vitest'
 
 import { code } from './doctor-code.ts'
 
 test('the doctor says that code is refused where it is off, and that it has no fence where there is none', async () => {
-  expect(await code({ sandbox: 'off' })).toMatchObject({
+  expect(await code({ sandbox: 'off', sandboxBound: 'kernel' })).toMatchObject({
     state: 'missing',
     says: expect.stringContaining('off') as string,
   })
-  const { state, says, fix } = await code({ sandbox: 'unsafe-process' })
+  const { state, says, fix } = await code({ sandbox: 'unsafe-process', sandboxBound: 'kernel' })
   expect({ state, says, fix }).toEqual({
     state: 'missing',
     says: expect.stringMatching(/node.*without any fence/) as string,
@@ -19,11 +20,25 @@ test('the doctor says that code is refused where it is off, and that it has no f
   })
 })
 
-test('the doctor runs a line of each language in a jail', { tags: ['bubblewrap'] }, async () => {
-  expect(await code({ sandbox: 'bubblewrap' })).toEqual({
+test(
+  'the doctor runs a line of each language in a jail, and says that not all of its memory is counted',
+  { tags: ['bubblewrap'] },
+  async () => {
+    expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'watched' })).toEqual({
+      name: 'code',
+      state: 'missing',
+      says: expect.stringMatching(/^node.*bash, in a jail that counts its memory itself/) as string,
+      fix: expect.stringContaining('HARVESTMAN_SANDBOX_BOUND=') as string,
+    })
+  },
+)
+
+test('the doctor says what the kernel bounds of a jail', { tags: ['bubblewrap'] }, async ({ skip }) => {
+  if (boundsHere().obstacle !== undefined) skip('this process may not make control groups')
+  expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'kernel' })).toEqual({
     name: 'code',
     state: 'good',
-    says: expect.stringMatching(/^node.*bash, in a jail$/) as string,
+    says: expect.stringMatching(/^node.*bash, in a jail whose memory, pids.* the kernel bounds/) as string,
   })
 })
 
@@ -42,7 +57,7 @@ exec /usr/bin/bwrap "\${all[@]}"`
       writeFileSync(join(folder, 'bwrap'), script)
       chmodSync(join(folder, 'bwrap'), 0o755)
       process.env['PATH'] = `${folder}:${path ?? ''}`
-      const finding = await code({ sandbox: 'auto' })
+      const finding = await code({ sandbox: 'auto', sandboxBound: 'watched' })
       expect(finding).toMatchObject({
         state: 'missing',
         says: expect.stringContaining('refused') as string,

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/core'
 import type { CodeLanguage } from '@harvestman/core/ports'
-import { localSandbox } from '@harvestman/sandbox'
+import { boundsHere, localSandbox } from '@harvestman/sandbox'
 
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
@@ -13,7 +13,8 @@ const lines: readonly (readonly [CodeLanguage, string])[] = [
 ]
 
 /** Runs a line in each language where the code of callers would run. */
-export async function code({ sandbox: mode }: Pick<Config, 'sandbox'>): Promise<Finding> {
+export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Promise<Finding> {
+  const { sandbox: mode, sandboxBound: bound } = config
   const name = 'code'
   if (mode === 'off') {
     return {
@@ -23,7 +24,7 @@ export async function code({ sandbox: mode }: Pick<Config, 'sandbox'>): Promise<
       fix: 'Set HARVESTMAN_SANDBOX=bubblewrap to run it in a jail.',
     }
   }
-  const sandbox = localSandbox({ mode })
+  const sandbox = localSandbox({ mode, bound })
   try {
     const signal = AbortSignal.timeout(within)
     const jail = await sandbox.open({ connect: noBrowser }, signal)
@@ -32,18 +33,37 @@ export async function code({ sandbox: mode }: Pick<Config, 'sandbox'>): Promise<
       const { exitCode } = await jail.run({ language, text, timeout: 20_000 }, signal)
       if (exitCode === 0) found.push(language)
     }
-    const says = `${found.join(', ') || 'no language'}, ${mode === 'unsafe-process' ? 'without any fence' : 'in a jail'}`
-    if (mode !== 'unsafe-process') return { name, state: 'good', says }
-    return {
-      name,
-      state: 'missing',
-      says,
-      fix: 'Set HARVESTMAN_SANDBOX=bubblewrap, unless you trust each caller as yourself.',
-    }
+    return { name, ...fenceOf(config, found.join(', ') || 'no language') }
   } catch (error) {
     return { name, state: 'missing', ...causeOf(error) }
   } finally {
     await sandbox.close()
+  }
+}
+
+/** What holds code where it runs, and what an operator may want to mend of that. */
+function fenceOf(
+  { sandbox: mode, sandboxBound: bound }: Pick<Config, 'sandbox' | 'sandboxBound'>,
+  languages: string,
+): Omit<Finding, 'name'> {
+  if (mode === 'unsafe-process') {
+    return {
+      state: 'missing',
+      says: `${languages}, without any fence`,
+      fix: 'Set HARVESTMAN_SANDBOX=bubblewrap, unless you trust each caller as yourself.',
+    }
+  }
+  const { controllers, version, obstacle } = boundsHere()
+  if (bound === 'kernel') {
+    return {
+      state: 'good',
+      says: `${languages}, in a jail whose ${controllers.join(', ')} the kernel bounds (control groups v${version})`,
+    }
+  }
+  return {
+    state: 'missing',
+    says: `${languages}, in a jail that counts its memory itself, and not all of it`,
+    fix: obstacle === undefined ? 'Set HARVESTMAN_SANDBOX_BOUND=kernel: it can be had here.' : obstacle,
   }
 }
 

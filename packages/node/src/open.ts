@@ -67,7 +67,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     blobs,
     browser: browser && puppeteerBrowser(browser),
     sessions: browser && puppeteerSessions(browser),
-    sandbox: openSandbox(config.sandbox, write),
+    sandbox: openSandbox(config, write),
     proxies: proxiesOf(config),
     llm: llmOf(config),
     search: found.search,
@@ -124,8 +124,11 @@ function browserOptions({ browser: named, reachableAt }: Config): PuppeteerOptio
   return { endpoint: named.split(/[\s,]+(?=(?:wss?|https?):)/), reachableAt }
 }
 
-function openSandbox(mode: Config['sandbox'], write: (line: string) => void): Sandbox | undefined {
-  return mode === 'off' ? undefined : localSandbox({ mode, onWarning: write })
+function openSandbox(
+  { sandbox: mode, sandboxBound: bound }: Config,
+  write: (line: string) => void,
+): Sandbox | undefined {
+  return mode === 'off' ? undefined : localSandbox({ mode, bound, onWarning: write })
 }
 
 /** Puts a server together from a configuration, and starts it. Closing it closes all that was opened for it. */

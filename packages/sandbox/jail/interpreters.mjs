@@ -1,5 +1,6 @@
 // Starts interpreters, tells them what to run, and hears how it ended.
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 
 import { readLines } from './lines.mjs'
 import { speeches } from './speech.mjs'
@@ -34,11 +35,21 @@ function spawnInterpreter(command, input, { home, isJailed, wrap }) {
   })
 }
 
+/** When memory is short, the kernel ends code before the process that keeps it. */
+function endFirst(pid) {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+  } catch {
+    // It has ended.
+  }
+}
+
 /** `heard` has what is to be done with an answer, with output, and at the end. */
 export function startInterpreter(language, command, options, heard) {
   const speech = speeches[language]
   const all = [...command, ...((options.hasOutputs && speech.outputs) || [])]
   const child = spawnInterpreter(all, speech.file === 0 ? 'pipe' : 'ignore', options)
+  if (options.isJailed && child.pid) endFirst(child.pid)
   for (const stream of child.stdio) stream?.on('error', () => undefined)
   if (speech.begin) child.stdio[speech.file].write(speech.begin)
   child.stdout.on('data', (chunk) => heard.output('stdout', chunk))

@@ -6,6 +6,7 @@ import util from 'node:util'
 import { Worker } from 'node:worker_threads'
 
 import { openPages } from './browser.mjs'
+import { shownJson } from './shown.mjs'
 
 const mostResult = 1_048_576
 
@@ -16,7 +17,6 @@ Object.defineProperty(globalThis, '__import', {
 })
 
 // Taken before any code runs, which may put others in their place.
-const { stringify } = JSON
 const { inspect } = util
 const { closeSync, openSync } = fs
 const { assign } = Object
@@ -30,7 +30,7 @@ function asText(value) {
   if (value === undefined) return undefined
   if (typeof value === 'string') return shorten(value)
   try {
-    return shorten(stringify(value) ?? inspect(value))
+    return shownJson(value, mostResult) ?? shorten(inspect(value))
   } catch {
     return described(value)
   }

@@ -1,5 +1,5 @@
 # Runs the Python of a session, one run after the other. `page`, `context` and `browser` speak to the pages of the session.
-import ast, asyncio, base64, builtins, importlib.util, inspect, json, os, re, socket, sys, traceback
+import ast, asyncio, base64, builtins, importlib.util, inspect, json, os, re, reprlib, socket, sys, traceback
 from json.encoder import encode_basestring_ascii as quoted
 
 # The functions below, and the encoder, have builtins of their own: code may put others in their place.
@@ -8,7 +8,7 @@ spec = importlib.util.find_spec("json.encoder")
 encoder = importlib.util.module_from_spec(spec)
 encoder.__builtins__ = __builtins__
 spec.loader.exec_module(encoder)
-encode = encoder.JSONEncoder().encode
+encode = encoder.JSONEncoder().iterencode
 
 channel = socket.socket(fileno=3)
 channel.set_inheritable(False)
@@ -154,17 +154,34 @@ async def value_of(code, is_coroutine=inspect.iscoroutine):
     return value
 
 
+LARGE = 100_000
+shorter = reprlib.Repr()
+shorter.maxlist = shorter.maxtuple = shorter.maxset = shorter.maxfrozenset = shorter.maxdict = shorter.maxarray = shorter.maxdeque = 1_000
+shorter.maxstring = shorter.maxother = 10_000
+brief = shorter.repr
+
+
+def is_large(value, kinds=(list, tuple, set, frozenset, dict, bytes, bytearray)):
+    return isinstance(value, kinds) and len(value) > LARGE
+
+
 def as_text(value):
     if value is None:
         return None
     if isinstance(value, str):
         return str.__getitem__(value, slice(MOST_RESULT))
+    text = ""
     try:
-        return encode(value)[:MOST_RESULT]
+        # What comes after the bound is not looked at, however much there is.
+        for part in encode(value):
+            text += part[:MOST_RESULT]
+            if len(text) >= MOST_RESULT:
+                break
+        return text[:MOST_RESULT]
     except Exception:
         pass
     try:
-        return str.__getitem__(repr(value), slice(MOST_RESULT))
+        return str.__getitem__((brief if is_large(value) else repr)(value), slice(MOST_RESULT))
     except Exception:
         return object.__repr__(value)
 

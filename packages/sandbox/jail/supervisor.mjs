@@ -133,7 +133,7 @@ async function hand({ language, text }, state) {
 }
 
 async function run({ run, language, text, timeout }) {
-  const state = { outputs: [], isOver: false }
+  const state = { run, outputs: [], isOver: false }
   current = state
   state.output = outputOf(run)
   const outcome = await new Promise((resolve) => {
@@ -191,9 +191,9 @@ function memoryOfAll() {
   return ownMemory(all) + shared
 }
 
-/** Memory and files are counted for all processes together; limits of the system count each by itself. */
+/** Memory is counted here where the kernel bounds none. Files are counted here, for all processes together. */
 function look() {
-  if (isJailed && memoryOfAll() > limits.memory)
+  if (isJailed && limits.memory !== undefined && memoryOfAll() > limits.memory)
     return exceed(`more than ${Math.round(limits.memory / 1e6)} MB of memory`)
   const { files, ffree } = statfsSync(home)
   if (isJailed && files - ffree > limits.files) exceed(`more than ${limits.files} files`, true)
@@ -213,6 +213,8 @@ function processes() {
 let turn = Promise.resolve()
 const commands = {
   run: (message) => void (turn = turn.then(() => run(message))),
+  // The engine says it, which sees what the kernel counts.
+  exceed: (message) => current?.run === message.run && exceed('more memory than it may'),
   end: () => {
     endAll()
     process.exit(0)
@@ -231,6 +233,8 @@ process.stdin.on(
 )
 process.stdin.on('end', () => commands.end())
 process.stdout.on('error', () => commands.end())
+// A filter keeps code from SIGSTOP; these stop a process as well, unless it hears them.
+if (isJailed) for (const name of ['SIGTSTP', 'SIGTTIN', 'SIGTTOU']) process.on(name, () => undefined)
 mkdirSync(home, { recursive: true })
 setInterval(look, 200)
 const listens = (server, ...where) => new Promise((resolve) => server.listen(...where, resolve))

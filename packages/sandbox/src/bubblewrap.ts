@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { SandboxLimits } from './options.ts'
+import { findRoot, type Root } from './root.ts'
 
-/** The files that a jail is given to read, by where they lie inside. */
+/** The files that a jail is given to read. */
 export interface Furniture {
+  readonly root: Root
   readonly node: string
   readonly runner: string
   readonly playwright: string
@@ -14,9 +16,16 @@ export interface Furniture {
 
 export const inside = { root: '/opt/harvestman', node: '/opt/harvestman/node', runner: '/opt/harvestman/jail' }
 
-export function findFurniture(): Furniture {
+export async function findFurniture(python: string): Promise<Furniture> {
+  const own = await findOwnFurniture()
+  return { ...own, root: await findRoot(python, [own.node]) }
+}
+
+/** Without a jail, the files of the machine are there. */
+export async function findOwnFurniture(): Promise<Furniture> {
   const require = createRequire(import.meta.url)
   return {
+    root: new Map(),
     node: realpathSync(process.execPath),
     runner: realpathSync(fileURLToPath(new URL('../jail', import.meta.url))),
     playwright: realpathSync(dirname(require.resolve('playwright-core/package.json'))),
@@ -43,22 +52,22 @@ export function withRight(language: string): string[] {
 
 /** The arguments of bubblewrap, up to the command that runs inside. The filter of system calls is read from `filter`. */
 export function jailArguments(
-  { node, runner, playwright }: Furniture,
+  { node, runner, playwright, root }: Furniture,
   { disk }: SandboxLimits,
-  filter?: number,
+  filter: number,
 ): string[] {
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--as-pid-1'],
     ...['--clearenv', '--cap-drop', 'ALL', '--hostname', 'jail'],
     ...Object.values(rights).flatMap((name) => ['--cap-add', `CAP_${name.toUpperCase()}`]),
-    ...['--ro-bind', '/usr', '/usr'],
+    ...[...root].flatMap(([where, path]) => ['--ro-bind', path, where]),
     ...['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(disk), '--tmpfs', '/tmp', '--size', String(devices), '--tmpfs', '/dev/shm'],
     ...['--ro-bind', node, inside.node, '--ro-bind', runner, inside.runner],
     ...['--ro-bind', playwright, join(inside.root, 'node_modules/playwright-core')],
     ...['--remount-ro', '/', '--remount-ro', '/dev', '--chdir', '/tmp'],
-    ...(filter === undefined ? [] : ['--seccomp', String(filter)]),
+    ...['--seccomp', String(filter)],
   ]
 }
 
@@ -69,10 +78,14 @@ export function limitArguments({ memory, processes, openFiles, disk }: SandboxLi
     `--nproc=${processes}`,
     `--nofile=${openFiles}`,
     '--core=0',
-    `--data=${memory}`,
     // Node reserves far more addresses than it uses.
     `--as=${memory + 16 * 1_073_741_824}`,
     `--fsize=${disk}`,
     '--',
   ]
+}
+
+/** Python takes what its process may not have for an error of the code, and goes on. Node takes it for its end, and reserves much. */
+export function dataLimit({ memory }: SandboxLimits): string[] {
+  return ['/usr/bin/prlimit', `--data=${memory * 0.75}`, '--']
 }

@@ -1,2 +1,3 @@
+export { boundsHere, type BoundsHere } from './here.ts'
 export { localSandbox } from './sandbox.ts'
-export { sandboxModes, type SandboxMode, type SandboxOptions } from './options.ts'
+export { sandboxBounds, sandboxModes, type SandboxBound, type SandboxMode, type SandboxOptions } from './options.ts'

@@ -4,12 +4,16 @@ import type { Code, CodeResult, Jail, Wire } from '@harvestman/core/ports'
 import { makeDoors } from './doors.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'
 import type { Launched } from './launch.ts'
+import type { SandboxLimits } from './options.ts'
 import { makeOutput, type Output } from './output.ts'
+import { cannotStart } from './refusals.ts'
 import { readTold, type Done } from './told.ts'
 
 const startsWithin = 15_000
 // What the first process in the jail has after a timeout to end the code, before the whole jail is ended.
 const grace = 700
+// The kernel ends one process after the other; the run is ended after the first.
+const overrunLooks = 200
 
 interface Run {
   readonly stdout: Output
@@ -19,7 +23,8 @@ interface Run {
 
 /** Speaks to the first process of a jail. Whatever it says is taken for the word of a stranger. */
 // oxlint-disable-next-line max-lines-per-function -- short steps that share the runs of one process
-export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire>, most: number): Promise<Jail> {
+export function makeJail(launched: Launched, connect: () => Promise<Wire>, limits: SandboxLimits): Promise<Jail> {
+  const { child, clear, overruns } = launched
   const gone = new AbortController()
   const runs = new Map<number, Run>()
   let lastRun = 0
@@ -42,8 +47,7 @@ export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire
       doors.end()
       for (const { settle } of runs.values()) settle(lost)
       runs.clear()
-      clear()
-      resolve()
+      void clear().then(resolve)
     }
     child.once('close', end)
     child.once('error', end)
@@ -53,7 +57,10 @@ export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire
     signal.throwIfAborted()
     gone.signal.throwIfAborted()
     const id = ++lastRun
-    const [stdout, stderr] = [makeOutput(most), makeOutput(most)]
+    const [stdout, stderr] = [makeOutput(limits.output), makeOutput(limits.output)]
+    const before = overruns()
+    const isOver = (): boolean => overruns() > before
+    const watch = setInterval(() => isOver() && send(controlFrame({ do: 'exceed', run: id })), overrunLooks)
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), code.timeout + grace)
     const done = new Promise<Done>((settle) => {
@@ -62,6 +69,7 @@ export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire
     })
     const outcome = await Promise.race([done, isAborted(signal, late.signal)])
     clearTimeout(timer)
+    clearInterval(watch)
     late.abort()
     runs.delete(id)
     if (!outcome) await jail.close()
@@ -75,7 +83,11 @@ export function makeJail({ child, clear }: Launched, connect: () => Promise<Wire
       exitCode: killed ? undefined : exitCode,
       killed,
       truncated: stdout.isCut || stderr.isCut,
-      error: isGood ? undefined : (error ?? `The code ended with ${exitCode ?? 'a signal'}.`),
+      error: isGood
+        ? undefined
+        : isOver() && !killed
+          ? tooMuch(limits)
+          : (error ?? `The code ended with ${exitCode ?? 'a signal'}.`),
     }
   }
 
@@ -124,37 +136,10 @@ async function isAborted(...signals: AbortSignal[]): Promise<undefined> {
   if (!any.aborted) await new Promise((resolve) => any.addEventListener('abort', resolve, { once: true }))
 }
 
+function tooMuch({ memory }: SandboxLimits): string {
+  return `The code used more than ${Math.round(memory / 1e6)} MB of memory and was ended.`
+}
+
 function tooLong({ timeout }: Code): string {
   return `The code ran longer than ${timeout / 1_000} s and was ended.`
-}
-
-export function cannotStart(words: string): EngineError {
-  const remedy = remedyFor(words)
-  return new EngineError('not_configured', `The sandbox for code could not be started. ${remedy}`, {
-    details: { port: 'sandbox', output: words, remedy },
-  })
-}
-
-const remedies: readonly (readonly [RegExp, string])[] = [
-  [
-    /\/usr\/bin\/(?:setpriv|prlimit)/,
-    'The programs setpriv and prlimit are missing in /usr/bin: install util-linux (apt-get install util-linux).',
-  ],
-  [
-    /ENOENT|not found|No such file or directory: bwrap/i,
-    'The program bubblewrap is missing: install it (apt-get install bubblewrap).',
-  ],
-  [
-    /No permissions to create new namespace|setting up uid map|Creating new namespace failed|Operation not permitted/i,
-    'This system does not allow user namespaces: allow them (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap; sysctl kernel.unprivileged_userns_clone=1; in Docker, --security-opt seccomp=unconfined or a profile that allows unshare).',
-  ],
-  [
-    /Can't (?:find|open) (?:source path )?.*Permission denied|Can't find source path/i,
-    'An unprivileged user must be able to read the files of Node and of this package: do not install them under /root.',
-  ],
-  [/Unknown option --disable-userns/i, 'bubblewrap is too old: version 0.8 or later is needed.'],
-]
-
-function remedyFor(words: string): string {
-  return remedies.find(([pattern]) => pattern.test(words))?.[1] ?? `It said: ${words.trim().slice(0, 500) || 'nothing'}`
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 
-import { inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'
+import { noFilter, noGroup } from './refusals.ts'
+import type { Group } from './group.ts'
+import { dataLimit, inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'
 import type { SandboxLimits } from './options.ts'
 import { seccompFilter } from './seccomp.ts'
 import { strangerId } from './stranger.ts'
@@ -14,15 +16,20 @@ export interface LaunchWish {
   readonly limits: SandboxLimits
   readonly python: string
   readonly nice: number
+  /** Whether the first process of the jail counts its memory, because nothing else does. */
+  readonly isWatched: boolean
 }
 
 export interface Launched {
   readonly child: ChildProcess
+  /** How many processes the kernel has ended for their memory. */
+  overruns(): number
   /** Called when it has ended. */
-  clear(): void
+  clear(): Promise<void>
 }
 
 const filterFile = 3
+const startFile = 4
 const devtoolsPort = 9_222
 const pagesPort = 9_223
 
@@ -30,13 +37,17 @@ const pagesPort = 9_223
 // too, but code of callers could look into it.
 export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
 
+// Nothing is started before the process is in its group.
+const whenTold = ['/bin/sh', '-c', 'read -r _ <&4 && exec "$@" 4<&-', 'sh']
+
 /** Starts the first process of a jail, or another command in one. */
-export function launchInJail(program: string, wish: LaunchWish, command?: readonly string[]): Launched {
+export function launchInJail(program: string, wish: LaunchWish, group?: Group, command?: readonly string[]): Launched {
   const { furniture, limits } = wish
   const filter = seccompFilter()
+  if (!filter) throw noFilter()
   const env = { ...environment(inside.node, inside.runner, '/tmp'), HARVESTMAN_PAGES: String(pagesPort) }
   const args = [
-    ...jailArguments(furniture, limits, filter && filterFile),
+    ...jailArguments(furniture, limits, filterFile),
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
     ...limitArguments(limits),
@@ -45,16 +56,35 @@ export function launchInJail(program: string, wish: LaunchWish, command?: readon
       ...supervisor({ ...wish, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true }),
     ]),
   ]
-  const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  const [first = program, ...rest] = group ? [...whenTold, program, ...args] : [program, ...args]
+  const child = spawn(first, rest, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     env: {},
     cwd: '/',
     ...strangerId(),
   })
-  const pipe = child.stdio[filterFile] as Writable | null
+  tell(child, filterFile, filter)
+  if (group) enter(child, group)
+  return { child, overruns: () => group?.overruns() ?? 0, clear: async () => group?.remove() }
+}
+
+function tell(child: ChildProcess, file: number, words: Uint8Array | string): void {
+  const pipe = child.stdio[file] as Writable | null
   pipe?.on('error', () => undefined)
-  pipe?.end(filter)
-  return { child, clear: () => undefined }
+  pipe?.end(words)
+}
+
+function enter(child: ChildProcess, group: Group): void {
+  // What could not be started says so by an event.
+  if (child.pid === undefined) return
+  try {
+    group.add(child.pid)
+  } catch (error) {
+    child.kill('SIGKILL')
+    void group.remove()
+    throw noGroup(error)
+  }
+  tell(child, startFile, '\n')
 }
 
 /** The same without any fence: for callers whom the operator trusts as much as themselves. */
@@ -68,7 +98,8 @@ export function launchOpenly(wish: LaunchWish): Launched {
     cwd: home,
   })
   // The interpreters end a moment after their supervisor, and may still be writing.
-  return { child, clear: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }) }
+  const clear = async () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+  return { child, overruns: () => 0, clear }
 }
 
 function environment(node: string, runner: string, home: string, path = '/usr/bin:/bin'): Record<string, string> {
@@ -90,21 +121,22 @@ interface SupervisorWish extends LaunchWish {
   readonly isJailed: boolean
 }
 
-function supervisor({ node, runner, home, isJailed, python, nice, limits }: SupervisorWish): string[] {
+function supervisor({ node, runner, home, isJailed, python, nice, limits, isWatched }: SupervisorWish): string[] {
   const config = {
     isJailed,
     nice,
     home,
     port: isJailed ? devtoolsPort : 0,
     rights: isJailed ? rights : undefined,
-    limits: { ...limits, message: 4 * limits.output },
+    limits: { ...limits, memory: isWatched ? limits.memory : undefined, message: 4 * limits.output },
     interpreters: {
       node: [node, '--max-old-space-size=512', `${runner}/node-kernel.mjs`],
       // Nothing of the folder of the session is read at the start: earlier code may have put it there.
-      python: [python, '-I', '-u', `${runner}/python_kernel.py`],
+      python: [...(isJailed ? dataLimit(limits) : []), python, '-I', '-u', `${runner}/python_kernel.py`],
       bash: ['bash', '--noprofile', '--norc'],
       pages: [node, '--max-old-space-size=256', `${runner}/pages-kernel.mjs`],
     },
   }
-  return [node, '--max-old-space-size=128', `${runner}/supervisor.mjs`, JSON.stringify(config)]
+  // A signal would open a door for debuggers, through which code could speak as this process does.
+  return [node, '--disable-sigusr1', '--max-old-space-size=128', `${runner}/supervisor.mjs`, JSON.stringify(config)]
 }

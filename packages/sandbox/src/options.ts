@@ -3,12 +3,22 @@ export const sandboxModes = ['off', 'auto', 'bubblewrap', 'unsafe-process'] as c
 
 export type SandboxMode = (typeof sandboxModes)[number]
 
+/**
+ * Who bounds the memory of a jail. `kernel`: a control group, which counts all of it; without one, code is refused. `watched`: the
+ * first process of the jail, which does not see what the kernel holds for the code (sockets, tables of pages).
+ */
+export const sandboxBounds = ['kernel', 'watched'] as const
+
+export type SandboxBound = (typeof sandboxBounds)[number]
+
 export interface SandboxOptions {
   /** `auto` when absent. */
   readonly mode?: Exclude<SandboxMode, 'off'> | undefined
+  /** `kernel` when absent. `unsafe-process` has neither. */
+  readonly bound?: SandboxBound | undefined
   /** The program, when it is not on the PATH. */
   readonly bubblewrap?: string | undefined
-  /** The interpreter inside the jail. `python3` when absent. */
+  /** The interpreter: a name in /usr/bin, or a path. `python3` when absent. */
   readonly python?: string | undefined
   /** How much of the processor code leaves to other work when there is too little: 0 (none) to 19. 0 when absent. */
   readonly nice?: number | undefined
@@ -24,6 +34,8 @@ export interface SandboxLimits {
   /** Bytes of memory, and of the private memory of each process. */
   readonly memory: number
   readonly processes: number
+  /** How many processors can be used at once; parts of one too. */
+  readonly processors: number
   /** Files that one process holds open. */
   readonly openFiles: number
   /** Files and folders that can be made. */
@@ -43,6 +55,7 @@ export const defaultSandboxLimits: SandboxLimits = {
   jails: 16,
   memory: 1_024 * mebibyte,
   processes: 64,
+  processors: 1,
   openFiles: 256,
   files: 20_000,
   disk: 64 * mebibyte,

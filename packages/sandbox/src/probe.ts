@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { EngineError } from '@harvestman/core'
 
 import { inside, withRight } from './bubblewrap.ts'
-import { cannotStart } from './jail.ts'
+import type { Group } from './group.ts'
 import { asFirst, launchInJail, type LaunchWish } from './launch.ts'
+import { cannotStart } from './refusals.ts'
 
 const answersWithin = 15_000
 
@@ -16,7 +17,7 @@ const answersWithin = 15_000
  * Starts a jail and tries from inside what must not work: reading a file of the host that everybody may read, connecting
  * to a server of the host, making name spaces anew, and looking into the first process of the jail. Rejects unless all of it is refused.
  */
-export async function probe(program: string, wish: LaunchWish): Promise<void> {
+export async function probe(program: string, wish: LaunchWish, group?: Group): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'open')
@@ -26,7 +27,7 @@ export async function probe(program: string, wish: LaunchWish): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
-    const open = await tryFromInside(program, wish, [secret, String(port)])
+    const open = await tryFromInside(program, wish, [secret, String(port)], group)
     if (open.length > 0) throw notTight(open)
   } finally {
     server.close()
@@ -34,10 +35,15 @@ export async function probe(program: string, wish: LaunchWish): Promise<void> {
   }
 }
 
-async function tryFromInside(program: string, wish: LaunchWish, args: readonly string[]): Promise<readonly string[]> {
+async function tryFromInside(
+  program: string,
+  wish: LaunchWish,
+  args: readonly string[],
+  group?: Group,
+): Promise<readonly string[]> {
   // As code is run, but for the process that watches it.
   const command = [...asFirst, ...withRight('node'), inside.node, `${inside.runner}/probe.mjs`, ...args]
-  const { child } = launchInJail(program, wish, command)
+  const { child, clear } = launchInJail(program, wish, group, command)
   let output = ''
   let words = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-10_000)))
@@ -51,6 +57,7 @@ async function tryFromInside(program: string, wish: LaunchWish, args: readonly s
     })
   })
   clearTimeout(timer)
+  await clear()
   const answer = /^probe (\[.*\])$/m.exec(output)
   if (!answer) throw cannotStart(words)
   return JSON.parse(answer[1] ?? '[]') as string[]

@@ -1,10 +1,11 @@
 import { EngineError } from '@harvestman/core'
 import type { Jail, Sandbox } from '@harvestman/core/ports'
 
-import { findFurniture } from './bubblewrap.ts'
+import { findFurniture, findOwnFurniture } from './bubblewrap.ts'
 import { findProgram } from './find.ts'
+import { groupsHere } from './here.ts'
 import { makeJail } from './jail.ts'
-import { launchInJail, launchOpenly, type LaunchWish } from './launch.ts'
+import { launchInJail, launchOpenly } from './launch.ts'
 import { defaultNice, defaultSandboxLimits, type SandboxOptions } from './options.ts'
 import { probe } from './probe.ts'
 
@@ -13,24 +14,24 @@ const unfenced =
 
 /** Runs code on this machine. Nothing is started before it is needed; the first jail is preceded by a probe. */
 export function localSandbox(options: SandboxOptions = {}): Sandbox {
-  const { mode = 'auto', bubblewrap = 'bwrap', python = 'python3', nice = defaultNice } = options
+  const { mode = 'auto', bound = 'kernel', bubblewrap = 'bwrap', python = 'python3', nice = defaultNice } = options
   const limits = { ...defaultSandboxLimits, ...options.limits }
   const jails = new Set<Jail>()
   let opening = 0
   let isClosed = false
-  let isProbed: Promise<void> | undefined
   const isFenced = mode !== 'unsafe-process'
   if (!isFenced) options.onWarning?.(unfenced)
 
+  const groups = once(async () => groupsHere())
+  const makeGroup = async () => (bound === 'kernel' ? (await groups()).make(limits) : undefined)
+  const furniture = once(() => (isFenced ? findFurniture(python) : findOwnFurniture()))
+  const makeWish = async () => ({ furniture: await furniture(), limits, python, nice, isWatched: bound === 'watched' })
+  const probed = once(async () => probe(findProgram(bubblewrap), await makeWish(), await makeGroup()))
+
   const launch = async () => {
-    const wish: LaunchWish = { furniture: findFurniture(), limits, python, nice }
-    if (!isFenced) return launchOpenly(wish)
-    const program = findProgram(bubblewrap)
-    // One that failed is tried again: the operator may have followed the remedy meanwhile.
-    isProbed ??= probe(program, wish)
-    isProbed.catch(() => (isProbed = undefined))
-    await isProbed
-    return launchInJail(program, wish)
+    if (!isFenced) return launchOpenly(await makeWish())
+    await probed()
+    return launchInJail(findProgram(bubblewrap), await makeWish(), await makeGroup())
   }
 
   return {
@@ -41,7 +42,7 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
       opening += 1
       try {
         const launched = await launch()
-        const jail = await makeJail(launched, connect, limits.output)
+        const jail = await makeJail(launched, connect, limits)
         jails.add(jail)
         jail.gone.addEventListener('abort', () => jails.delete(jail), { once: true })
         if (!isClosed && !signal.aborted) return jail
@@ -55,6 +56,16 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
       isClosed = true
       await Promise.all([...jails].map((jail) => jail.close()))
     },
+  }
+}
+
+/** What failed is tried again: the operator may have followed the remedy meanwhile. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    made.catch(() => (made = undefined))
+    return made
   }
 }
 

@@ -9,7 +9,7 @@ import { puppeteerSessions } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { run, soon } from './setup.ts'
+import { bound, run, soon } from './setup.ts'
 
 const page = `<title>Form</title><h1>Order</h1><label>Name <input></label>
   <button onclick="document.title = 'Sent ' + document.querySelector('input').value">Send</button><a href="/next">Next</a>`
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const profile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }
   live = await sessions.open({ team: 'one', profile }, soon())
   await live.tab.goto(new URL(`${origin}/form`), soon())
-  sandbox = localSandbox()
+  sandbox = localSandbox({ bound })
   jail = await sandbox.open({ connect: () => live.connect() }, soon())
 })
 

@@ -6,13 +6,13 @@ import type { Jail, Sandbox } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { noBrowser, run, soon } from './setup.ts'
+import { bound, noBrowser, run, soon } from './setup.ts'
 
 let sandbox: Sandbox
 let jail: Jail
 
 beforeAll(async () => {
-  sandbox = localSandbox()
+  sandbox = localSandbox({ bound })
   jail = await sandbox.open({ connect: noBrowser }, soon())
 })
 
@@ -44,13 +44,22 @@ describe('code that never ends is killed, and the next call works', () => {
   })
 })
 
-test('code that stops the process that keeps it ends its jail, and no other', async () => {
-  const own = await sandbox.open({ connect: noBrowser }, soon())
-  const { exitCode, error } = await run(own, 'python', 'import os\nos.kill(os.getppid(), 19)\nwhile True: pass', 1_000)
-  expect(exitCode).toBeUndefined()
-  expect(error).toBeDefined()
-  expect(own.gone.aborted).toBe(true)
-  await works()
+test.each(['STOP', 'TSTP', 'TTIN', 'TTOU'])('code cannot stop the processes that keep it, by SIG%s', async (name) => {
+  await run(jail, 'bash', `kill -${name} 1 2`)
+  expect(await run(jail, 'bash', "awk '/^State/ { print $2 }' /proc/2/status")).toMatchObject({
+    stdout: expect.stringMatching(/^[RS]\n$/) as string,
+  })
+})
+
+test('code can neither bound nor slow the processes that keep it', async () => {
+  const code = `import os, resource\ndef tried(call):\n  try:\n    call()\n    return 1\n  except OSError: return 0\n[tried(lambda: resource.prlimit(2, resource.RLIMIT_NOFILE, (0, 0))), tried(lambda: os.setpriority(os.PRIO_PROCESS, 2, 19)), tried(lambda: os.sched_setaffinity(2, [0]))]`
+  expect(await run(jail, 'python', code)).toMatchObject({ result: '[0, 0, 0]' })
+})
+
+test('a signal opens no door for debuggers of the process that keeps code', async () => {
+  const code = `kill -USR1 2; sleep 0.5; exec 9<>/dev/tcp/127.0.0.1/9229`
+  const { stderr } = await run(jail, 'bash', `bash -c '${code}'`)
+  expect(stderr).toMatch(/refused/i)
 })
 
 describe('code that takes too much is contained, and the next call works', () => {
@@ -103,6 +112,22 @@ describe('code that takes too much is contained, and the next call works', () =>
   })
 })
 
+test.each([
+  ['node', `'x'.repeat(40e6)`, /^x+$/],
+  ['node', 'Array.from({ length: 3e6 }, (_, n) => ({ n }))', /^\[\{"n":0\},\{"n":1\},/],
+  ['node', '({ list: [Buffer.alloc(100e6)] })', /^\{"list":\[\{"type":"Buffer","data":\[0,0,/],
+  ['python', '"x" * 40_000_000', /^x+$/],
+  ['python', '[[n] for n in range(2_000_000)]', /^\[\[0\], \[1\], /],
+  ['python', '[{n} for n in range(300_000)]', /^\[\{0\}, \{1\}, /],
+] as const)('a result of any size is cut, and its interpreter goes on: %s %s', async (language, code, begins) => {
+  await run(jail, language, 'kept = 7')
+  const { result, exitCode } = await run(jail, language, code)
+  expect(exitCode).toBe(0)
+  expect(result?.length).toBeLessThanOrEqual(1_048_576)
+  expect(result).toMatch(begins)
+  expect(await run(jail, language, 'kept')).toMatchObject({ result: '7' })
+})
+
 test('nothing of a jail is left when it is closed, whatever daemons it made', async () => {
   const own = await sandbox.open({ connect: noBrowser }, soon())
   await run(own, 'bash', '(setsid nohup sleep 98761 > /dev/null 2>&1 &); (sleep 98761 &) ; sleep 0.2')
@@ -114,7 +139,7 @@ test('nothing of a jail is left when it is closed, whatever daemons it made', as
 test('nothing is left when the process that owns the jail is killed', async () => {
   const script = `
     import { localSandbox } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
-    const jail = await localSandbox().open({ connect: async () => { throw new Error('none') } }, AbortSignal.timeout(20000))
+    const jail = await localSandbox({ bound: '${bound}' }).open({ connect: async () => { throw new Error('none') } }, AbortSignal.timeout(20000))
     void jail.run({ language: 'bash', text: 'sleep 98762', timeout: 60000 }, AbortSignal.timeout(60000))
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)
   `

@@ -10,7 +10,7 @@ import type { CodeLanguage, Jail, Sandbox } from '@harvestman/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { languages, noBrowser, run, soon } from './setup.ts'
+import { bound, languages, noBrowser, run, soon } from './setup.ts'
 
 let sandbox: Sandbox
 let jail: Jail
@@ -38,7 +38,7 @@ beforeAll(async () => {
   chmodSync(socket, 0o777)
   server.once('close', () => local.close())
   place = { file: join(folder, 'file'), socket, port: (server.address() as AddressInfo).port, pid: process.pid }
-  sandbox = localSandbox()
+  sandbox = localSandbox({ bound })
   jail = await sandbox.open({ connect: noBrowser }, soon())
 })
 
@@ -106,7 +106,7 @@ const probes: Readonly<Record<string, Probe>> = {
   'a server on the internet': connects('1.1.1.1', () => 80),
   'a name server, by UDP': () => ({
     node: js(
-      `await new Promise((good, bad) => { const s = require('dgram').createSocket('udp4'); s.send('x', 53, '1.1.1.1', (error) => (error ? bad(error) : good())) })`,
+      `await new Promise((good, bad) => { const s = require('dgram').createSocket('udp4'); s.on('error', bad).send('x', 53, '1.1.1.1', (error) => (error ? bad(error) : good())) })`,
     ),
     python: py(`socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('1.1.1.1', 53))`),
     bash: sh(`bash -c 'echo x > /dev/udp/1.1.1.1/53'`),
@@ -154,6 +154,18 @@ const probes: Readonly<Record<string, Probe>> = {
   io_uring: system(calls(425, 8, 'ctypes.create_string_buffer(200)'), 'false'),
   'memory of a file without a name': system(calls(319, "b'x'", 0), 'false'),
   'memory of a segment': system(calls(29, 0, 4096, '0o1600'), 'ipcmk -M 4096 > /dev/null 2>&1'),
+  'semaphores of System V': system(calls(64, 0, 1, '0o1600'), 'ipcmk -S 1 > /dev/null 2>&1'),
+  'messages of System V': system(calls(68, 0, '0o1600'), 'ipcmk -Q > /dev/null 2>&1'),
+  'queues of POSIX': system(calls(240, "b'x'", '0o102', '0o600', 0), 'false'),
+  'pages in a pipe': system(calls(278, 'os.pipe()[1]', 0, 0, 0), 'false'),
+  'the list of interfaces': system('socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)', 'false'),
+  'another personality': system(calls(135, '0x0040000'), 'setarch -R true 2> /dev/null'),
+  'segments of the processor': system(calls(154, 0, 'ctypes.create_string_buffer(100)', 100), 'false'),
+  'programs of the host that it has no use for': () => ({
+    node: js(`require('fs').readFileSync('/usr/bin/mount')`),
+    python: py(`open('/usr/bin/dpkg').read(1)`),
+    bash: sh(`test -e /usr/bin/perl -o -e /usr/share/doc -o -e /usr/bin/su`),
+  }),
   bpf: system(calls(321, 0, 'ctypes.create_string_buffer(200)', 100), 'false'),
   userfaultfd: system(calls(323, 1), 'false'),
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'
-import { noBrowser, soon } from './setup.ts'
+import { bound, noBrowser, soon } from './setup.ts'
 
 let folder: string
 beforeAll(() => {
@@ -41,7 +41,7 @@ describe.each(['auto', 'bubblewrap'] as const)(
       ['with the network of the host', () => bubblewrap('--share-net'), /one can connect to the host\. It is not used/],
     ]
     test.each(rows)('%s', async (_what, program, says) => {
-      const sandbox = localSandbox({ mode, bubblewrap: program() })
+      const sandbox = localSandbox({ mode, bound, bubblewrap: program() })
       const opened = sandbox.open({ connect: noBrowser }, soon())
       await expect(opened).rejects.toMatchObject({
         code: 'not_configured',
@@ -51,7 +51,7 @@ describe.each(['auto', 'bubblewrap'] as const)(
     })
 
     test('by nothing else: with the same in front of bubblewrap a jail opens', async () => {
-      const sandbox = localSandbox({ mode, bubblewrap: bubblewrap('') })
+      const sandbox = localSandbox({ mode, bound, bubblewrap: bubblewrap('') })
       const jail = await sandbox.open({ connect: noBrowser }, soon())
       expect(jail.gone.aborted).toBe(false)
       await sandbox.close()

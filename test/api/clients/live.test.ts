@@ -24,7 +24,7 @@ const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
   sessions: puppeteerSessions(),
-  sandbox: localSandbox(),
+  sandbox: localSandbox({ bound: 'watched' }),
   llm: scriptedLLM(Array.from({ length: 10 }, () => ({ value: 'It sells tea.' }))),
 })
 let site: Web

@@ -10,7 +10,7 @@ const engine = createEngine({
   store: sqliteStore(file),
   browser: puppeteerBrowser(),
   sessions: puppeteerSessions(),
-  sandbox: localSandbox(),
+  sandbox: localSandbox({ bound: 'watched' }),
 })
 const scrape = async () => (await engine.scrape({ url: `${origin}/page` }, { keep: true })).metadata.scrapeId
 const [opened, unopened] = [await scrape(), await scrape()]

@@ -18,7 +18,7 @@ beforeAll(async () => {
     allowPrivate: ['127.0.0.0/8'],
     browser: puppeteerBrowser(),
     sessions: puppeteerSessions(),
-    sandbox: localSandbox(),
+    sandbox: localSandbox({ bound: 'watched' }),
     llm: scriptedLLM([{ value: 'A shirt.' }]),
   })
 })

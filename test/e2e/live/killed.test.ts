@@ -107,7 +107,7 @@ describe('an engine that is killed while its live browsers run code', () => {
       store: sqliteStore(file),
       browser: puppeteerBrowser(),
       sessions: puppeteerSessions(),
-      sandbox: localSandbox(),
+      sandbox: localSandbox({ bound: 'watched' }),
     })
     await expect(engine.interact(told.opened)).rejects.toMatchObject({ code: 'session_over' })
     const live = await engine.liveBrowsers()

@@ -48,7 +48,7 @@ for (const tag of ['redis', 'postgres'] as const)
           HARVESTMAN_STORE: backend.url,
           HARVESTMAN_PEER_URL: 'http://127.0.0.1:0',
           HARVESTMAN_PEER_SECRET: 'known to both of them',
-          ...(hasJails && { HARVESTMAN_SANDBOX: 'bubblewrap' }),
+          ...(hasJails && { HARVESTMAN_SANDBOX: 'bubblewrap', HARVESTMAN_SANDBOX_BOUND: 'watched' }),
         },
         apis: 2,
         workers: 4,

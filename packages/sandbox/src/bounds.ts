@@ -1,0 +1,66 @@
+// What the kernel is told of a group, by the version of its tree and by the kind of bound.
+import type { SandboxLimits } from './options.ts'
+
+export type GroupLimits = Pick<SandboxLimits, 'memory' | 'processes' | 'processors'>
+
+export interface Setting {
+  readonly file: string
+  readonly value: string
+  /** Without it the bound is the same, on a kernel that has no such file. */
+  readonly isOptional?: boolean
+}
+
+export interface Controller {
+  readonly name: string
+  /** A jail without it is refused. */
+  readonly isNeeded: boolean
+  settings(version: 1 | 2, limits: GroupLimits): readonly Setting[]
+}
+
+// In the first version, buffers of TCP have a bound of their own beside that of all else.
+const shareOfBuffers = 1 / 16
+const period = 100_000
+// Of the sandbox itself; the limit of a user counts those that it starts.
+const ownProcesses = 8
+
+function memory(version: 1 | 2, { memory: all }: GroupLimits): readonly Setting[] {
+  const buffers = Math.floor(all * shareOfBuffers)
+  const rest = String(all - buffers)
+  return version === 2
+    ? [
+        { file: 'memory.max', value: String(all) },
+        { file: 'memory.swap.max', value: '0', isOptional: true },
+      ]
+    : [
+        { file: 'memory.limit_in_bytes', value: rest },
+        { file: 'memory.memsw.limit_in_bytes', value: rest, isOptional: true },
+        // Newer kernels count their own memory with the rest.
+        { file: 'memory.kmem.limit_in_bytes', value: rest, isOptional: true },
+        { file: 'memory.kmem.tcp.limit_in_bytes', value: String(buffers) },
+      ]
+}
+
+export const controllers: readonly Controller[] = [
+  { name: 'memory', isNeeded: true, settings: memory },
+  {
+    name: 'pids',
+    isNeeded: true,
+    settings: (_version, { processes }) => [{ file: 'pids.max', value: String(processes + ownProcesses) }],
+  },
+  {
+    name: 'cpu',
+    isNeeded: false,
+    settings: (version, { processors }) => {
+      const quota = String(Math.round(processors * period))
+      return version === 2
+        ? [{ file: 'cpu.max', value: `${quota} ${period}` }]
+        : [
+            { file: 'cpu.cfs_period_us', value: String(period) },
+            { file: 'cpu.cfs_quota_us', value: quota },
+          ]
+    },
+  },
+]
+
+/** Where the kernel says how often it has ended a process of the group for its memory. */
+export const overrunFiles = { 1: 'memory.oom_control', 2: 'memory.events' } as const

@@ -1,0 +1,165 @@
+// A control group for each jail: the kernel bounds what all of its processes have together, whatever kind of memory it is. It is
+// a child of the group that this process is in, and is removed when the jail has ended.
+import { randomInt } from 'node:crypto'
+import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { controllers, overrunFiles, type GroupLimits } from './bounds.ts'
+import { makeRoom } from './group-room.ts'
+import { findPlaces, readText, type FindPlace, type Place } from './hierarchy.ts'
+
+export interface Group {
+  /** The process must not have started anything yet. */
+  add(pid: number): void
+  /** How many processes the kernel has ended because the group had too much memory. */
+  overruns(): number
+  remove(): Promise<void>
+}
+
+export interface Groups {
+  readonly version: 1 | 2
+  readonly controllers: readonly string[]
+  make(limits: GroupLimits): Group
+}
+
+interface Home extends Place {
+  readonly controller: string
+}
+
+export interface GroupSystem {
+  readonly proc: string
+  readonly find: FindPlace
+}
+
+/** Throws a sentence where this system does not let this process make groups. */
+export function openGroups({ proc, find }: GroupSystem = { proc: '/proc', find: findPlaces() }): Groups {
+  const homes = controllers.flatMap(({ name, isNeeded }): Home[] => {
+    const place = find(name)
+    if (!place && isNeeded) throw new Error(`There is no controller "${name}" for the group of this process.`)
+    return place ? [{ ...place, controller: name }] : []
+  })
+  refuseUncounted(proc)
+  const together = homes.filter(({ version }) => version === 2).map(({ controller }) => controller)
+  const places = homes.map(({ version, folder, controller }): Home => ({
+    version,
+    folder: version === 2 ? makeRoom(folder, together, proc) : folder,
+    controller,
+  }))
+  for (const folder of new Set(places.map((place) => place.folder))) sweep(folder, proc)
+  const owner = ownerOf(process.pid, proc)
+  const open = (limits: GroupLimits): Group => makeGroup(places, `${owner}-${randomInt(1_000_000_000)}`, limits)
+  // One that is made and removed shows that the next can be made.
+  const tried = open({ memory: 1_073_741_824, processes: 64, processors: 1 })
+  void tried.remove()
+  const version = places.find(({ controller }) => controller === 'memory')?.version ?? 2
+  return { version, controllers: places.map(({ controller }) => controller), make: open }
+}
+
+/** Kernels can be told to leave memory out of the figures that is their own. */
+function refuseUncounted(proc: string): void {
+  const left = /\bcgroup\.memory=\S*(nokmem|nosocket)/.exec(readText(join(proc, 'cmdline')))
+  if (left) throw new Error(`The kernel was started with cgroup.memory=${left[1]}, so it does not count all memory.`)
+}
+
+function makeGroup(places: readonly Home[], name: string, limits: GroupLimits): Group {
+  const folders = [...new Set(places.map(({ folder }) => join(folder, name)))]
+  try {
+    for (const folder of folders) mkdirSync(folder)
+    for (const { controller, version, folder } of places) {
+      const settings = controllers.find((one) => one.name === controller)?.settings(version, limits) ?? []
+      for (const { file, value, isOptional = false } of settings) set(join(folder, name, file), value, isOptional)
+    }
+  } catch (error) {
+    for (const folder of folders) removeEmpty(folder)
+    throw error
+  }
+  const memory = places.find(({ controller }) => controller === 'memory')
+  const events = memory && join(memory.folder, name, overrunFiles[memory.version])
+  let overruns = 0
+  const count = (): number =>
+    (overruns = Number(/^oom_kill (\d+)$/m.exec(events ? readText(events) : '')?.[1] ?? overruns))
+  return {
+    add: (pid) => {
+      for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), String(pid))
+    },
+    overruns: count,
+    remove: () => {
+      count()
+      return remove(folders)
+    },
+  }
+}
+
+function set(file: string, value: string, isOptional: boolean): void {
+  try {
+    writeFileSync(file, value, { flag: 'r+' })
+  } catch (error) {
+    if (!isOptional) throw error
+  }
+}
+
+const removedWithin = 5_000
+const looks = 20
+
+/** What was killed may need a moment to be gone. */
+async function remove(folders: readonly string[]): Promise<void> {
+  let left = folders
+  for (let waited = 0; ; waited += looks) {
+    left = left.filter((folder) => !removeEmpty(folder))
+    if (left.length === 0 || waited >= removedWithin) return
+    for (const folder of left) killAll(folder)
+    await sleep(looks)
+  }
+}
+
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  }
+  return true
+}
+
+function killAll(folder: string): void {
+  for (const pid of readText(join(folder, 'cgroup.procs')).split('\n').filter(Boolean)) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended, or is that of another user, whose parent ends it.
+    }
+  }
+}
+
+// By the name space of its numbers, the number of the process and when it was started: no two processes have all of them.
+const names = /^(harvestman-(\d+)-(\d+)-\d+)-\d+$/
+
+function spaceOf(proc: string): string {
+  try {
+    return /\d+/.exec(readlinkSync(join(proc, 'self/ns/pid')))?.[0] ?? '0'
+  } catch {
+    return '0'
+  }
+}
+
+function ownerOf(pid: number | string, proc: string): string {
+  // The name of a program may have blanks and brackets in it.
+  const started =
+    readText(join(proc, String(pid), 'stat'))
+      .split(') ')
+      .at(-1)
+      ?.split(' ')[19] ?? '0'
+  return `harvestman-${spaceOf(proc)}-${pid}-${started}`
+}
+
+/** Groups of processes that were killed before they could remove them. */
+function sweep(folder: string, proc: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, owner, space, pid = ''] = names.exec(name) ?? []
+    // Of numbers in another name space it cannot be said from here whose they are.
+    if (space !== spaceOf(proc) || owner === ownerOf(pid, proc)) continue
+    killAll(join(folder, name))
+    void remove([join(folder, name)])
+  }
+}
