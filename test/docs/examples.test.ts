@@ -14,6 +14,7 @@ import { countItems } from '../../docs/examples/plugin-action.ts'
 import { readTeaser } from '../../docs/examples/plugin-format.ts'
 import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
+import { readAllowed } from '../../docs/examples/plugin-policy.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
 
 const closers: (() => void)[] = []
@@ -44,6 +45,15 @@ test('a parser of a plugin reads a type that ours do not', async () => {
 test('a loader of a plugin serves a page before the network is asked', async () => {
   const url = 'https://gone.example.com/'
   expect(await readSaved(url, new Map([[url, article]]))).toContain('# Bees')
+})
+
+test('a policy of a plugin keeps an engine from a host', async () => {
+  const { url, allow } = await site('text/html', article)
+  expect(await readAllowed(url, ['127.0.0.1'], allow)).toContain('# Bees')
+  await expect(readAllowed(url, ['bees.example'], allow)).rejects.toMatchObject({
+    code: 'policy_denied',
+    message: expect.stringContaining('The host is not among those of default.'),
+  })
 })
 
 test('an action of a plugin adds to the document', async () => {

@@ -7,6 +7,7 @@ export {
   defineLoader,
   defineParser,
   definePlugin,
+  definePolicy,
   pass,
 } from './plugin/define.ts'
 export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-ports.ts'

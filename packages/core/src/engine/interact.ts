@@ -35,6 +35,7 @@ export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: Inte
     proxies: kit.proxies,
     sends: kit.sends,
     actions: kit.registry.actions,
+    policies: kit.policies,
     store,
     clock: kit.clock,
     ledger: kit.ledger,

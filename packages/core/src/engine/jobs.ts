@@ -215,6 +215,7 @@ function doorsOf(
     crawlAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
       noteJob(activity, 'crawl', input, { team, key: call.key, apiVersion }, async () => {
         const asked = check(schemas.crawl, input)
+        await kit.policies.url(new URL(asked.url), { team, signal: new AbortController().signal })
         const fit = fitterOf(input, formats)
         if (asked.prompt === undefined)
           return fitJob(await openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs), fit)
@@ -271,7 +272,7 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
 // What this engine was not given is refused at the door, and not once for each page.
 
 function plannableCrawl(request: CrawlRequest, kit: Kit): CrawlRequest {
-  if (request.ignoreRobotsTxt && kit.mayVisit) {
+  if (request.ignoreRobotsTxt && kit.obeysRobots) {
     throw new EngineError(
       'invalid_request',
       'ignoreRobotsTxt cannot be asked for here: this engine follows robots.txt for every page. Remove it.',

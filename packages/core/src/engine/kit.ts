@@ -27,7 +27,8 @@ import { headersOfEngine } from '../schema/manners.ts'
 import { makePageCache } from '../scrape/cache.ts'
 import { makeDeadlines } from '../scrape/deadline.ts'
 import { makeHostMemory } from '../scrape/hosts.ts'
-import type { Kit } from '../scrape/kit.ts'
+import type { Kit, MayVisit } from '../scrape/kit.ts'
+import { makePolicies, type Policies } from '../scrape/policies.ts'
 import { makeRobots } from '../site/robots-file.ts'
 import { robotsGate } from '../site/robots-gate.ts'
 import { makePluginStores } from '../scrape/plugin-stores.ts'
@@ -68,6 +69,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
   const { robots: policy } = settings
   const sends = headersOfEngine(settings)
   const robots = makeRobots({ fetcher, guard, store, sends, isFollowed: policy !== 'never' })
+  const policies = makePolicies(registry.policies)
   const closing = new AbortController()
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
@@ -85,7 +87,9 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     guard,
     clock,
     sends,
-    mayVisit: policy === 'always' ? robotsGate(robots) : undefined,
+    mayVisit: gateOf(policies, policy === 'always' ? robotsGate(robots) : undefined),
+    obeysRobots: policy === 'always',
+    policies,
     proxies,
     observer,
     reader,
@@ -119,6 +123,15 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     ])
   }
   return { kit, store, storeOf, robots, history, followed, close }
+}
+
+/** Policies are asked first: of a host that they forbid, not even robots.txt is read. */
+function gateOf(policies: Policies, robots: MayVisit | undefined): MayVisit | undefined {
+  if (!policies.areAny) return robots
+  return async (url, ask) => {
+    await policies.url(url, ask)
+    await robots?.(url, ask)
+  }
 }
 
 interface GivenPorts {

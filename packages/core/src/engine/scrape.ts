@@ -93,7 +93,7 @@ function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Ki
   const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
-  return { request, kit: { ...kit, registry: { ...kit.registry, loaders: [givenLoader(file)] } } }
+  return { request, kit: { ...kit, mayVisit: undefined, registry: { ...kit.registry, loaders: [givenLoader(file)] } } }
 }
 
 /** What is about loading a page is refused by name, and not as an unknown key. */

@@ -5,6 +5,10 @@ export const errorCodes = {
   not_for_files: { retryable: false, means: 'The option is about pages that are loaded, and a file was given.' },
   url_blocked: { retryable: false, means: 'The address guard does not allow a connection to this address.' },
   robots_denied: { retryable: false, means: 'robots.txt does not allow the page, and this engine always asks it.' },
+  policy_denied: {
+    retryable: false,
+    means: 'A policy of this engine does not allow the request, the address or the action.',
+  },
   dns_failed: { retryable: true, means: 'The name of the host could not be resolved.' },
   connection_failed: { retryable: true, means: 'The connection could not be made, or broke.' },
   tls_failed: { retryable: false, means: 'The certificate of the host is not valid.' },

@@ -4,6 +4,7 @@ import { storeLedger } from '../credits/ledger.ts'
 import { EngineError } from '../errors/error.ts'
 import type { LiveBrowser, LLM, Sandbox, Sessions, SessionWish, Store, Wire } from '../ports.ts'
 import type { ReplayContext } from '../scrape/results.ts'
+import { makePolicies } from '../scrape/policies.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { makeInteract, type Interact } from './interact.ts'
 
@@ -97,7 +98,7 @@ async function bench(
   if (granted !== undefined) await ledger.grant({ team, credits: granted, id: 'one' })
   const sessions = fakeSessions()
   const interact = makeInteract({
-    ...{ sessions, sandbox, llm, proxies: undefined, ledger, actions: [], store, clock },
+    ...{ sessions, sandbox, llm, proxies: undefined, ledger, actions: [], policies: makePolicies([]), store, clock },
     ...{ owner: 'me', isGone: () => false, most, mostOfTeam, life: 86_400_000, sends: {} },
     findReplay: async (): Promise<ReplayContext | undefined> => undefined,
   })

@@ -61,7 +61,7 @@ export function makeInteract(kit: InteractKit): Interact {
         scrapeId,
         profile: { ...profileOfReplay(context, kit.sends), proxy },
         streamWebView: true,
-        prepare: (live) => replayScrape(live, context, kit, signal),
+        prepare: (live) => replayScrape(live, context, { ...kit, team }, signal),
       },
       signal,
     )

@@ -6,6 +6,7 @@ import type { Proxies } from '../ports/proxies.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { Sessions } from '../ports/sessions.ts'
 import type { Store } from '../ports/store.ts'
+import type { Policies } from '../scrape/policies.ts'
 import type { ReplayContext } from '../scrape/results.ts'
 
 /** What live browsers are opened, kept and driven with. */
@@ -18,6 +19,7 @@ export interface InteractKit {
   readonly sends: Readonly<Record<string, string>>
   readonly ledger: Ledger
   readonly actions: readonly Action[]
+  readonly policies: Policies
   readonly store: Store
   readonly clock: Clock
   readonly owner: string

@@ -3,11 +3,13 @@ import type { Action } from '../plugin/parts.ts'
 import type { BrowserProfile } from '../ports/browser.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LiveBrowser } from '../ports/sessions.ts'
+import { isDenied, type Policies } from '../scrape/policies.ts'
 import type { ReplayContext } from '../scrape/results.ts'
 
 export interface ReplayKit {
   readonly clock: Clock
   readonly actions: readonly Action[]
+  readonly policies: Policies
 }
 
 /** How the browser of a scrape presented itself. */
@@ -26,7 +28,7 @@ const besideWaits = 45_000
 export async function replayScrape(
   live: LiveBrowser,
   context: ReplayContext,
-  kit: ReplayKit,
+  { team, ...kit }: ReplayKit & { readonly team: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { clock } = kit
@@ -41,9 +43,13 @@ export async function replayScrape(
     const { download } = await live.tab.goto(new URL(context.url), either)
     if (download) throw new EngineError('unsupported_file', 'The address is a file, and a browser shows none of it.')
     if (context.waitFor > 0) await clock.sleep(context.waitFor, either)
-    for (const { action, options } of actions) await action.run(live.tab, options, { clock, signal: either })
+    for (const { action, options } of actions) {
+      await kit.policies.action(options, await live.tab.url(), { team, signal: either })
+      await action.run(live.tab, options, { clock, signal: either })
+    }
   } catch (error) {
     signal.throwIfAborted()
+    if (isDenied(error)) throw error
     const why = EngineError.is(error) ? error.message : 'It did not end in time.'
     throw new EngineError(
       'conflict',

@@ -14,6 +14,7 @@ import { makeLiveSession, type LiveSession, type SessionUsage } from './live-ses
 import type { OpenProfile } from './profiles.ts'
 import type { SessionBook, SessionEnd } from './session-book.ts'
 import type { SessionOwners } from './session-owners.ts'
+import { allowedBrowser } from './allowed-browser.ts'
 import { makeTokens } from './session-tokens.ts'
 
 // Each call would be a write otherwise.
@@ -91,7 +92,9 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
     { team, profile, kept, prepare }: SessionOpening,
     signal: AbortSignal,
   ): Promise<LiveBrowser> => {
-    const live = await kit.sessions.open({ team, profile, state: kept?.state }, signal)
+    const allowed = allowedBrowser(kit.policies, team)
+    const wish = { team, profile: allowed.profile(profile), state: kept?.state }
+    const live = allowed.live(await kit.sessions.open(wish, signal))
     try {
       const done = await live.use()
       await prepare?.(live)

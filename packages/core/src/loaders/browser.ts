@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
 import { documentTally, type DocumentTally } from '../lib/document-bound.ts'
 import { ownBytes } from '../lib/owned-bytes.ts'
@@ -131,11 +132,13 @@ function counted<T>(value: T, tally: DocumentTally): T {
   return value
 }
 
+/** A browser that broke down may be asked again by the caller; what is forbidden is no fault of the action. */
+const notOfTheAction: ReadonlySet<ErrorCode> = new Set(['browser_failed', 'policy_denied'])
+
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {
   const reason = EngineError.is(cause) ? cause.message : 'The action has a fault.'
   const details = { index, type, results: printable(results), acted: true }
-  // A browser that broke down is no fault of the action, and may be asked again by the caller.
-  const code = EngineError.is(cause) && cause.code === 'browser_failed' ? cause.code : 'action_failed'
+  const code = EngineError.is(cause) && notOfTheAction.has(cause.code) ? cause.code : 'action_failed'
   return new EngineError(code, `actions[${index}] (${type}) did not succeed. ${reason}`, { cause, details })
 }
 

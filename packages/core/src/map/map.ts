@@ -49,6 +49,7 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
 }
 
 async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<MapResult> {
+  await kit.policies.url(new URL(request.url), { team: caller.team, signal })
   const warnings = request.withoutEffect.map((name) => `The option ${name} has no effect on a map.`)
   const start = await visitStart(request, caller, signal, kit)
   const landed = new URL(start.page?.url ?? request.url)

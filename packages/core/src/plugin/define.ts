@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Tab } from '../ports/browser.ts'
 import type { Usage } from '../ports/llm.ts'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
-import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin } from './parts.ts'
+import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin, Policy } from './parts.ts'
 import type { Port, PortMap } from './port.ts'
 
 const noOptions = z.object({})
@@ -207,6 +207,11 @@ export function defineLoader(input: LoaderInput): Loader {
   return Object.freeze({ offers: [], schemes: webSchemes, accepts: () => true, ...input })
 }
 
+/** Defines what may be requested, visited and done. */
+export function definePolicy(input: Policy): Policy {
+  return Object.freeze({ ...input })
+}
+
 /** Says that this loader is not the right one for the page, and why. */
 export function pass(reason: string): Pass {
   return { pass: reason }
@@ -232,6 +237,7 @@ export function definePlugin<
     parsers: [],
     fields: [],
     keepers: [],
+    policies: [],
     open: undefined,
     close: undefined,
     ...input,

@@ -178,6 +178,33 @@ export interface EncodedText {
   readonly contentType: string | undefined
 }
 
+/** Says what may be done. All policies of an engine must agree, and what one forbids is not tried in another way. */
+export interface Policy {
+  readonly name: string
+  /** True, or a sentence with the reason why not. Anything else, and a fault, forbids as well. */
+  readonly may: (question: PolicyQuestion, context: PolicyContext) => true | string | Promise<true | string>
+}
+
+/** What is about to be done. */
+export type PolicyQuestion =
+  /** A page is asked for, before anything of it is loaded. */
+  | { readonly is: 'request'; readonly request: ScrapeRequest }
+  /** An address is about to be visited: that of the request, each redirect, and where a page goes in a browser. */
+  | { readonly is: 'url'; readonly url: URL }
+  /** An action is about to be done on the page, with its options. */
+  | { readonly is: 'action'; readonly action: PolicyAction; readonly url: string }
+
+export interface PolicyAction {
+  readonly type: string
+  readonly [option: string]: unknown
+}
+
+export interface PolicyContext {
+  /** On whose behalf. */
+  readonly team: string
+  readonly signal: AbortSignal
+}
+
 /** A set of parts under one name. */
 export interface Plugin<
   Formats extends readonly Format[] = readonly Format[],
@@ -190,6 +217,7 @@ export interface Plugin<
   readonly parsers: readonly Parser[]
   readonly fields: readonly Field[]
   readonly keepers: readonly Keeper[]
+  readonly policies: readonly Policy[]
   /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
   readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
   /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */

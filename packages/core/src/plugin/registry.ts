@@ -1,6 +1,6 @@
 import { EngineError } from '../errors/error.ts'
 import type { Field, Format, Keeper } from './field.ts'
-import type { Action, Loader, Parser, Plugin } from './parts.ts'
+import type { Action, Loader, Parser, Plugin, Policy } from './parts.ts'
 
 /** All parts of one engine, by name. */
 export interface Registry {
@@ -11,6 +11,7 @@ export interface Registry {
   /** Those of plugins come before ours: the first that accepts a type reads it. */
   readonly parsers: readonly Parser[]
   readonly keepers: readonly Keeper[]
+  readonly policies: readonly Policy[]
   /** Schemes of addresses that a loader takes, in lower case. */
   readonly schemes: ReadonlySet<string>
   readonly plugins: readonly Plugin[]
@@ -29,48 +30,13 @@ type Part = Field | Action | Loader | Parser
  * give way.
  */
 export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Registry {
-  const formats = merge(
-    builtIn.formats,
-    plugins,
-    'formats',
-    ({ formats }) => formats,
-    ({ type }) => type,
-  )
-  const fields = merge(
-    builtIn.fields,
-    plugins,
-    'fields',
-    ({ fields }) => fields,
-    ({ name }) => name,
-  )
-  const actions = merge(
-    builtIn.actions,
-    plugins,
-    'actions',
-    ({ actions }) => actions,
-    ({ type }) => type,
-  )
-  const loaders = merge(
-    builtIn.loaders,
-    plugins,
-    'loaders',
-    ({ loaders }) => loaders,
-    ({ name }) => name,
-  ).toSorted((a, b) => a.cost - b.cost)
-  const parsers = merge(
-    [],
-    [...plugins, builtIn],
-    'parsers',
-    ({ parsers }) => parsers,
-    ({ name }) => name,
-  )
-  const keepers = merge(
-    builtIn.keepers,
-    plugins,
-    'keepers',
-    ({ keepers }) => keepers,
-    ({ name }) => name,
-  )
+  const formats = merge(builtIn, plugins, 'formats', ({ type }) => type)
+  const fields = merge(builtIn, plugins, 'fields', ({ name }) => name)
+  const actions = merge(builtIn, plugins, 'actions', ({ type }) => type)
+  const loaders = merge(builtIn, plugins, 'loaders', ({ name }) => name).toSorted((a, b) => a.cost - b.cost)
+  const parsers = merge({ ...builtIn, parsers: [] }, [...plugins, builtIn], 'parsers', ({ name }) => name)
+  const keepers = merge(builtIn, plugins, 'keepers', ({ name }) => name)
+  const policies = merge(builtIn, plugins, 'policies', ({ name }) => name)
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])
@@ -80,6 +46,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     loaders,
     parsers,
     keepers,
+    policies,
     plugins,
     schemes: new Set(loaders.flatMap(({ schemes }) => schemes)),
     format: (type) => byType.get(type),
@@ -99,25 +66,24 @@ function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
   )
 }
 
-type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers'
+type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers' | 'policies'
 
-function merge<P>(
-  ours: readonly P[],
+function merge<K extends Kind>(
+  ours: Plugin,
   plugins: readonly Plugin[],
-  kind: Kind,
-  partsOf: (plugin: Plugin) => readonly P[],
-  nameOf: (part: P) => string,
-): readonly P[] {
-  const theirs = new Map<string, { readonly part: P; readonly plugin: string }>()
+  kind: K,
+  nameOf: (part: Plugin[K][number]) => string,
+): readonly Plugin[K][number][] {
+  const theirs = new Map<string, { readonly part: Plugin[K][number]; readonly plugin: string }>()
   for (const plugin of plugins) {
-    for (const part of partsOf(plugin)) {
+    for (const part of plugin[kind]) {
       const name = nameOf(part)
       const other = theirs.get(name)
       if (other) throw claimedTwice(name, kind, other.plugin, plugin.name)
       theirs.set(name, { part, plugin: plugin.name })
     }
   }
-  return [...[...theirs.values()].map(({ part }) => part), ...ours.filter((part) => !theirs.has(nameOf(part)))]
+  return [...[...theirs.values()].map(({ part }) => part), ...ours[kind].filter((part) => !theirs.has(nameOf(part)))]
 }
 
 function claimedTwice(name: string, kind: Kind, one: string, other: string): EngineError {

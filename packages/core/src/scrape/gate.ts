@@ -8,5 +8,5 @@ export function gateOf({
 }: ScrapeContext): ((url: URL) => Promise<void>) | undefined {
   const { mayVisit } = kit
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-  return mayVisit && ((url) => mayVisit(url, { signal, tell }))
+  return mayVisit && ((url) => mayVisit(url, { team, signal, tell }))
 }

@@ -10,6 +10,7 @@ import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
 import type { HostMemory } from './hosts.ts'
 import type { PluginStores } from './plugin-stores.ts'
+import type { PolicyAsker, Policies } from './policies.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
 
@@ -24,6 +25,9 @@ export interface Kit extends LoaderKit {
   readonly sends: Readonly<Record<string, string>>
   /** Rejects where a page may not be visited, for whatever was asked; absent where only jobs ask. */
   readonly mayVisit: MayVisit | undefined
+  /** Whether robots.txt is asked for every page, also of a request that says otherwise. */
+  readonly obeysRobots: boolean
+  readonly policies: Policies
   readonly proxies: Proxies | undefined
   readonly ledger: Ledger
   /** The name of this engine among all on the same store. */
@@ -38,7 +42,7 @@ export interface Kit extends LoaderKit {
   readonly limits: Limits
 }
 
-export type MayVisit = (url: URL, ask: { readonly signal: AbortSignal; tell(message: string): void }) => Promise<void>
+export type MayVisit = (url: URL, ask: PolicyAsker & { tell(message: string): void }) => Promise<void>
 
 export interface Limits {
   /** The largest body that is taken, unpacked, in bytes. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/codes.ts'
 import { EngineError } from '../errors/error.ts'
-import type { Loader, Page } from '../plugin/parts.ts'
+import type { Loader, Page, PlannedAction } from '../plugin/parts.ts'
 import type { LoaderOutcome } from '../ports/observer.ts'
 import type { Proxy } from '../ports/proxies.ts'
 import type { ScrapeContext } from './context.ts'
@@ -11,6 +11,7 @@ import { gateOf } from './gate.ts'
 const final: ReadonlySet<ErrorCode> = new Set([
   'url_blocked',
   'robots_denied',
+  'policy_denied',
   'not_configured',
   'dns_failed',
   'timeout',
@@ -75,7 +76,8 @@ async function tryLoader(
     kit,
     time: { signal },
   } = context
-  const { url, request, captures, actions } = plan
+  const { url, request, captures } = plan
+  const actions = allowedActions(context)
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
   const most = boundOf(kit)
@@ -93,6 +95,18 @@ async function tryLoader(
     }
     return { loader: loader.name, outcome: 'failed', reason: reason.message, error: reason }
   }
+}
+
+/** The same actions, each of which is asked about before it is done. */
+function allowedActions({ plan, caller: { team }, kit: { policies }, time }: ScrapeContext): readonly PlannedAction[] {
+  if (!policies.areAny) return plan.actions
+  return plan.actions.map(({ type, run }, index) => ({
+    type,
+    run: async (tab, context) => {
+      await policies.action(plan.request.actions[index] ?? { type }, await tab.url(), { team, signal: time.signal })
+      return run(tab, context)
+    },
+  }))
 }
 
 /** The error lists every way there was, and why each of them was none. */

@@ -3,6 +3,7 @@ import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
 import { gateOf } from './gate.ts'
 import { parse, type ParsedPage } from './parse.ts'
+import { isDenied } from './policies.ts'
 import { escalate, hasChoice } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
 
@@ -26,7 +27,7 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
     if (second.content.values['page.shell'] !== true) await remember('sawShell', context)
     return second
   } catch (error) {
-    if (context.time.signal.aborted || !EngineError.is(error)) throw error
+    if (context.time.signal.aborted || !EngineError.is(error) || isDenied(error)) throw error
     return warned(first, `${drawn} The browser did not either: ${error.message}`)
   }
 }

@@ -84,6 +84,7 @@ export async function scrape(
 async function follow(context: ScrapeContext, { fit }: ScrapeWants): Promise<Scraped> {
   const { plan, caller, kit, purse, time, steps } = context
   await kit.plugins.open()
+  await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
   const { visit, content } = await timed('load', context, () => loadAndRead(context))
   const { page } = visit
   const warnings = [...page.warnings, ...content.warnings]

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors/codes.ts'
 import { EngineError } from '../../errors/error.ts'
 import { isOfTheModel } from '../../errors/of-the-model.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -47,6 +48,9 @@ export async function look(live: LiveBrowser, secrets: readonly Secret[], signal
   return { ...page, title: withoutSecrets(page.title, secrets), text: withoutSecrets(page.text, secrets) }
 }
 
+/** Of these the model is told, and goes on. */
+const failsStep: ReadonlySet<ErrorCode> = new Set(['action_failed', 'policy_denied'])
+
 export type TakeStep = (
   live: LiveBrowser,
   action: AgentAction,
@@ -70,7 +74,7 @@ export function makeStep(clock: Clock): TakeStep {
       await act(withSecret(action, secrets), live, clock, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (!EngineError.is(error) || error.code !== 'action_failed') throw error
+      if (!EngineError.is(error) || !failsStep.has(error.code)) throw error
       state.page = await look(live, secrets, signal)
       return record('failed', error.message)
     }

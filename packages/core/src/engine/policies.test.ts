@@ -1,0 +1,203 @@
+// What policies of plugins forbid is not done, in no way, for nobody.
+import { fakeBrowser } from '@harvestman/testing'
+import { describe, expect, test } from 'vitest'
+
+import { EngineError } from '../errors/error.ts'
+import { allowedBrowser } from '../interact/allowed-browser.ts'
+import { defineLoader, definePlugin, definePolicy, pass } from '../plugin/define.ts'
+import type { Policy, PolicyQuestion } from '../plugin/parts.ts'
+import type { LiveAction, LiveBrowser } from '../ports/sessions.ts'
+import { makePolicies } from '../scrape/policies.ts'
+import { createEngine } from './engine.ts'
+import type { EngineOptions } from './types.ts'
+
+const page = '<title>Page</title><main><p>Some text that is long enough to stay.</p><a href="/b">b</a></main>'
+
+type May = (question: PolicyQuestion, team: string) => true | string
+
+const policyOf = (may: May, name = 'house rules'): Policy =>
+  definePolicy({ name, may: (question, { team }) => may(question, team) })
+
+/** Sites on a.test, whose address `/away` leads to b.test. */
+function bench(may: May, options: EngineOptions = {}) {
+  const asked: string[] = []
+  const questions: PolicyQuestion[] = []
+  const policy = policyOf((question, team) => {
+    questions.push(question)
+    return may(question, team)
+  })
+  const engine = createEngine({
+    resolver: async () => [{ address: '93.184.215.14', family: 4 }],
+    ...options,
+    plugins: [definePlugin({ name: 'rules', policies: [policy] }), ...(options.plugins ?? [])],
+    fetcher: () => ({
+      exchange: async ({ url }) => {
+        asked.push(url.href)
+        const bytes = new TextEncoder().encode(page)
+        const type = ['content-type', 'text/html; charset=utf-8'] as const
+        if (url.pathname === '/away') return { status: 302, headers: [['location', 'https://b.test/x']], body: bytes }
+        return { status: url.pathname.endsWith('.txt') ? 404 : 200, headers: [type], body: bytes }
+      },
+      close: async () => undefined,
+    }),
+  })
+  return { engine, asked, questions }
+}
+
+const notToB: May = (question) => question.is !== 'url' || question.url.hostname !== 'b.test' || 'Not to b.test.'
+const denied = (message: RegExp) => ({ code: 'policy_denied', message: expect.stringMatching(message) })
+
+describe('A policy', () => {
+  test('is asked about the request, the address, and nothing is sent to what it forbids', async () => {
+    const { engine, asked, questions } = bench(notToB)
+    await engine.scrape({ url: 'https://a.test/' })
+    expect(questions.map(({ is }) => is)).toEqual(['request', 'url'])
+    await expect(engine.scrape({ url: 'https://b.test/' })).rejects.toMatchObject({
+      ...denied(/^The policy house rules does not allow https:\/\/b\.test\/\. Not to b\.test\.$/),
+      details: { policy: 'house rules', reason: 'Not to b.test.' },
+    })
+    expect(asked).toEqual(['https://a.test/'])
+  })
+
+  test('is asked about each redirect before it is followed', async () => {
+    const { engine, asked } = bench(notToB)
+    await expect(engine.scrape({ url: 'https://a.test/away' })).rejects.toMatchObject(denied(/b\.test\/x/))
+    expect(asked).toEqual(['https://a.test/away'])
+  })
+
+  test('is asked about a request with all of its options, on behalf of the team', async () => {
+    const { engine, asked } = bench((question, team) =>
+      question.is === 'request' && team === 'guests' && question.request.formats.some(({ type }) => type === 'rawHtml')
+        ? 'Guests get no raw HTML.'
+        : true,
+    )
+    const request = { url: 'https://a.test/', formats: ['rawHtml'] } as const
+    await expect(engine.scrape(request, { team: 'guests' })).rejects.toMatchObject(denied(/Guests get no raw HTML/))
+    expect(asked).toEqual([])
+    expect((await engine.scrape(request, { team: 'staff' })).rawHtml).toBe(page)
+  })
+
+  test('holds for a page that another team has brought into the cache', async () => {
+    const { engine } = bench(
+      (question, team) => question.is !== 'url' || team === 'staff' || question.url.hostname === 'a.test' || 'No.',
+    )
+    const request = { url: 'https://a.test/away', maxAge: 60_000 }
+    await engine.scrape(request, { team: 'staff' })
+    await expect(engine.scrape(request, { team: 'guests' })).rejects.toMatchObject(denied(/No\./))
+  })
+
+  test('is asked before robots.txt, a sitemap or any other file of a site is read', async () => {
+    const { engine, asked } = bench(notToB, { robots: 'always' })
+    await expect(engine.scrape({ url: 'https://b.test/' })).rejects.toMatchObject(denied(/b\.test/))
+    await expect(engine.map({ url: 'https://b.test/' })).rejects.toMatchObject(denied(/b\.test/))
+    await expect(engine.crawl({ url: 'https://b.test/' })).rejects.toMatchObject(denied(/b\.test/))
+    expect(asked).toEqual([])
+  })
+
+  test('holds for each page of a batch, and the others are loaded', async () => {
+    const { engine } = bench(notToB)
+    const batch = await engine.batch({ urls: ['https://a.test/', 'https://b.test/'] })
+    expect(await batch.end()).toMatchObject({ completed: 1, failed: 1 })
+    expect((await batch.errors()).errors).toMatchObject([{ url: 'https://b.test/', code: 'policy_denied' }])
+  })
+
+  test('that fails or gives no answer forbids', async () => {
+    const broken = bench(() => {
+      throw new Error('a fault')
+    })
+    const fault = { ...denied(/has a fault, so nothing is allowed/), message: expect.not.stringContaining('a fault.') }
+    await expect(broken.engine.scrape({ url: 'https://a.test/' })).rejects.toMatchObject({ code: fault.code })
+    // Cast: what a program without types may give.
+    const silent = bench(() => undefined as unknown as true)
+    await expect(silent.engine.scrape({ url: 'https://a.test/' })).rejects.toMatchObject(denied(/gives no reason/))
+    expect([broken.asked, silent.asked]).toEqual([[], []])
+  })
+
+  test('is asked about no address of a file that is given, since nothing is loaded', async () => {
+    const { engine, questions } = bench(() => true)
+    await engine.parse(new TextEncoder().encode(page), { name: 'a.html' })
+    expect(questions.map(({ is }) => is)).toEqual(['request'])
+  })
+})
+
+describe('A policy and a browser', () => {
+  const browser = () => fakeBrowser({ pages: { 'https://a.test/': { html: page }, 'https://b.test/': { html: page } } })
+
+  test('is asked about each action before it is done, with its options and where the page is', async () => {
+    const tabs = browser()
+    const { engine, questions } = bench(
+      (question) => question.is !== 'action' || question.action.type !== 'write' || 'Nothing is typed.',
+      { browser: tabs },
+    )
+    const actions = [
+      { type: 'scroll', direction: 'down' },
+      { type: 'write', text: 'x' },
+    ] as const
+    await expect(engine.scrape({ url: 'https://a.test/', actions })).rejects.toMatchObject(denied(/Nothing is typed/))
+    expect(tabs.actions.map(({ name }) => name)).not.toContain('type')
+    expect(tabs.actions.map(({ name }) => name)).toContain('scroll')
+    expect(questions).toContainEqual({ is: 'action', action: actions[1], url: 'https://a.test/' })
+  })
+
+  test('holds for where the page goes by itself', async () => {
+    const tabs = fakeBrowser({ pages: { 'https://a.test/': { redirect: 'https://b.test/' } } })
+    const { engine } = bench(notToB, { browser: tabs })
+    const actions = [{ type: 'scroll', direction: 'down' }] as const
+    await expect(engine.scrape({ url: 'https://a.test/', actions })).rejects.toMatchObject({ code: 'policy_denied' })
+  })
+
+  test('holds in live browsers, where no policy is told of a secret', async () => {
+    const did: LiveAction[] = []
+    const live = {
+      tab: { url: async () => 'https://a.test/' },
+      act: async (action: LiveAction) => void did.push(action),
+    }
+    const asked: PolicyQuestion[] = []
+    const may: May = (question) => {
+      asked.push(question)
+      return question.is !== 'action' || question.action.type !== 'press' || 'No keys.'
+    }
+    const policies = makePolicies([policyOf(may), policyOf(notToB, 'no b')])
+    const allowed = allowedBrowser(policies, 'a')
+    // Cast: these two are all that is used of it.
+    const browser = allowed.live(live as unknown as LiveBrowser)
+    const signal = new AbortController().signal
+    await browser.act({ type: 'fill', ref: 'e1', text: 'hunter2!', onlyOn: 'https://a.test' }, signal)
+    await expect(browser.act({ type: 'press', key: 'Enter' }, signal)).rejects.toMatchObject(denied(/No keys/))
+    expect(did.map(({ type }) => type)).toEqual(['fill'])
+    expect(JSON.stringify(asked)).not.toContain('hunter2!')
+    const { mayVisit } = allowed.profile({ headers: {}, mobile: false, blockAds: false, skipTlsVerification: false })
+    await expect(mayVisit?.(new URL('https://b.test/'))).rejects.toMatchObject(denied(/Not to b\.test/))
+  })
+})
+
+describe('A loader that forbids', () => {
+  const forbidding = defineLoader({
+    name: 'rules',
+    cost: 0,
+    load: async () => {
+      throw new EngineError('policy_denied', 'This page is not for us.')
+    },
+  })
+
+  test('is final: no other loader is tried', async () => {
+    const { engine, asked } = bench(() => true, { plugins: [definePlugin({ name: 'own', loaders: [forbidding] })] })
+    await expect(engine.scrape({ url: 'https://a.test/' })).rejects.toMatchObject({
+      code: 'policy_denied',
+      message: 'This page is not for us.',
+    })
+    expect(asked).toEqual([])
+  })
+
+  test('and one that passes is not', async () => {
+    const passing = defineLoader({ name: 'rules', cost: 0, load: async () => pass('not mine') })
+    const { engine, asked } = bench(() => true, { plugins: [definePlugin({ name: 'own', loaders: [passing] })] })
+    await engine.scrape({ url: 'https://a.test/' })
+    expect(asked).toEqual(['https://a.test/'])
+  })
+})
+
+test('Two plugins cannot claim the name of one policy', () => {
+  const plugins = ['one', 'two'].map((name) => definePlugin({ name, policies: [policyOf(() => true)] }))
+  expect(() => createEngine({ plugins })).toThrow(/both define "house rules" in policies/)
+})

@@ -1,0 +1,58 @@
+// What the policies of plugins allow: asked for every request, for every address before anything is sent there, and for
+// every action. All must agree. A policy that has a fault allows nothing.
+import { EngineError } from '../errors/error.ts'
+import type { Policy, PolicyQuestion } from '../plugin/parts.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+
+/** On whose behalf is asked. */
+export interface PolicyAsker {
+  readonly team: string
+  readonly signal: AbortSignal
+}
+
+export interface Policies {
+  readonly areAny: boolean
+  /** Each rejects with `policy_denied` and the reason. */
+  request(request: ScrapeRequest, asker: PolicyAsker): Promise<void>
+  url(url: URL, asker: PolicyAsker): Promise<void>
+  /** `url` is where the page is, as far as that is known. */
+  action(action: { readonly type: string }, url: string, asker: PolicyAsker): Promise<void>
+}
+
+export function makePolicies(policies: readonly Policy[]): Policies {
+  const ask = async (question: PolicyQuestion, what: string, asker: PolicyAsker): Promise<void> => {
+    for (const policy of policies) {
+      const verdict = await verdictOf(policy, question, asker)
+      if (verdict !== true) throw denied(policy, what, verdict)
+    }
+  }
+  return {
+    areAny: policies.length > 0,
+    request: (request, asker) => ask({ is: 'request', request }, `the request for ${request.url}`, asker),
+    url: (url, asker) => ask({ is: 'url', url }, url.href, asker),
+    action: (action, url, asker) => ask({ is: 'action', action, url }, `the action ${action.type} on ${url}`, asker),
+  }
+}
+
+/** Whether a policy is what failed: no other loader, and nothing that was loaded before, stands in for the page. */
+export function isDenied(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'policy_denied'
+}
+
+async function verdictOf(policy: Policy, question: PolicyQuestion, asker: PolicyAsker): Promise<unknown> {
+  try {
+    return await policy.may(question, asker)
+  } catch (cause) {
+    asker.signal.throwIfAborted()
+    if (isDenied(cause)) throw cause
+    const message = `The policy ${policy.name} has a fault, so nothing is allowed. Look at the cause.`
+    throw new EngineError('policy_denied', message, { cause, details: { policy: policy.name } })
+  }
+}
+
+function denied({ name }: Policy, what: string, verdict: unknown): EngineError {
+  const reason = typeof verdict === 'string' ? verdict : 'It gives no reason.'
+  return new EngineError('policy_denied', `The policy ${name} does not allow ${what}. ${reason}`, {
+    details: { policy: name, reason },
+  })
+}
