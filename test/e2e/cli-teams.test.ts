@@ -93,13 +93,17 @@ test('a preview says what a command would cost, and does nothing of it', async (
   const asked = site.seen.length
   const cap = ['--options', '{"maxCredits": 60}']
   const crawl = await harvestman('crawl', `${site.url}/`, '--limit', '40', ...cap, '--preview')
-  expect(crawl.out).toMatch(/^1 to 60 credits\n {2}Up to 40 pages, each: 1 to \d+ credits\n {2}A page: 1 credit\n/)
+  expect(crawl.out).toMatch(
+    /^1 credit, at most 60 credits\n {2}Up to 40 pages, each: 1 credit, at most \d+ credits\n {2}A page: 1 credit\n/,
+  )
   const map = await harvestman('map', `${site.url}/`, '--preview', '--json')
   expect(JSON.parse(map.out)).toEqual({ min: 1, max: 1, reasons: [{ what: 'A map', min: 1, max: 1 }] })
   const batch = await harvestman('batch', `${site.url}/a`, `${site.url}/b`, '--preview')
   expect(batch.out).toMatch(/^2 /)
   const listing = await harvestman('llmstxt', `${site.url}/`, '--limit', '3', '--preview')
-  expect(listing.out).toMatch(/^1 to \d+ credits\n {2}Up to 3 pages, each: 1 to \d+ credits\n {2}A page: 1 credit\n/)
+  expect(listing.out).toMatch(
+    /^1 credit, at most \d+ credits\n {2}Up to 3 pages, each: 1 credit, at most \d+ credits\n {2}A page: 1 credit\n/,
+  )
   const agent = await harvestman('agent', 'x', `${site.url}/`, '--preview')
   expect(agent).toMatchObject({ code: 3, err: expect.stringContaining('language model') as unknown })
   expect(site.seen.length).toBe(asked)

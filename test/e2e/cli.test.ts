@@ -155,6 +155,19 @@ test('harvestman doctor tells what this machine can do, and fails only when noth
   expect(bad.out).toContain('→ Set HARVESTMAN_STORE')
 })
 
+test('harvestman doctor names the store that commands and the server use where none is set', async () => {
+  const { out } = await harvestman(['doctor'], { ...environment(), PORT: '0' })
+  expect(out).toContain(`SQLite file ${join(folder, '.harvestman', 'harvestman.sqlite')}`)
+})
+
+test('harvestman search ends when it has said what it found, also without a server that searches the web', async () => {
+  await harvestman(['scrape', `${site.url}/good/article`])
+  const { code, out } = await harvestman(['search', 'harvestman'])
+  expect(code).toBe(0)
+  expect(out).toContain(`${site.url}/good/article\n`)
+  expect(await harvestman(['search', 'nothing has such words'])).toMatchObject({ code: 0, out: '' })
+})
+
 /** Starts a server as an operator would, and gives its address when it listens. */
 function startServer(store: string, more: Readonly<Record<string, string>> = {}) {
   const { child, said, ended } = start(['serve', '--port', '0', '--store', store], { ...environment(), ...more })

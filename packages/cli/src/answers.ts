@@ -13,12 +13,14 @@ import {
 } from '@harvestman/core'
 
 import { previewOf, withEngine, type EngineFlags } from './follow.ts'
+import { goOnCommand } from './go-on.ts'
 import { parseOptions, readJson } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { printable } from './printable.ts'
 import { duration } from './progress.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { openProgress } from './show-job.ts'
+import { numberOr } from './numbers.ts'
 
 interface AnswerFlags extends EngineFlags, PreviewFlags {
   readonly output?: string
@@ -103,9 +105,9 @@ export function research(query: string | undefined, flags: ResearchFlags, shell:
       kind: 'research',
       request: {
         query: query ?? '',
-        ...(depth !== undefined && { maxDepth: Number(depth) }),
-        ...(pages !== undefined && { maxUrls: Number(pages) }),
-        ...(time !== undefined && { timeLimit: Number(time) }),
+        ...(depth !== undefined && { maxDepth: numberOr(depth) }),
+        ...(pages !== undefined && { maxUrls: numberOr(pages) }),
+        ...(time !== undefined && { timeLimit: numberOr(time) }),
         ...(schema !== undefined && { formats: ['json'], jsonOptions: { schema: readJson('--schema', schema) } }),
       },
       ask: (engine, request) => engine.researchAny(request),
@@ -131,7 +133,7 @@ export function llmsTxt(url: string | undefined, flags: LlmsTxtFlags, shell: She
       kind: 'llmsTxt',
       request: {
         url: url ?? '',
-        ...(limit !== undefined && { maxUrls: Number(limit) }),
+        ...(limit !== undefined && { maxUrls: numberOr(limit) }),
         ...(full && { showFullText: true }),
         ...(fresh && { cache: false }),
       },
@@ -153,7 +155,7 @@ async function follow<Status extends AnyStatus>(
 ): Promise<number> {
   const { name } = question
   const { maxCredits, options, resume } = flags
-  const cap = maxCredits === undefined ? {} : { maxCredits: Number(maxCredits) }
+  const cap = maxCredits === undefined ? {} : { maxCredits: numberOr(maxCredits) }
   const request = { ...question.request, ...cap, ...parseOptions(options) }
   if (flags.preview) return previewOf(question.kind, request, flags, shell)
   return withEngine(flags, shell, async (engine, store) => {
@@ -165,7 +167,7 @@ async function follow<Status extends AnyStatus>(
       const job = await (resume === undefined ? question.ask(engine, request) : question.find(engine, resume))
       shell.err(`${shell.paint.err('quiet', `${name} ${job.id}`)}\n`)
       const status = await untilEnd(question, job, { engine, shell, signal: stop.signal })
-      if (status === undefined) return farewell(name, job.id, store, shell)
+      if (status === undefined) return farewell(store, goOnCommand(name, job.id, flags), shell)
       return await tell(question, status, { flags, shell, took: performance.now() - began })
     } finally {
       process.off('SIGINT', interrupt)
@@ -248,11 +250,8 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
-function farewell(name: string, id: string, store: string, shell: Shell): number {
-  const next =
-    store === 'memory:'
-      ? 'Its store was this process, so nothing is left of it.'
-      : `Go on: harvestman ${name} --resume ${id}`
+function farewell(store: string, command: string, shell: Shell): number {
+  const next = store === 'memory:' ? 'Its store was this process, so nothing is left of it.' : `Go on: ${command}`
   shell.err(`Stopped. ${next}\n`)
   return exitCodes.interrupted
 }

@@ -3,6 +3,7 @@ import { follow, previewOf, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import type { Shell } from './shell.ts'
 import { readUrls } from './urls.ts'
+import { numberOr } from './numbers.ts'
 
 export interface BatchFlags extends PageFlags, JobFlags {
   readonly concurrency?: string
@@ -27,7 +28,7 @@ export function toBatch(urls: readonly string[], flags: BatchFlags): object {
   return {
     urls,
     ...pageOptions(flags),
-    ...(flags.concurrency !== undefined && { maxConcurrency: Number(flags.concurrency) }),
+    ...(flags.concurrency !== undefined && { maxConcurrency: numberOr(flags.concurrency) }),
     ...(flags.ignoreInvalid && { ignoreInvalidURLs: true }),
     ...parseOptions(flags.options),
   }

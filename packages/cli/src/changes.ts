@@ -2,6 +2,7 @@ import type { Engine, PageVersion } from '@harvestman/core'
 
 import { withEngine, type EngineFlags } from './follow.ts'
 import { exitCodes, type Shell } from './shell.ts'
+import { countOf } from './numbers.ts'
 
 export interface ChangesFlags extends EngineFlags {
   readonly tag?: string
@@ -20,8 +21,8 @@ export async function changes(url: string, flags: ChangesFlags, shell: Shell): P
     if (flags.look) shell.err(await look(engine, page))
     if (wantsDiff) {
       const versions = {
-        ...(flags.from !== undefined && { from: Number(flags.from) }),
-        ...(flags.to !== undefined && { to: Number(flags.to) }),
+        ...(flags.from !== undefined && { from: countOf('--from', flags.from) }),
+        ...(flags.to !== undefined && { to: countOf('--to', flags.to) }),
       }
       const found = await engine.diff({ ...page, ...versions })
       shell.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${found.diff.text}\n`)

@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/core'
 import { follow, previewOf, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import type { Shell } from './shell.ts'
+import { numberOr } from './numbers.ts'
 
 export interface CrawlFlags extends PageFlags, JobFlags {
   readonly limit?: string
@@ -39,17 +40,17 @@ export function toCrawl(url: string, flags: CrawlFlags): object {
   const { scrapeOptions, ...options } = parseOptions(flags.options)
   return {
     url,
-    ...(flags.limit !== undefined && { limit: Number(flags.limit) }),
+    ...(flags.limit !== undefined && { limit: numberOr(flags.limit) }),
     ...(flags.includePaths && { includePaths: flags.includePaths }),
     ...(flags.excludePaths && { excludePaths: flags.excludePaths }),
-    ...(flags.depth !== undefined && { maxDiscoveryDepth: Number(flags.depth) }),
+    ...(flags.depth !== undefined && { maxDiscoveryDepth: numberOr(flags.depth) }),
     ...(flags.sitemap !== undefined && { sitemap: flags.sitemap }),
     ...(flags.entireDomain && { crawlEntireDomain: true }),
     ...(flags.subdomains && { allowSubdomains: true }),
     ...(flags.external && { allowExternalLinks: true }),
     ...(flags.ignoreRobots && { ignoreRobotsTxt: true }),
-    ...(flags.concurrency !== undefined && { maxConcurrency: Number(flags.concurrency) }),
-    ...(flags.delay !== undefined && { delay: Number(flags.delay) }),
+    ...(flags.concurrency !== undefined && { maxConcurrency: numberOr(flags.concurrency) }),
+    ...(flags.delay !== undefined && { delay: numberOr(flags.delay) }),
     ...options,
     scrapeOptions: { ...pageOptions(flags), ...(scrapeOptions as object | undefined) },
   }

@@ -1,6 +1,6 @@
 import { examine, type Finding } from '@harvestman/node'
 
-import { sources } from './settings.ts'
+import { onDisk, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 const marks: Readonly<Record<Finding['state'], string>> = { good: '✓', missing: '–', broken: '✗' }
@@ -10,7 +10,7 @@ export async function doctor(
   flags: { readonly json?: boolean; readonly config?: string },
   shell: Shell,
 ): Promise<number> {
-  const findings = await examine(sources(flags.config, {}, shell))
+  const findings = await examine(sources(flags.config, {}, shell), onDisk)
   shell.out(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''))
   return findings.some(({ state }) => state === 'broken') ? exitCodes.fault : exitCodes.done
 }

@@ -1,6 +1,7 @@
 import { EngineError, type ExplainedAddress, type ListedJob } from '@harvestman/core'
 
 import { withEngine, type EngineFlags } from './follow.ts'
+import { countOf } from './numbers.ts'
 import { printable } from './printable.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -35,9 +36,7 @@ export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
 }
 
 function limitIn({ limit }: JobsFlags): number {
-  const most = limit === undefined ? usualLimit : Number(limit)
-  if (Number.isInteger(most) && most > 0) return most
-  throw new EngineError('invalid_request', '--limit is a number of jobs, such as 50.')
+  return limit === undefined ? usualLimit : countOf('--limit', limit)
 }
 
 const states = {

@@ -3,6 +3,7 @@ import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
+import { numberOr } from './numbers.ts'
 
 export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly search?: string
@@ -34,12 +35,12 @@ export function toMap(url: string, flags: MapFlags): object {
   return {
     url,
     ...(flags.search !== undefined && { search: flags.search }),
-    ...(flags.limit !== undefined && { limit: Number(flags.limit) }),
+    ...(flags.limit !== undefined && { limit: numberOr(flags.limit) }),
     ...(flags.sitemap !== undefined && { sitemap: flags.sitemap }),
     ...(flags.subdomains === false && { includeSubdomains: false }),
     ...(flags.keepQuery && { ignoreQueryParameters: false }),
     ...(flags.fresh && { ignoreCache: true }),
-    ...(flags.timeout !== undefined && { timeout: Number(flags.timeout) }),
+    ...(flags.timeout !== undefined && { timeout: numberOr(flags.timeout) }),
     ...parseOptions(flags.options),
   }
 }

@@ -4,6 +4,7 @@ import { EngineError } from '@harvestman/core'
 
 import { Option, type Command } from './command-line.ts'
 import { choicesOf, explained, type Asking } from './words.ts'
+import { numberOr } from './numbers.ts'
 
 /** What the command line can say of how pages are loaded, whatever the command. */
 export interface PageFlags {
@@ -58,14 +59,14 @@ export function pageOptions(flags: PageFlags) {
   return {
     formats: formatsOf(flags),
     ...(fullPage && { onlyMainContent: false }),
-    ...(wait !== undefined && { waitFor: Number(wait) }),
+    ...(wait !== undefined && { waitFor: numberOr(wait) }),
     ...(mobile && { mobile }),
     ...(actions !== undefined && { actions: readJson('--actions', actions) }),
-    ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
+    ...(maxAge !== undefined && { maxAge: numberOr(maxAge) }),
     ...(header && { headers: Object.fromEntries(header.map(toHeader)) }),
     ...(country !== undefined && { location: { country } }),
     ...(proxy !== undefined && { proxy }),
-    ...(timeout !== undefined && { timeout: Number(timeout) }),
+    ...(timeout !== undefined && { timeout: numberOr(timeout) }),
     ...(insecure && { skipTlsVerification: true }),
   }
 }

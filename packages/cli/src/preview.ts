@@ -27,8 +27,10 @@ export function showPreview(
   return exitCodes.done
 }
 
+/** What is sure comes first: "1 to 10000" would read as if all of that were as likely. */
 function credits({ min, max }: { readonly min: number; readonly max?: number }): string {
-  const unit = (max ?? min) === 1 ? 'credit' : 'credits'
-  if (max === undefined) return `${min} ${unit} or more`
-  return min === max ? `${min} ${unit}` : `${min} to ${max} ${unit}`
+  const counted = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`
+  if (max === undefined) return `${counted(min)} or more`
+  if (min === max) return counted(min)
+  return min === 0 ? `up to ${counted(max)}` : `${counted(min)}, at most ${counted(max)}`
 }

@@ -3,6 +3,7 @@ import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
+import { numberOr } from './numbers.ts'
 
 export interface SearchFlags extends EngineFlags, PreviewFlags {
   readonly limit?: string
@@ -48,7 +49,7 @@ export function toSearch(query: string, flags: SearchFlags): object {
   const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, timeout } = flags
   return {
     query,
-    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(limit !== undefined && { limit: numberOr(limit) }),
     ...(source && { sources: source }),
     ...(tbs !== undefined && { tbs }),
     ...(country !== undefined && { country }),
@@ -56,7 +57,7 @@ export function toSearch(query: string, flags: SearchFlags): object {
     ...(includeDomain && { includeDomains: includeDomain }),
     ...(excludeDomain && { excludeDomains: excludeDomain }),
     ...(format && { scrapeOptions: { formats: format } }),
-    ...(timeout !== undefined && { timeout: Number(timeout) }),
+    ...(timeout !== undefined && { timeout: numberOr(timeout) }),
     ...parseOptions(flags.options),
   }
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 
 import { EngineError, type Job, type JobEvent, type JobStatus } from '@harvestman/core'
 
+import { cancelCommand, goOnCommand } from './go-on.ts'
 import { openOutlet, type Outlet, type OutletFlags } from './outlet.ts'
 import { duration, showProgress, type Progress } from './progress.ts'
 import { printable } from './printable.ts'
@@ -154,12 +155,7 @@ function codeOf({ status, completed, failed, total }: JobStatus, { fail = false 
   return fail && failed > 0 ? exitCodes.badStatus : exitCodes.done
 }
 
-function farewell(name: string, id: string, store: string, { config, store: given }: ShowFlags): string {
+function farewell(name: string, id: string, store: string, flags: ShowFlags): string {
   if (store === 'memory:') return `Stopped. The ${name} was kept in memory only, and is gone.\n`
-  const options = [
-    ...(given === undefined ? [] : [`--store ${given}`]),
-    ...(config === undefined ? [] : [`--config ${config}`]),
-  ]
-  const more = options.length > 0 ? ` ${options.join(' ')}` : ''
-  return `Stopped, and kept. Go on with: harvestman ${name} --resume ${id}${more}\nEnd it with: harvestman cancel ${id}${more}\n`
+  return `Stopped, and kept. Go on with: ${goOnCommand(name, id, flags)}\nEnd it with: ${cancelCommand(id, flags)}\n`
 }

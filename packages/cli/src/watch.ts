@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { EngineError, type Engine } from '@harvestman/core'
 
 import { withEngine, type EngineFlags } from './follow.ts'
+import { countOf } from './numbers.ts'
 import type { Paint } from './paint.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -31,7 +32,7 @@ const leastPause = 1_000
 /** Looks at a page again and again, and tells what changed, until it is told to stop. */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
   const pause = parseEvery(flags.every ?? '10m')
-  const times = flags.times === undefined ? Infinity : Number(flags.times)
+  const times = flags.times === undefined ? Infinity : countOf('--times', flags.times)
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)

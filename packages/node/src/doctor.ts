@@ -14,9 +14,12 @@ import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
 
-/** Looks at what this machine can do. */
-export async function examine(sources: ConfigSources): Promise<readonly Finding[]> {
-  const read = tryRead(sources)
+/** Looks at what this machine can do. `settle` gives what the host takes where the configuration names nothing. */
+export async function examine(
+  sources: ConfigSources,
+  settle: (config: Config) => Config = (config) => config,
+): Promise<readonly Finding[]> {
+  const read = tryRead(sources, settle)
   if ('fault' in read) return [node(), read.fault]
   return [
     node(),
@@ -33,9 +36,10 @@ export async function examine(sources: ConfigSources): Promise<readonly Finding[
   ]
 }
 
-function tryRead(sources: ConfigSources): ReadConfig | { readonly fault: Finding } {
+function tryRead(sources: ConfigSources, settle: (config: Config) => Config): ReadConfig | { readonly fault: Finding } {
   try {
-    return readConfig(sources)
+    const read = readConfig(sources)
+    return { ...read, config: settle(read.config) }
   } catch (error) {
     const says = error instanceof Error ? error.message : 'It could not be read.'
     return { fault: { name: 'configuration', state: 'broken', says, fix: 'Correct the value named above.' } }
@@ -271,6 +275,7 @@ async function withPage(
   // The page is on this machine, where no proxy leads to.
   const here = {
     store: 'memory:',
+    files: undefined,
     queue: undefined,
     proxies: [],
     enhancedProxies: [],

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
-import { fork } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
 import { handClock, queryFor, searchContract, without } from '@harvestman/testing'
@@ -207,6 +208,15 @@ describe('on disk', () => {
     const url = page('/busy', 'A busy bee.')
     await Promise.all(Array.from({ length: 40 }, (_, at) => (at % 2 ? one : other).engine.scrape({ url })))
     expect([await one.paths('busy bee'), await other.paths('busy bee')]).toEqual([['/busy'], ['/busy']])
+  })
+
+  test('a process that has searched ends by itself, though it does not close the index', async () => {
+    const source = `
+      import { pageIndex } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
+      console.log(await pageIndex().find(${JSON.stringify(queryFor())}, AbortSignal.timeout(60_000)))`
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', source]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+    expect(stdout).toBe('[]\n')
   })
 
   test('a process that is killed in the middle of writes leaves a whole index', async () => {

@@ -282,6 +282,16 @@ describe('a plugin that opens', () => {
     expect(steps).toEqual(['open', 'asked', 'asked', 'close'])
   })
 
+  test('does so before a search, too: what is searched may be its own', async () => {
+    const steps: string[] = []
+    const find = async () => (steps.push('asked'), [])
+    const search = { name: 'own', sources: ['web'], follows: [], find } as const
+    const engine = createEngine({ plugins: [opening(steps)], search })
+    await engine.search({ query: 'x' })
+    await engine.close()
+    expect(steps).toEqual(['open', 'asked', 'close'])
+  })
+
   test('is not closed when it was never opened', async () => {
     const steps: string[] = []
     await house(() => ({}), { plugins: [opening(steps)] }).engine.close()

@@ -58,6 +58,8 @@ export async function search(request: SearchRequest, caller: Caller, kit: Search
   const tell = (event: SearchEvent): void => kit.observer({ ...event, team, id, at: kit.clock.now() })
   try {
     const { race } = deadline
+    // What is searched may be of a plugin.
+    await kit.plugins.open()
     const most = searchPrice(limit * sources.length, isPrivate(request))
     const purse = purseFor(caller, started + timeout, kit)
     // One charge: a search that fails after some of its pages were scraped costs nothing.

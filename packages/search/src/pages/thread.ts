@@ -52,10 +52,11 @@ export function makeIndexThread(options: ShelfOptions, lost: (why: string) => vo
   const start = (): Worker => {
     // Flags of the command line of the host are for its own entry: some of them keep a worker from starting.
     const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
-    made.unref()
     made.on('message', hear)
     made.on('error', (error) => gone(made, error))
     made.on('exit', () => gone(made, undefined))
+    // Last: a listener of messages holds the process again.
+    made.unref()
     return made
   }
   const send = (order: Order): void => {
