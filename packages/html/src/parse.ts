@@ -1,3 +1,4 @@
+import { textOfCodes } from './codes.ts'
 import { currentFlags, current, makeBuilder, type Builder } from './construction/builder.ts'
 import { isForeignContent } from './construction/foreign.ts'
 import { endTag, startTag, text } from './construction/modes.ts'
@@ -48,7 +49,21 @@ export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): Pa
 // What the standard does to the stream before it is read.
 function normalise(source: string): string {
   const html = source.startsWith('\uFEFF') ? source.slice(1) : source
-  return html.includes('\r') ? html.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : html
+  return html.includes('\r') ? withLineFeeds(html) : html
+}
+
+const lineFeed = 10
+const carriageReturn = 13
+
+function withLineFeeds(text: string): string {
+  const codes = new Uint16Array(text.length)
+  let length = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    codes[length++] = code === carriageReturn ? lineFeed : code
+    if (code === carriageReturn && text.charCodeAt(index + 1) === lineFeed) index += 1
+  }
+  return textOfCodes(codes.subarray(0, length))
 }
 
 /** From tokens to the tree. */

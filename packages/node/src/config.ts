@@ -86,6 +86,14 @@ export const configSchema = z.strictObject({
   store: store
     .optional()
     .describe('Where results and pages are kept: `memory:`, `sqlite:<file>`, `redis://…` or `postgres://…`.'),
+  memoryBytes: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(256_000_000)
+    .describe(
+      'With `memory:`, the most that is kept of results and of files that were sent, in bytes; the oldest goes first.',
+    ),
   storeWait: z.coerce
     .number()
     .int()
@@ -227,6 +235,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   host: ['HARVESTMAN_HOST', 'HOST'],
   grace: ['HARVESTMAN_GRACE'],
   store: ['HARVESTMAN_STORE'],
+  memoryBytes: ['HARVESTMAN_MEMORY_BYTES'],
   storeWait: ['HARVESTMAN_STORE_WAIT'],
   queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],

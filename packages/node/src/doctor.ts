@@ -63,7 +63,8 @@ function configured({ origins }: ReadConfig): Finding {
 async function store({ config }: ReadConfig): Promise<Finding> {
   const name = 'store'
   if (config.store === undefined || config.store === 'memory:') {
-    return { name, state: 'good', says: 'in memory; what is kept goes when the process ends' }
+    const most = `of results and of files that were sent at most ${Math.round(config.memoryBytes / 1e6)} MB, the oldest goes first`
+    return { name, state: 'good', says: `in memory: ${most}; what is kept goes when the process ends` }
   }
   if (isForMany(config.store)) return server(config.store)
   const file = resolve(config.store.slice('sqlite:'.length))

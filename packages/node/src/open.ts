@@ -84,6 +84,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     ),
     plugins: [pdf(), documents(), ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
+    keep: { storeBytes: config.memoryBytes },
   })
   return {
     engine,

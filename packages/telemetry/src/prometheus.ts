@@ -22,6 +22,11 @@ const families = {
   harvestman_step_seconds: { type: 'histogram', help: 'How long each step of a scrape took.' },
   harvestman_loader_tries_total: { type: 'counter', help: 'Tries of each loader, by outcome: page, passed or failed.' },
   harvestman_credits_total: { type: 'counter', help: 'Credits that scrapes cost.' },
+  harvestman_store_forgotten_total: {
+    type: 'counter',
+    help: 'Entries of the store in memory that went before their time, because more was kept than fits.',
+  },
+  harvestman_store_forgotten_bytes_total: { type: 'counter', help: 'Bytes of these entries.' },
   harvestman_warnings_total: { type: 'counter', help: 'Warnings to the operator.' },
   harvestman_jobs_open: {
     type: 'gauge',
@@ -73,6 +78,9 @@ export function prometheus(): Prometheus {
         return observe('harvestman_step_seconds', event.ms, { step: event.step })
       case 'loader.tried':
         return add('harvestman_loader_tries_total', { loader: event.loader, outcome: event.outcome })
+      case 'store.forgot':
+        add('harvestman_store_forgotten_total', {}, event.entries)
+        return add('harvestman_store_forgotten_bytes_total', {}, event.bytes)
       case 'warning':
         return add('harvestman_warnings_total')
       default:

@@ -13,7 +13,10 @@ export function blobsInStore(store: Store): Blobs {
   return {
     put: async ({ id = randomUUID(), bytes, type, team, ttl }) => {
       if (isClosed) throw closed()
-      await store.set(keyOf(id), Buffer.concat([Buffer.from(`${JSON.stringify({ type, team })}\n`), bytes]), { ttl })
+      await store.set(keyOf(id), Buffer.concat([Buffer.from(`${JSON.stringify({ type, team })}\n`), bytes]), {
+        ttl,
+        isSpare: true,
+      })
       return { id }
     },
     get: async (id) => {

@@ -15,7 +15,10 @@ import { makeLifecycle } from '../plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Browser } from '../ports/browser.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { LLM } from '../ports/llm.ts'
+import type { Observer } from '../ports/observer.ts'
+import type { Store } from '../ports/store.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { Search } from '../ports/search.ts'
 import type { Sessions } from '../ports/sessions.ts'
@@ -51,7 +54,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
   const sessions = options.sessions?.(guard)
-  const store = options.store ?? memoryStore({ clock })
+  const store = options.store ?? storeInMemory(keep.storeBytes, clock, observer)
   const { of: storeOf } = storeByTeam(store)
   const pages = options.store ? pagesInStore(options.store, storeOf) : pagesInMemory(keep.memory, clock)
   const blobs =
@@ -132,6 +135,14 @@ function gateOf(policies: Policies, robots: MayVisit | undefined): MayVisit | un
     await policies.url(url, ask)
     await robots?.(url, ask)
   }
+}
+
+function storeInMemory(bytes: number, clock: Clock, observer: Observer): Store {
+  const forgot = (gone: readonly { readonly bytes: number }[]): void => {
+    const sum = gone.reduce((all, one) => all + one.bytes, 0)
+    observer({ kind: 'store.forgot', entries: gone.length, bytes: sum, team: '', id: '', at: clock.now() })
+  }
+  return memoryStore({ clock, bytes, forgot })
 }
 
 interface GivenPorts {

@@ -65,6 +65,8 @@ export interface Store {
 export interface KeepOptions {
   /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
   readonly ttl?: number
+  /** It may be gone before its time where there is little room: whoever asks for it copes, and nothing else needs it. */
+  readonly isSpare?: boolean
 }
 
 export interface UpdateOptions extends KeepOptions {

@@ -127,6 +127,9 @@ export const limitsSchema = z.strictObject({
     .default(15_000),
 })
 
+/** What is kept in memory of results and of files that were sent, in bytes. */
+export const storeInMemoryBytes = 256 * megabyte
+
 /** How long things are kept. */
 export const keepSchema = z.strictObject({
   results: milliseconds(24 * hour, 0, {
@@ -172,6 +175,16 @@ export const keepSchema = z.strictObject({
       unit: 'bytes',
     })
     .default(32 * megabyte),
+  storeBytes: z
+    .int()
+    .min(0)
+    .meta({
+      title: 'Store in memory',
+      description:
+        'The most that is kept of results and of files that were sent, where no store was given: the oldest goes first. Jobs, credits and histories are not counted, and stay for their time.',
+      unit: 'bytes',
+    })
+    .default(storeInMemoryBytes),
 })
 
 /** What requests ask for that say nothing. */

@@ -68,7 +68,7 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store): Pa
     set: async (key, kept, { ttl, team }) => {
       const { head, body } = parts({ ...kept, until: kept.at + ttl })
       const bytes = await joinInTurns(parcelPieces(head, body))
-      await storeOf(team).set(key, bytes, { ttl })
+      await storeOf(team).set(key, bytes, { ttl, isSpare: true })
       free(bytes)
     },
   }

@@ -57,7 +57,7 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
       const bytes = await bytesOf(team, outcome)
       // Joining what is large, and what a store does with it, are turns by themselves.
       if (bytes.byteLength > largeBytes) await nextTurn()
-      await storeOf(team).set(keyOf(id), bytes, { ttl })
+      await storeOf(team).set(keyOf(id), bytes, { ttl, isSpare: true })
       if (bytes.byteLength > largeBytes) await nextTurn()
     },
     find: async (id, team, isEncoded = false) => (await open(id, team, isEncoded)).document,

@@ -53,3 +53,38 @@ test('a closed store says so by code', async () => {
   const error: unknown = await store.get('key').catch((error: unknown) => error)
   expect(EngineError.is(error) && error.code).toBe('closed')
 })
+
+test('what may go before its time goes when it is more than fits: the oldest first, and nothing else', async () => {
+  const gone: string[] = []
+  const store = memoryStore({ bytes: 10_000, forgot: (some) => gone.push(...some.map(({ key }) => key)) })
+  const value = new Uint8Array(3_000)
+  await store.set('stays', new Uint8Array(50_000))
+  for (const key of ['a', 'b', 'c']) await store.set(key, value, { isSpare: true })
+  await store.set('a', value, { isSpare: true })
+  await store.set('d', value, { isSpare: true })
+  expect(gone).toEqual(['b'])
+  expect(await store.get('b')).toBeUndefined()
+  for (const key of ['stays', 'a', 'c', 'd']) expect(await store.get(key)).toBeDefined()
+})
+
+test('what was deleted, has expired or may not go any more is not counted', async () => {
+  const clock = handClock()
+  const gone: string[] = []
+  const store = memoryStore({ clock, bytes: 10_000, forgot: (some) => gone.push(...some.map(({ key }) => key)) })
+  const value = new Uint8Array(3_000)
+  await store.set('deleted', value, { isSpare: true })
+  await store.delete('deleted')
+  await store.set('expired', value, { isSpare: true, ttl: 10 })
+  await clock.pass(10)
+  expect(await store.get('expired')).toBeUndefined()
+  await store.set('needed', value, { isSpare: true })
+  await store.update('needed', () => value.slice())
+  for (const key of ['a', 'b', 'c']) await store.set(key, value, { isSpare: true })
+  expect(gone).toEqual([])
+})
+
+test('what is larger than all the room is not kept', async () => {
+  const store = memoryStore({ bytes: 1_000 })
+  await store.set('large', new Uint8Array(2_000), { isSpare: true })
+  expect(await store.get('large')).toBeUndefined()
+})

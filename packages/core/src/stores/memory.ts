@@ -4,10 +4,15 @@ import type { Clock } from '../ports/clock.ts'
 import type { KeptEntry, Store } from '../ports/store.ts'
 import type { Value } from '../ports/value.ts'
 import { keyWatchers } from './key-watchers.ts'
+import { spareKeys, type Forgotten } from './spare-keys.ts'
 import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from './pack.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock
+  /** The most that is kept of what may go before its time (`isSpare`), in bytes; the oldest goes first. No bound when absent. */
+  readonly bytes?: number
+  /** Is told what went so. */
+  readonly forgot?: (gone: readonly Forgotten[]) => void
 }
 
 // JSON is kept as text and bytes as a copy, and every reader gets a fresh one: what is kept cannot be changed, and what
@@ -23,16 +28,25 @@ const scanned = 64
 
 /** Keeps values in this process, and forgets them with it. */
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one store
-export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): Store {
+export function memoryStore({
+  clock = systemClock,
+  bytes = Infinity,
+  forgot = () => undefined,
+}: MemoryStoreOptions = {}): Store {
   const entries = new Map<string, Entry>()
-  const sweep = sweeper(entries)
+  const spare = spareKeys(bytes)
+  const remove = (key: string): boolean => {
+    spare.forget(key)
+    return entries.delete(key)
+  }
+  const sweep = sweeper(entries, remove)
   const watchers = keyWatchers()
   let isOpen = true
 
   const find = (key: string, now: number): Entry | undefined => {
     const entry = entries.get(key)
     if (!entry || isLive(entry.expires, now)) return entry
-    entries.delete(key)
+    remove(key)
     return undefined
   }
   const begin = (): number => {
@@ -45,12 +59,16 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
     const entry = find(key, now)
     return entry && unpack(entry.kept)
   }
-  const put = (key: string, kept: Packed, expires: number): void => {
+  const drop = (key: string): void => {
+    if (remove(key)) watchers.tell(key)
+  }
+  const put = (key: string, kept: Packed, expires: number, isSpare = false): void => {
     entries.set(key, { kept, expires })
     watchers.tell(key)
-  }
-  const drop = (key: string): void => {
-    if (entries.delete(key)) watchers.tell(key)
+    if (!isSpare) return spare.forget(key)
+    const gone = spare.keep(key, sizeOf(key, kept))
+    for (const one of gone) drop(one.key)
+    if (gone.length > 0) forgot(gone)
   }
 
   return {
@@ -64,7 +82,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
     },
     async set(key, value, options) {
       const now = begin()
-      put(key, pack(key, value), expiryOf(now, options))
+      put(key, pack(key, value), expiryOf(now, options), options?.isSpare)
     },
     // One step because nothing is awaited between reading and writing.
     async update(key, change, options) {
@@ -74,7 +92,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const value = change(old)
       if (value === old) return old
       if (value === undefined) drop(key)
-      else put(key, pack(key, value), expiryOf(now, options, entry?.expires))
+      else put(key, pack(key, value), expiryOf(now, options, entry?.expires), options?.isSpare)
       return value
     },
     async add(key, items, options) {
@@ -107,7 +125,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
 }
 
 // There is no timer, which would hold the process or need care: each call looks at a few keys, round and round.
-function sweeper(entries: Map<string, Entry>): (now: number) => void {
+function sweeper(entries: Map<string, Entry>, remove: (key: string) => void): (now: number) => void {
   let cursor = entries.entries()
   return (now) => {
     for (let step = 0; step < sweepStep; step += 1) {
@@ -116,7 +134,7 @@ function sweeper(entries: Map<string, Entry>): (now: number) => void {
         cursor = entries.entries()
         return
       }
-      if (!isLive(value[1].expires, now)) entries.delete(value[0])
+      if (!isLive(value[1].expires, now)) remove(value[0])
     }
   }
 }
@@ -125,6 +143,13 @@ function keptEntry(key: string, entry: Entry | undefined, now: number): readonly
   if (!entry) return []
   const { kept, expires } = entry
   return [{ key, value: unpack(kept), ...(expires < Infinity && { ttl: expires - now }) }]
+}
+
+// What an entry costs beside its value.
+const overhead = 200
+
+function sizeOf(key: string, kept: Packed): number {
+  return overhead + 2 * key.length + (typeof kept === 'string' ? 2 * kept.length : kept.byteLength)
 }
 
 function pack(key: string, value: Value): Packed {

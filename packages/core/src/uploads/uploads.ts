@@ -96,7 +96,7 @@ export function makeUploads({ store, clock, maxBytes }: UploadsOptions): Uploads
     put: async (id, bytes) => {
       const { expiresAt } = await find(id)
       if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
-      await store.set(bytesKey(id), bytes, { ttl: Math.max(1, expiresAt - clock.now()) })
+      await store.set(bytesKey(id), bytes, { ttl: Math.max(1, expiresAt - clock.now()), isSpare: true })
     },
     read: async (id, team) => {
       const { team: owner, expiresAt: _, ...told } = await find(id)

@@ -1,3 +1,4 @@
+import { textOfCodes } from '../codes.ts'
 import { isFixedSpace } from './flanking.ts'
 import { makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
 import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'
@@ -50,7 +51,7 @@ function pushWords(run: Run, text: string, start: number, end: number): void {
     }
   }
   if (invisible) words = words.replace(/[\u00AD\u200B\u2060\uFEFF]+/g, '')
-  if (messy) words = words.replace(/[ \t\n\f\r]{2,}|[\t\n\f\r]/g, squeeze)
+  if (messy) words = squeezed(words)
   if (words !== '') place(run, words, signs)
 }
 
@@ -58,9 +59,24 @@ function isInvisible(code: number): boolean {
   return code === 0x200b || code === 0x2060 || code === 0xfeff
 }
 
-function squeeze(blanks: string, at: number, text: string): string {
-  const joins = blanks.includes('\n') && isWide(text.charCodeAt(at - 1)) && isWide(text.charCodeAt(at + blanks.length))
-  return joins ? '' : ' '
+/** Each run of blanks is a space, or nothing where it breaks a line between wide letters. */
+function squeezed(text: string): string {
+  const codes = new Uint16Array(text.length)
+  let length = 0
+  for (let index = 0; index < text.length;) {
+    const code = text.charCodeAt(index)
+    if (!isBlankCode(code)) {
+      codes[length++] = code
+      index += 1
+      continue
+    }
+    const before = text.charCodeAt(index - 1)
+    let broken = false
+    for (; isBlankCode(text.charCodeAt(index)); index += 1) broken ||= text.charCodeAt(index) === 10
+    const joins = broken && isWide(before) && isWide(text.charCodeAt(index))
+    if (!joins) codes[length++] = 32
+  }
+  return textOfCodes(codes.subarray(0, length))
 }
 
 function place(run: Run, words: string, signs: number): void {

@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from 'vitest'
+
+import type { MakeFetcher } from '../ports/fetcher.ts'
+import type { EngineEvent } from '../ports/observer.ts'
+import { createEngine } from './engine.ts'
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()))
+})
+
+function engineWith(storeBytes: number) {
+  const events: EngineEvent[] = []
+  const fetcher: MakeFetcher = () => ({
+    exchange: async () => ({ status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(page) }),
+    close: async () => undefined,
+  })
+  const engine = createEngine({ fetcher, keep: { storeBytes }, observer: (event) => events.push(event) })
+  opened.push(engine)
+  return { engine, forgotten: () => events.filter(({ kind }) => kind === 'store.forgot') }
+}
+
+const page = `<p>${'word '.repeat(2_000)}`
+const address = (number: number): string => `https://a.example/${number}`
+
+test('of the results in memory the oldest go when there are more than fit, and the host is told', async () => {
+  const { engine, forgotten } = engineWith(100_000)
+  const ids: string[] = []
+  for (let number = 0; number < 20; number += 1) {
+    const { metadata } = await engine.scrapeAny({ url: address(number) }, { keep: true })
+    ids.push(metadata.scrapeId)
+  }
+  await expect(engine.findScrape(ids[0]!)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await engine.findScrape(ids.at(-1)!)).metadata.scrapeId).toBe(ids.at(-1))
+  expect(forgotten()[0]).toMatchObject({ entries: 1, bytes: expect.any(Number) })
+})
+
+test('files that were sent go as well, and a file that went is asked for again', async () => {
+  const { engine } = engineWith(100_000)
+  const places: string[] = []
+  for (let number = 0; number < 5; number += 1) {
+    const { id } = await engine.uploads.open({ name: `${number}.txt` }, 'team')
+    await engine.uploads.put(id, new Uint8Array(40_000))
+    places.push(id)
+  }
+  await expect(engine.uploads.read(places[0]!, 'team')).rejects.toMatchObject({ code: 'invalid_request' })
+  expect((await engine.uploads.read(places.at(-1)!, 'team')).bytes).toHaveLength(40_000)
+})
+
+test('documents of a job and credits stay, however little room there is', async () => {
+  const { engine } = engineWith(0)
+  const job = await engine.batchAny({ urls: Array.from({ length: 12 }, (_, number) => address(number)) })
+  await job.end()
+  const { metadata } = await engine.scrapeAny({ url: address(1) }, { keep: true })
+  await expect(engine.findScrape(metadata.scrapeId)).rejects.toMatchObject({ code: 'not_found' })
+  let documents = 0
+  for await (const document of job.documents()) documents += document.markdown === undefined ? 0 : 1
+  expect(documents).toBe(12)
+  expect((await engine.usage()).used).toBe(13)
+})
