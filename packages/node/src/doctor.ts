@@ -9,7 +9,7 @@ import { readConfig, type Config, type ConfigSources, type ReadConfig } from './
 import { code } from './doctor-code.ts'
 import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
-import { openEngine } from './open.ts'
+import { openEngine, whatBrowserLacks } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
@@ -150,6 +150,9 @@ async function browser({ config }: ReadConfig): Promise<Finding> {
         : 'A page was drawn without its words, for want of a font. Install one (apt-get install fonts-dejavu-core).'
     },
   )
+  const lacks = says === undefined ? await whatBrowserLacks(config) : undefined
+  if (lacks !== undefined)
+    return { name, state: 'missing', says: `${found} draws pages, and is not held in as it should be`, fix: lacks }
   if (says === undefined) return { name, state: 'good', says: found }
   const fix = 'Mend that, or name another with HARVESTMAN_BROWSER.'
   return { name, state: 'missing', says: `${found}: ${says}`, fix }

@@ -18,7 +18,13 @@ import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { lineLog, observers, prometheus, type Prometheus } from '@harvestman/telemetry'
 import { s3Blobs } from '@harvestman/s3'
-import { findBrowser, puppeteerBrowser, puppeteerSessions, type PuppeteerOptions } from '@harvestman/puppeteer'
+import {
+  findBrowser,
+  puppeteerBrowser,
+  puppeteerSessions,
+  whyUnconfined,
+  type PuppeteerOptions,
+} from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 import { withWebPage } from '@harvestman/web'
 
@@ -118,11 +124,27 @@ function openFiles({ files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public }:
 }
 
 /** The browser that was named, or one that is found; without any, pages are loaded over HTTP. */
-function browserOptions({ browser: named, reachableAt }: Config): PuppeteerOptions | undefined {
+function browserOptions({
+  browser: named,
+  reachableAt,
+}: Pick<Config, 'browser' | 'reachableAt'>): PuppeteerOptions | undefined {
   if (named === undefined) return findBrowser() && {}
   if (!/^(wss?|https?):/.test(named)) return { executablePath: named }
   // A comma may stand in an address, but not before another one.
   return { endpoint: named.split(/[\s,]+(?=(?:wss?|https?):)/), reachableAt }
+}
+
+/** What the browser of this machine lacks between its pages and the machine, and what can be done. */
+export async function whatBrowserLacks(config: Pick<Config, 'browser' | 'reachableAt'>): Promise<string | undefined> {
+  const options = browserOptions(config)
+  const program = options && !options.endpoint ? findBrowser(options) : undefined
+  return program && whyUnconfined(program.executable)
+}
+
+/** Said at the start, so that nobody runs without knowing. Never rejects, and nothing waits for it. */
+async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
+  const lacks = await whatBrowserLacks(config)
+  if (lacks !== undefined) write(`${lacks}\n`)
 }
 
 function openSandbox(
@@ -138,6 +160,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
   const { engine, close } = openEngine(config, { serves: true, ...options, metrics })
   try {
+    void warnOfBrowser(config, options)
     const authenticate = await untilThere(() => whoAsks(config, engine), patience)
     if (config.credits !== undefined) {
       const grant = { team: 'default', credits: config.credits, id: 'start' }
@@ -220,6 +243,7 @@ export async function openWorker(config: Config, options: OpenOptions = {}): Pro
       new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
     server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
     await untilThere(() => engine.work(), patience)
+    void warnOfBrowser(config, options)
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
   } catch (error) {
     await closeAll()

@@ -1,4 +1,5 @@
 export { puppeteerBrowser } from './browser.ts'
+export { whyUnconfined } from './chromium/confinement.ts'
 export { findBrowser, type Found, type Wish } from './find.ts'
 export type { BrowserEvent, PuppeteerOptions, RecycleOptions } from './options.ts'
 export { pageOf, type LivePage } from './live/page.ts'

@@ -12,7 +12,10 @@ export interface PuppeteerOptions {
   readonly endpoint?: string | readonly string[] | undefined
   /** Which kind is taken when both are installed: the shell is cheaper, the full one is what people use. */
   readonly prefer?: 'shell' | 'full' | undefined
-  /** Whether Chromium keeps its sandbox. It does when absent, unless it is started as root. */
+  /**
+   * Whether Chromium keeps its sandbox. When absent it does, wherever the system lets it; where this process is root, the
+   * browser runs as a user number that owns nothing, and `onEvent` is told (`unconfined`) when it could not be so.
+   */
   readonly sandbox?: boolean | undefined
   /** How many tabs may be open at once; others wait. Twice the cores when absent. */
   readonly tabs?: number | undefined
@@ -45,7 +48,7 @@ export interface RecycleOptions {
 }
 
 export interface BrowserEvent {
-  readonly kind: 'started' | 'recycled' | 'idle' | 'gone' | 'strangers'
+  readonly kind: 'started' | 'recycled' | 'idle' | 'gone' | 'strangers' | 'unconfined'
   readonly pid: number | undefined
   readonly reason: string
 }

@@ -273,9 +273,17 @@ test('addresses that Chromium would reach without its proxy go through it like a
 test('without its proxy the browser reaches nothing at all', async () => {
   const guard = onlyTheSite([listener.port])
   const egress = await openEgress(guard)
-  const sandbox = process.getuid?.() !== 0
+  const confinement = { sandbox: process.getuid?.() !== 0, user: undefined }
   const running = await launch(
-    { ...findBrowser()!, proxy: egress.address, pictures: true, sandbox, pageMemory: 1e9, nice: 0, hiddenWait: false },
+    {
+      ...findBrowser()!,
+      proxy: egress.address,
+      pictures: true,
+      confinement,
+      pageMemory: 1e9,
+      nice: 0,
+      hiddenWait: false,
+    },
     soon(),
   )
   const before = listener.contacts

@@ -124,7 +124,6 @@ export function flagsFor({ kind, folder, proxy, sandbox, pictures, hiddenWait }:
     ...(hiddenWait ? [] : ['--disable-background-timer-throttling']),
     // Containers give shared memory 64 MB, and pages crash when it is full; files instead of it cost more.
     ...(hasSharedMemory() ? [] : ['--disable-dev-shm-usage']),
-    // Root has no use for the sandbox: Chromium refuses to start with it.
     ...(sandbox ? [] : ['--no-sandbox']),
     `--blink-settings=${[...mouse, ...(pictures ? [] : noPictures)].join(',')}`,
   ]

@@ -1,7 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Nobody } from './confinement.ts'
 import { startOf } from './processes.ts'
 
 const prefix = 'harvestman-browser-'
@@ -21,21 +32,28 @@ export interface ProcessMark {
 
 export interface ProfileFolder {
   readonly path: string
+  /** What the browser may write to. */
+  readonly profile: string
   /** Writes down which process runs in it. */
   mark(pid: number): void
   remove(): void
 }
 
-/** Makes a folder for one browser, and says in it that it is ours before anything is started in it. */
-export function makeFolder(parent = tmpdir()): ProfileFolder {
+/**
+ * Makes a folder for one browser, and says in it that it is ours before anything is started in it. A browser of another
+ * user has a folder within: what is said of it is not for it to change.
+ */
+export function makeFolder(user?: Nobody, parent = tmpdir()): ProfileFolder {
   const path = mkdtempSync(join(parent, prefix))
-  chmodSync(path, 0o700)
+  chmodSync(path, user ? 0o711 : 0o700)
   const owner = { pid: process.pid, started: startOf(process.pid) ?? '' }
   const write = (marker: Marker): void => writeFileSync(join(path, markerName), JSON.stringify(marker), { mode: 0o600 })
   write({ owner })
-  writePreferences(path)
+  const profile = profileIn(path)
+  for (const made of writeProfile(profile)) if (user) chownSync(made, user.uid, user.gid)
   return {
     path,
+    profile,
     mark: (pid) => write({ owner, browser: { pid, started: startOf(pid) ?? '' } }),
     remove: () => removeFolder(path),
   }
@@ -52,9 +70,17 @@ const preferences = {
   net: { network_prediction_options: 2 },
 }
 
-function writePreferences(path: string): void {
-  mkdirSync(join(path, 'Default'), { mode: 0o700 })
-  writeFileSync(join(path, 'Default', 'Preferences'), JSON.stringify(preferences), { mode: 0o600 })
+export function profileIn(path: string): string {
+  return join(path, 'profile')
+}
+
+/** Gives all that it made. */
+function writeProfile(path: string): readonly string[] {
+  const folder = join(path, 'Default')
+  const file = join(folder, 'Preferences')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(file, JSON.stringify(preferences), { mode: 0o600 })
+  return [path, folder, file]
 }
 
 /** Folders of this user that this program made, with their markers. One without a marker is not touched. */

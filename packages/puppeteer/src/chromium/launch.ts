@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { resolve as resolvePath } from 'node:path'
 
 import type { EngineError } from '@harvestman/core'
 
@@ -6,6 +7,7 @@ import { loadConnect } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
+import { environmentFor, type Confinement, type Nobody } from './confinement.ts'
 import { flagsFor } from './flags.ts'
 import { makeFolder, type ProfileFolder } from './folder.ts'
 import { makeGroupNice, niceCommand } from './nice.ts'
@@ -23,7 +25,7 @@ export interface LaunchOptions {
   /** The address of our proxy. */
   readonly proxy: string
   readonly pictures: boolean
-  readonly sandbox: boolean
+  readonly confinement: Confinement
   /** Bytes that one page may hold. */
   readonly pageMemory: number
   /** Gives way to other work: 0 to 19. */
@@ -45,7 +47,7 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
   const { executable, packedIn } = options
   if (packedIn !== undefined) await unpack({ executable, packedIn }, signal)
   const connect = await loadConnect()
-  const folder = openFolder()
+  const folder = openFolder(options.confinement.user)
   const child = start(options, folder)
   const output = collect(child)
   const ended = new Promise<void>((resolve) => {
@@ -70,9 +72,9 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
   }
 }
 
-function openFolder(): ProfileFolder {
+function openFolder(user: Nobody | undefined): ProfileFolder {
   try {
-    return makeFolder()
+    return makeFolder(user)
   } catch (error) {
     throw browserFailed(
       'The browser needs a folder for its profile, and none can be made. Free some room for temporary files, or set TMPDIR to a folder that can be written.',
@@ -81,13 +83,18 @@ function openFolder(): ProfileFolder {
   }
 }
 
-function start(options: LaunchOptions, { path }: ProfileFolder): ChildProcess {
-  const flags = flagsFor({ ...options, folder: path })
-  const [program, args] = niceCommand(options.executable, flags, options.nice)
+function start(options: LaunchOptions, { profile }: ProfileFolder): ChildProcess {
+  const { confinement, nice, env } = options
+  const { sandbox, user } = confinement
+  const flags = flagsFor({ ...options, sandbox, folder: profile })
+  // Another user may not even look where this process stands.
+  const executable = user ? resolvePath(options.executable) : options.executable
+  const [program, args] = niceCommand(executable, flags, { nice, isOther: user !== undefined })
   const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...temporaryIn(path), ...options.env },
+    env: { ...environmentFor(confinement, profile), ...temporaryIn(profile), ...env },
+    ...(user && { ...user, cwd: profile }),
   })
   child.on('error', () => undefined)
   if (child.pid !== undefined) makeGroupNice(child.pid, options.nice)

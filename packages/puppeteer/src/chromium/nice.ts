@@ -11,13 +11,13 @@ const withoutRight = ['/usr/bin/setpriv', '--bounding-set=-sys_nice', '--']
 export function niceCommand(
   program: string,
   args: readonly string[],
-  nice: number,
+  { nice, isOther }: { readonly nice: number; readonly isOther: boolean },
 ): readonly [program: string, args: readonly string[]] {
   const changer = nice > 0 ? programs.find((path) => existsSync(path)) : undefined
   // That a program is missing is told best where it is started itself.
   if (changer === undefined || !canStart(program)) return [program, args]
   const [first = changer, ...rest] = [
-    ...(isMighty() ? withoutRight : []),
+    ...(!isOther && isMighty() ? withoutRight : []),
     changer,
     '-n',
     String(nice),

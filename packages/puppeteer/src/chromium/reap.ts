@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 
-import { findFolders, removeFolder } from './folder.ts'
+import { findFolders, profileIn, removeFolder } from './folder.ts'
 import { findByArgument, isAlive } from './processes.ts'
 
 /**
@@ -12,7 +12,7 @@ export function reap(parent = tmpdir()): readonly string[] {
   for (const { path, marker } of findFolders(parent)) {
     if (isAlive(marker.owner)) continue
     if (marker.browser && isAlive(marker.browser)) endGroup(marker.browser.pid)
-    for (const pid of findByArgument(`--user-data-dir=${path}`)) end(pid)
+    for (const pid of findByArgument(`--user-data-dir=${profileIn(path)}`)) end(pid)
     removeFolder(path)
     removed.push(path)
   }

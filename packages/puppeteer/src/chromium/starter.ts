@@ -3,14 +3,17 @@ import { EngineError } from '@harvestman/core'
 import { findBrowser, noBrowser } from '../find.ts'
 import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../options.ts'
 import type { Starter } from '../pool/pool.ts'
+import { waysToConfine, type Confinement } from './confinement.ts'
 import { openEndpoints } from './endpoints.ts'
-import { launch } from './launch.ts'
+import { launch, type LaunchOptions } from './launch.ts'
 import { reap } from './reap.ts'
+import type { Running } from './running.ts'
 
 /** Starts a browser, or reaches one of those that the options name. */
 export function starter(options: PuppeteerOptions, { isLive = false } = {}): Starter {
   const named = [options.endpoint ?? []].flat()
   if (named.length > 0) return remoteStarter(named, options)
+  const startConfined = confiner(options)
   let isReaped = false
   return {
     choices: 1,
@@ -22,12 +25,46 @@ export function starter(options: PuppeteerOptions, { isLive = false } = {}): Sta
       if (!isReaped) reap()
       isReaped = true
       const pageMemory = options.pageMemory ?? defaultPageMemory
-      const sandbox = options.sandbox ?? process.getuid?.() !== 0
       const nice = options.nice ?? (isLive ? defaultLiveNice : 0)
-      const wish = { ...found, proxy: egress.address, pictures, sandbox, pageMemory, nice, hiddenWait: isLive }
-      return launch(wish, signal)
+      const wish = { ...found, proxy: egress.address, pictures, pageMemory, nice, hiddenWait: isLive }
+      return startConfined(wish, signal)
     },
   }
+}
+
+type Start = (wish: Omit<LaunchOptions, 'confinement'>, signal: AbortSignal) => Promise<Running>
+
+/** Starts browsers in the safest way that this machine lets them. The way that worked is taken from then on. */
+function confiner({ sandbox, onEvent }: PuppeteerOptions): Start {
+  let known = 0
+  let isTold = false
+  const tell = ({ pid }: Running, { lacks }: Confinement): void => {
+    if (lacks === undefined || isTold) return
+    isTold = true
+    onEvent?.({ kind: 'unconfined', pid, reason: lacks })
+  }
+  return async (wish, signal) => {
+    const ways = waysToConfine(sandbox)
+    for (let index = known; ; index += 1) {
+      const confinement = ways[index]
+      if (!confinement) throw noWay()
+      try {
+        const running = await launch({ ...wish, confinement }, signal)
+        known = index
+        tell(running, confinement)
+        return running
+      } catch (error) {
+        if (signal.aborted || index + 1 >= ways.length) throw error
+      }
+    }
+  }
+}
+
+function noWay(): EngineError {
+  return new EngineError(
+    'browser_failed',
+    'The browser cannot have its sandbox here: no user number is free for it. Start this process as a user of its own.',
+  )
 }
 
 function remoteStarter(named: readonly string[], options: PuppeteerOptions): Starter {

@@ -157,7 +157,7 @@ test('a launch unpacks the browser first, and hands it its font and libraries an
       ...shipped,
       proxy: 'http://127.0.0.1:1',
       pictures: true,
-      sandbox: true,
+      confinement: { sandbox: true, user: undefined },
       pageMemory: 1e9,
       nice: 0,
       hiddenWait: false,
