@@ -1,6 +1,18 @@
 // For authors of adapters: what is shared by teams in turns.
 export { makeSharedPlaces, type SharedPlaces, type SharedPlacesOptions } from './lib/shared-places.ts'
 export { makeTurns, type Turns } from './lib/turns.ts'
+// For authors of adapters that strangers speak with: what they say is taken in here.
+export { faultText, guarded } from './lib/guarded.ts'
+export { largestMessage, makeInbox, type Inbox, type InboxOptions } from './lib/inbox.ts'
+export {
+  closeCodes,
+  hearOn,
+  talkOver,
+  unread,
+  type Hearing,
+  type SocketTalk,
+  type TalkSocket,
+} from './lib/socket-talk.ts'
 // For authors of stores: what runs in every one of them, so that it is right in all.
 export { inBatches, type BatchOptions } from './stores/in-batches.ts'
 export { keyLocks, type KeyLocks } from './stores/key-locks.ts'

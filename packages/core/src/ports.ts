@@ -15,7 +15,7 @@ export type { Fetcher, MakeFetcher, TakeBody, WireHead, WireRequest, WireRespons
 export type { Address, Guard } from './ports/guard.ts'
 export type { Account, Bits, Charge, Grant, Held, Hold, Ledger, UsedByKey } from './ports/ledger.ts'
 export type { Answer, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from './ports/llm.ts'
-export type { EngineEvent, LoaderOutcome, Moment, Observer, ScrapeStep } from './ports/observer.ts'
+export type { EngineEvent, FaultPlace, LoaderOutcome, Moment, Observer, ScrapeStep } from './ports/observer.ts'
 export type { Proxies, Proxy } from './ports/proxies.ts'
 export type { Queue, Stop, Task, TaskHandler } from './ports/queue.ts'
 export type {

@@ -360,7 +360,7 @@ describe('A failure', () => {
     const response = await api(post('/v2/scrape', { url: 'a.test' }, { 'x-request-id': 'r-1' }))
     expect(response.status).toBe(500)
     expect(await response.text()).not.toMatch(/secret|passwd/)
-    expect(faults).toEqual([[fault, 'r-1']])
+    expect(faults).toEqual([[fault, 'r-1', 'request']])
   })
 
   test('shows only the details that callers may see', async () => {

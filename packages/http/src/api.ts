@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
+import type { FaultPlace } from '@harvestman/core/ports'
 
 import { makeAddresses, type AddressOptions } from './addresses.ts'
 import { jsonAnswer, largeAnswer, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'
@@ -31,8 +32,8 @@ export interface ApiOptions extends AddressOptions {
   /** The largest body that is read, in bytes. */
   readonly bodyBytes?: number | undefined
   readonly v1?: Partial<Settings> | undefined
-  /** Is told of every failure whose cause the caller does not see. */
-  readonly onFault?: ((fault: unknown, requestId: string) => void) | undefined
+  /** Is told of every failure whose cause the caller does not see; also of what broke on a connection, which it ended. */
+  readonly onFault?: ((fault: unknown, requestId: string, where: FaultPlace) => void) | undefined
 }
 
 /** The API of an engine: mount it anywhere that takes a function from a request to a response. */
@@ -42,6 +43,7 @@ export interface Api {
   readonly isOpen: boolean
   /** What is told over a WebSocket, for servers that open them. */
   readonly watch: Watch
+  readonly onFault: (fault: unknown) => void
 }
 
 const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => undefined }
@@ -68,7 +70,7 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
     const headers = { 'x-request-id': id, ...cors.headers(request) }
     // What breaks off because the caller has gone is no fault.
     const tell = (error: unknown): void => {
-      if (isFault(error) && !request.signal.aborted) onFault(error, id)
+      if (isFault(error) && !request.signal.aborted) onFault(error, id, 'request')
     }
     const found = find(request.method, addresses.pathOf(request))
     if ('allowed' in found) {
@@ -92,15 +94,9 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
     const answered = await answer(request, transport, requestIdOf(request))
     return transport.send?.(answered) ?? toResponse(answered, request.method === 'HEAD')
   }
-  const watch = makeWatch({
-    ...work,
-    find,
-    addresses,
-    isOpen,
-    allows: cors.allows,
-    onFault: (fault) => onFault(fault, randomUUID()),
-  })
-  return Object.assign(api, { isOpen, watch })
+  const tellFault = (fault: unknown): void => onFault(fault, randomUUID(), 'connection')
+  const watch = makeWatch({ ...work, find, addresses, isOpen, allows: cors.allows, onFault: tellFault })
+  return Object.assign(api, { isOpen, watch, onFault: tellFault })
 }
 
 /** Work that the end of the server has cut short is not for the log of who hung up: its caller is there, and may try again. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { getRequestListener, RequestError } from '@hono/node-server'
+import { guarded } from '@harvestman/core/adapters'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
 import { jsonAnswer, toResponse, type Transport } from './answer.ts'
@@ -17,6 +18,8 @@ export interface Handler {
   readonly isOpen?: boolean
   /** What is told over WebSockets; without it there are none. */
   readonly watch?: Watch
+  /** Is told of what broke over a WebSocket. */
+  readonly onFault?: (fault: unknown) => void
 }
 
 /** A handler as servers and frameworks for Node take it. */
@@ -55,8 +58,14 @@ export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeH
     { overrideGlobalObjects: false, errorHandler: explain },
   )
   return (incoming, outgoing) => {
-    restoreBody(incoming)
-    void listener(incoming, outgoing)
+    const take = guarded(
+      () => {
+        restoreBody(incoming)
+        return listener(incoming, outgoing)
+      },
+      () => outgoing.destroy(),
+    )
+    take()
   }
 }
 

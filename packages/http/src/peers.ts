@@ -17,6 +17,7 @@ export interface PeerOptions {
   readonly secret: string
 }
 
+const ignore = (): void => undefined
 const uuid = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})'
 const aboutBrowser = new RegExp(
   `/(?:v2/scrape/${uuid}/interact|v2/(?:browser|interact)/${uuid}(?:/execute)?|(?:cdp|live)/${uuid}(?:/screen)?)$`,
@@ -59,9 +60,10 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
       return toResponse(jsonAnswer(away.status, { success: false, code: away.code, error: away.error }, {}))
     }
   }
-  const { isOpen, watch } = handle
+  const { isOpen, watch, onFault } = handle
   return Object.assign(passed, {
     ...(isOpen !== undefined && { isOpen }),
+    ...(onFault && { onFault }),
     ...(watch && {
       watch: (request: Request, transport?: Parameters<typeof watch>[1]) => {
         const asked = readPassed(request, secret)
@@ -69,7 +71,11 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
         return ownerOf(request).then((owner) => {
           if (!owner) return watch(request, transport) as ReturnType<typeof passTalk>
           if ('isGone' in owner) return over
-          return passTalk(urlAt(owner.url, request.url).replace(/^http/, 'ws'), headersFor(request, secret))
+          return passTalk(
+            urlAt(owner.url, request.url).replace(/^http/, 'ws'),
+            headersFor(request, secret),
+            onFault ?? ignore,
+          )
         })
       },
     }),

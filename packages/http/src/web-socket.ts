@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import { guarded, talkOver } from '@harvestman/core/adapters'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 import { always, type Refusal } from './answer.ts'
@@ -28,7 +29,10 @@ const goingAway = 1001
  * Opens WebSockets on a server of Node, and tells on each what is to be told. What others on the same server listen for is
  * left to them.
  */
-export function attachWebSockets(server: Server, { watch }: Pick<Handler, 'watch'>): Sockets {
+export function attachWebSockets(
+  server: Server,
+  { watch, onFault = () => undefined }: Pick<Handler, 'watch' | 'onFault'>,
+): Sockets {
   if (!watch) return { close: () => undefined }
   // The types do not know of the last one.
   const options = { noServer: true, perMessageDeflate: false, closeTimeout: goodbye }
@@ -38,8 +42,7 @@ export function attachWebSockets(server: Server, { watch }: Pick<Handler, 'watch
     bySize.set(maxPayload, known)
     return known
   }
-  takeUpgrades(server, (incoming, socket, head) => {
-    socket.on('error', () => undefined)
+  const answer = (incoming: IncomingMessage, socket: Duplex, head: Buffer): unknown => {
     const gone = new AbortController()
     const open = (watching: Watching | Talk | Refusal): void => {
       if ('status' in watching) {
@@ -49,14 +52,24 @@ export function attachWebSockets(server: Server, { watch }: Pick<Handler, 'watch
       const size = 'begin' in watching ? watching.mostIncoming : mostIncoming
       socketsFor(size).handleUpgrade(incoming, socket, head, (opened) => {
         keepAlive(opened, gone)
-        if ('begin' in watching) void begin(opened, watching)
-        else void tellAll(opened, watching)
+        if ('begin' in watching) begin(opened, watching, onFault)
+        else tellAll(opened, watching).catch((fault: unknown) => end(opened, fault))
       })
+    }
+    const end = (opened: WebSocket, fault: unknown): void => {
+      opened.terminate()
+      onFault(fault)
     }
     const watching = ask(incoming, gone.signal, watch)
     // What is refused at once is refused before others on this server are asked.
-    if (watching instanceof Promise) void watching.then(open)
-    else open(watching)
+    return watching instanceof Promise ? watching.then(open) : open(watching)
+  }
+  takeUpgrades(server, (incoming, socket, head) => {
+    socket.on('error', () => undefined)
+    guarded(answer, (fault) => {
+      refuse(socket, broken)
+      onFault(fault)
+    })(incoming, socket, head)
   })
   return {
     close: () => {
@@ -78,6 +91,8 @@ function ask(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): Retu
     return { ...statuses.invalid_request, error: 'The request is not valid HTTP.' }
   }
 }
+
+const broken: Refusal = { ...statuses.connection_failed, status: 500, error: 'Something broke on our side. Try again.' }
 
 function refuse(socket: Duplex, refusal: Refusal): void {
   const headers = { ...always, ...refusal.headers, connection: 'close' }
@@ -105,25 +120,19 @@ function keepAlive(socket: WebSocket, gone: AbortController): void {
 }
 
 /** Lets both sides speak. */
-async function begin(socket: WebSocket, talk: Talk): Promise<void> {
-  const channel: Channel = {
-    send: (message) =>
-      new Promise((resolve) => {
-        if (socket.readyState !== socket.OPEN) return resolve(false)
-        socket.send(message, { binary: typeof message !== 'string' }, (error) => resolve(!error))
-      }),
-    onMessage: undefined,
-    onClose: undefined,
-    close: (code, reason) => socket.close(code, reason),
-  }
-  socket.on('message', (data: Buffer) => channel.onMessage?.(data.toString('utf8')))
-  socket.on('close', () => channel.onClose?.())
-  try {
-    await talk.begin(channel)
-    if (socket.readyState !== socket.OPEN) channel.onClose?.()
-  } catch {
-    channel.close(talkCodes.fault, 'The live browser cannot be reached.')
-  }
+function begin(socket: WebSocket, talk: Talk, onFault: (fault: unknown) => void): void {
+  const { open, ...spoken } = talkOver(socket, { onFault, onClose: () => channel.onClose?.() })
+  const channel: Channel = { ...spoken, onClose: undefined }
+  talk
+    .begin(channel)
+    .then(
+      (take) => {
+        open(take)
+        if (socket.readyState !== socket.OPEN) channel.onClose?.()
+      },
+      () => channel.close(talkCodes.fault, 'The live browser cannot be reached.'),
+    )
+    .catch(onFault)
 }
 
 /** The next message is made when this one has left, so a slow listener holds one of them and no more. */

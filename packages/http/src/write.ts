@@ -14,14 +14,19 @@ export function write(
   if (sent) outgoing.once('finish', sent)
   const more: Record<string, string | number> = { ...headers }
   if (closing.aborted) more['connection'] = 'close'
-  if (body === undefined) return void outgoing.writeHead(status, more).end()
+  if (body === undefined) {
+    outgoing.writeHead(status, more).end()
+    return
+  }
   if (typeof body === 'string' || body instanceof Uint8Array) {
     more['content-length'] = Buffer.byteLength(body)
-    return void outgoing.writeHead(status, more).end(body)
+    outgoing.writeHead(status, more).end(body)
+    return
   }
   if (!isPieces(body)) {
     outgoing.writeHead(status, more)
-    return void pour(body, outgoing, hasEnd ? never : closing)
+    pour(body, outgoing, hasEnd ? never : closing).catch(() => outgoing.destroy())
+    return
   }
   more['content-length'] = body.reduce((sum, piece) => sum + piece.byteLength, 0)
   outgoing.writeHead(status, more)

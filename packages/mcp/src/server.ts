@@ -138,7 +138,7 @@ function contextOf(api: WebApi, { mcpReq }: ServerContext): ToolContext {
       if (token === undefined || progress <= told) return
       told = progress
       const params = { progressToken: token, progress, message, ...(total !== undefined && { total }) }
-      void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
+import { faultText } from '@harvestman/core/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Sandbox } from '@harvestman/core/ports'
 import { documents } from '@harvestman/documents'
@@ -10,6 +11,7 @@ import {
   serve,
   teamKeys,
   withPeers,
+  type ApiOptions,
   type Authenticate,
   type Handler,
   type Server,
@@ -37,6 +39,8 @@ import { untilThere } from './until-there.ts'
 
 export interface Opened {
   readonly engine: Engine
+  /** For what broke beside the engine: tells the log, and counts it. */
+  readonly onFault: NonNullable<ApiOptions['onFault']>
   close(): Promise<void>
 }
 
@@ -66,6 +70,11 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
   const browser = browserOptions(config)
   const blobs = openFiles(config)
   const found = openSearch(config, serves)
+  const observer = observers(
+    lineLog({ level: config.log, format: config.logFormat, write }),
+    metrics?.observer,
+    options.observer,
+  )
   const engine = createEngine({
     store,
     queue,
@@ -83,17 +92,15 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     robots: config.robots,
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
-    observer: observers(
-      lineLog({ level: config.log, format: config.logFormat, write }),
-      metrics?.observer,
-      options.observer,
-    ),
+    observer,
     plugins: [pdf(), documents(), ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
     keep: { storeBytes: config.memoryBytes },
   })
   return {
     engine,
+    onFault: (fault, id, where) =>
+      observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() }),
     close: async () => {
       await engine.close()
       await Promise.all([blobs?.close(), queue?.close()])
@@ -158,7 +165,7 @@ function openSandbox(
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const metrics = prometheus()
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, close } = openEngine(config, { serves: true, ...options, metrics })
+  const { engine, onFault, close } = openEngine(config, { serves: true, ...options, metrics })
   try {
     void warnOfBrowser(config, options)
     const authenticate = await untilThere(() => whoAsks(config, engine), patience)
@@ -171,7 +178,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
       const openJobs = await engine.countJobs().catch(() => undefined)
       return metrics.render(openJobs === undefined ? undefined : { openJobs })
     }
-    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render })
+    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), patience)
     const { port, host, grace } = config
@@ -224,21 +231,25 @@ function withMcp(api: Handler): Handler {
   const mcp = mcpHandler({ ask: api })
   const handle: Handler = (request, transport) =>
     new URL(request.url).pathname === '/mcp' ? mcp(request) : api(request, transport)
-  const { isOpen, watch } = api
-  return Object.assign(handle, { ...(isOpen !== undefined && { isOpen }), ...(watch && { watch }) })
+  const { isOpen, watch, onFault } = api
+  return Object.assign(handle, {
+    ...(isOpen !== undefined && { isOpen }),
+    ...(onFault && { onFault }),
+    ...(watch && { watch }),
+  })
 }
 
 /** Puts a worker together from a configuration, and starts it: it answers nothing but whether it lives and is ready. */
 export async function openWorker(config: Config, options: OpenOptions = {}): Promise<Server> {
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, close } = openEngine(config, { ...options, works: true })
+  const { engine, onFault, close } = openEngine(config, { ...options, works: true })
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {
     await close()
     await server?.close()
   }
   try {
-    const api = createApi(engine)
+    const api = createApi(engine, { onFault })
     const health = async (request: Request): Promise<Response> =>
       new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
     server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })

@@ -2,6 +2,7 @@
 import http from 'node:http'
 import { Duplex } from 'node:stream'
 
+import { closeCodes, guarded, largestMessage, talkOver } from '@harvestman/core/adapters'
 import type { Wire } from '@harvestman/core/ports'
 import { WebSocketServer, type WebSocket } from 'ws'
 
@@ -16,17 +17,31 @@ export interface Doors {
 }
 
 const mostDoors = 8
-const largestMessage = 64 * 1024 * 1024
+/** Bytes that code has sent and nobody has taken yet. */
+const mostWaiting = 4 * largestMessage
 
-export function makeDoors(connect: () => Promise<Wire>, send: (bytes: Buffer) => void): Doors {
+export interface DoorOptions {
+  readonly connect: () => Promise<Wire>
+  /** Says when the bytes have left. */
+  readonly send: (bytes: Buffer, sent?: () => void) => void
+  /** Is told of what broke in a connection, which it ended. */
+  readonly onFault: (fault: unknown) => void
+}
+
+export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
   const streams = new Map<number, Duplex>()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestMessage })
   const server = http.createServer((_request, response) => response.writeHead(404).end())
-  server.on('upgrade', (request, socket, head) => {
-    void reach(connect, socket).then((wire) => {
-      if (wire) sockets.handleUpgrade(request, socket, head, (opened) => join(opened, wire))
-    })
-  })
+  const answer = async (request: http.IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const wire = await reach(connect, socket)
+    if (wire) sockets.handleUpgrade(request, socket, head, (opened) => join(opened, wire, onFault))
+  }
+  server.on('upgrade', (request, socket, head) =>
+    guarded(answer, (fault) => {
+      socket.destroy()
+      onFault(fault)
+    })(request, socket, head),
+  )
   return {
     open: (id) => {
       if (streams.size >= mostDoors) return send(frame(frameKinds.close, id))
@@ -36,7 +51,11 @@ export function makeDoors(connect: () => Promise<Wire>, send: (bytes: Buffer) =>
       stream.on('error', () => undefined)
       server.emit('connection', stream)
     },
-    data: (id, bytes) => streams.get(id)?.push(bytes),
+    data: (id, bytes) => {
+      const stream = streams.get(id)
+      if (stream && stream.readableLength > mostWaiting) stream.destroy()
+      else stream?.push(bytes)
+    },
     close: (id) => {
       const stream = streams.get(id)
       streams.delete(id)
@@ -51,12 +70,11 @@ export function makeDoors(connect: () => Promise<Wire>, send: (bytes: Buffer) =>
   }
 }
 
-function streamOf(id: number, send: (bytes: Buffer) => void): Duplex {
+function streamOf(id: number, send: DoorOptions['send']): Duplex {
   return new Duplex({
     read: () => undefined,
     write: (chunk: Buffer, _encoding, done) => {
-      send(frame(frameKinds.data, id, chunk))
-      done()
+      send(frame(frameKinds.data, id, chunk), done)
     },
   })
 }
@@ -79,9 +97,9 @@ async function reach(connect: () => Promise<Wire>, socket: Duplex): Promise<Wire
   }
 }
 
-function join(socket: WebSocket, wire: Wire): void {
-  socket.on('error', () => undefined)
-  socket.on('message', (data: Buffer) => wire.send(data.toString('utf8')))
-  wire.onMessage = (message) => socket.send(message)
-  wire.onClose = () => socket.close(1011, 'The browser is gone.')
+function join(socket: WebSocket, wire: Wire, onFault: (fault: unknown) => void): void {
+  const { open, send, close } = talkOver(socket, { onFault, onClose: () => wire.close() })
+  wire.onMessage = send
+  wire.onClose = () => close(closeCodes.fault, 'The browser is gone.')
+  open((message) => wire.send(message))
 }

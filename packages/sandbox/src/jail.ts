@@ -1,5 +1,6 @@
 import { EngineError } from '@harvestman/core'
-import type { Code, CodeResult, Jail, Wire } from '@harvestman/core/ports'
+import { guarded } from '@harvestman/core/adapters'
+import type { Code, CodeResult, Jail, JailOptions } from '@harvestman/core/ports'
 
 import { makeDoors } from './doors.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'
@@ -23,17 +24,22 @@ interface Run {
 
 /** Speaks to the first process of a jail. Whatever it says is taken for the word of a stranger. */
 // oxlint-disable-next-line max-lines-per-function -- short steps that share the runs of one process
-export function makeJail(launched: Launched, connect: () => Promise<Wire>, limits: SandboxLimits): Promise<Jail> {
+export function makeJail(
+  launched: Launched,
+  { connect, onFault = () => undefined }: JailOptions,
+  limits: SandboxLimits,
+): Promise<Jail> {
   const { child, clear, overruns } = launched
   const gone = new AbortController()
   const runs = new Map<number, Run>()
   let lastRun = 0
   let turn: Promise<unknown> = Promise.resolve()
-  const send = (bytes: Buffer): void => {
-    if (child.stdin?.writable) child.stdin.write(bytes)
+  const send = (bytes: Buffer, sent?: () => void): void => {
+    if (child.stdin?.writable) child.stdin.write(bytes, () => sent?.())
+    else sent?.()
   }
-  const doors = makeDoors(connect, send)
-  const kill = (): void => void child.kill('SIGKILL')
+  const doors = makeDoors({ connect, send, onFault })
+  const kill = (): boolean => child.kill('SIGKILL')
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)))
   child.stdin?.on('error', () => undefined)
@@ -47,7 +53,10 @@ export function makeJail(launched: Launched, connect: () => Promise<Wire>, limit
       doors.end()
       for (const { settle } of runs.values()) settle(lost)
       runs.clear()
-      void clear().then(resolve)
+      clear().then(resolve, (fault: unknown) => {
+        onFault(fault)
+        resolve()
+      })
     }
     child.once('close', end)
     child.once('error', end)
@@ -106,10 +115,11 @@ export function makeJail(launched: Launched, connect: () => Promise<Wire>, limit
 
   return new Promise((resolve, reject) => {
     const patience = setTimeout(kill, startsWithin)
-    void ended.then(() => {
+    const fail = (): void => {
       clearTimeout(patience)
       reject(cannotStart(words))
-    })
+    }
+    ended.then(fail, fail)
     const take = (kind: number, id: number, payload: Buffer): void => {
       if (kind === frameKinds.stdout) runs.get(id)?.stdout.add(payload)
       else if (kind === frameKinds.stderr) runs.get(id)?.stderr.add(payload)
@@ -124,7 +134,11 @@ export function makeJail(launched: Launched, connect: () => Promise<Wire>, limit
         resolve(jail)
       }
     }
-    child.stdout?.on('data', readFrames(take, kill))
+    const broken = (fault: unknown): void => {
+      onFault(fault)
+      kill()
+    }
+    child.stdout?.on('data', guarded(readFrames(take, kill), broken))
   })
 }
 

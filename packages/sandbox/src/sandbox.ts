@@ -35,14 +35,14 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
   }
 
   return {
-    open: async ({ connect }, signal) => {
+    open: async (options, signal) => {
       signal.throwIfAborted()
       if (isClosed) throw new EngineError('closed', 'The sandbox was closed.')
       if (jails.size + opening >= limits.jails) throw full(limits.jails)
       opening += 1
       try {
         const launched = await launch()
-        const jail = await makeJail(launched, connect, limits)
+        const jail = await makeJail(launched, options, limits)
         jails.add(jail)
         jail.gone.addEventListener('abort', () => jails.delete(jail), { once: true })
         if (!isClosed && !signal.aborted) return jail

@@ -17,6 +17,7 @@ const levelOf: Readonly<Record<string, LogLevel>> = {
   'scrape.completed': 'info',
   'scrape.failed': 'warn',
   warning: 'warn',
+  fault: 'error',
 }
 
 /** Writes each event as one line. */

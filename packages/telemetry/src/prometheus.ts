@@ -28,6 +28,10 @@ const families = {
   },
   harvestman_store_forgotten_bytes_total: { type: 'counter', help: 'Bytes of these entries.' },
   harvestman_warnings_total: { type: 'counter', help: 'Warnings to the operator.' },
+  harvestman_faults_total: {
+    type: 'counter',
+    help: 'Things of ours that broke, by where: request or connection. Each ended that and nothing else.',
+  },
   harvestman_jobs_open: {
     type: 'gauge',
     help: 'Jobs of all teams that are not over, on the store that all processes share.',
@@ -83,6 +87,8 @@ export function prometheus(): Prometheus {
         return add('harvestman_store_forgotten_bytes_total', {}, event.bytes)
       case 'warning':
         return add('harvestman_warnings_total')
+      case 'fault':
+        return add('harvestman_faults_total', { where: event.where })
       default:
         return undefined
     }

@@ -42,6 +42,8 @@ export { scriptedLLM, type Reply, type ScriptedLLM } from './fakes/scripted-llm.
 
 export { scriptedSearch, type ScriptedSearch, type SearchReply } from './fakes/scripted-search.ts'
 
+export { hostileTexts, hostileValues, spoiled, spoiledByChance } from './strangers/spoiled.ts'
+
 export { encodedPages, type EncodedPage, type EncodingTold } from './site/encodings.ts'
 export { goodPages, type GoodPage } from './site/good-pages.ts'
 export { mapShapes, type MapShape } from './site/maps.ts'

@@ -33,9 +33,10 @@ export async function withWebPage(handle: Handler, { basePath = '' }: WebPageOpt
     if (isFromPage(request)) request.headers.delete('origin')
     return handle(request, transport)
   }
-  const { watch } = handle
+  const { watch, onFault } = handle
   return Object.assign(answer, {
     isOpen: handle.isOpen ?? true,
+    ...(onFault && { onFault }),
     ...(watch && {
       watch: (request: Request) => {
         const key = request.headers.has('authorization') ? undefined : login.keyFor(request)

@@ -4,6 +4,7 @@ import type { Engine, EngineOptions } from './types.ts'
 import { EngineError } from '../errors/error.ts'
 import { makeInteract, type Interact } from '../interact/interact.ts'
 import type { InteractKit } from '../interact/kit.ts'
+import { faultText } from '../lib/guarded.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
 import { llmPort, sessionsPort } from '../plugin/core-ports.ts'
 import type { LLM } from '../ports/llm.ts'
@@ -45,6 +46,8 @@ export function openInteract(kit: Kit, { sandbox }: EngineOptions, options: Inte
     mostOfTeam: limits.teamSessions,
     life,
     findReplay,
+    onFault: (fault, team, id) =>
+      kit.observer({ kind: 'fault', where: 'connection', message: faultText(fault), team, id, at: kit.clock.now() }),
   })
 }
 

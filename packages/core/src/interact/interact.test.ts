@@ -101,6 +101,7 @@ async function bench(
     ...{ sessions, sandbox, llm, proxies: undefined, ledger, actions: [], policies: makePolicies([]), store, clock },
     ...{ owner: 'me', isGone: () => false, most, mostOfTeam, life: 86_400_000, sends: {} },
     findReplay: async (): Promise<ReplayContext | undefined> => undefined,
+    onFault: () => undefined,
   })
   const credits = async () => {
     const { credits: left, held } = await ledger.account(team)

@@ -29,5 +29,7 @@ export interface InteractKit {
   readonly mostOfTeam: number
   /** Milliseconds that one that is gone stays listed. */
   readonly life: number
+  /** Told of what broke in a connection to the browser of a session. */
+  readonly onFault: (fault: unknown, team: string, id: string) => void
   readonly findReplay: (scrapeId: string, team: string) => Promise<ReplayContext | undefined>
 }

@@ -65,6 +65,8 @@ export interface SessionParts {
   /** Carries out a task. Absent without a language model. */
   readonly ask: Ask | undefined
   readonly repeat: Repeat
+  /** Told of what broke in a connection to the browser. */
+  readonly onFault: (fault: unknown) => void
   /** Told of each call, and once of the end. */
   readonly touched: (at: number) => void
   /** A session in which a model is asked costs more: rejects when the team cannot pay for that. */
@@ -146,7 +148,7 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
   }
 
   const openJail = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
-    const opening = (jail ??= from.open({ connect: () => live.connect() }, signal))
+    const opening = (jail ??= from.open({ connect: () => live.connect(), onFault: parts.onFault }, signal))
     const one = await opening.catch((error: unknown) => {
       if (jail === opening) jail = undefined
       throw error

@@ -90,10 +90,11 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
 
   const openBrowser = async (
     { team, profile, kept, prepare }: SessionOpening,
+    onFault: (fault: unknown) => void,
     signal: AbortSignal,
   ): Promise<LiveBrowser> => {
     const allowed = allowedBrowser(kit.policies, team)
-    const wish = { team, profile: allowed.profile(profile), state: kept?.state }
+    const wish = { team, profile: allowed.profile(profile), state: kept?.state, onFault }
     const live = allowed.live(await kit.sessions.open(wish, signal))
     try {
       const done = await live.use()
@@ -120,6 +121,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
     const { team, scrapeId, kept, streamWebView, key } = opening
     const id = randomUUID()
     const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
+    const onFault = (fault: unknown): void => kit.onFault(fault, team, id)
     const createdAt = clock.now()
     const times = { createdAt, expiresAt: createdAt + ttl, lastActivity: createdAt }
     const purse = openPurse(kit.ledger, { team, task: `session/${id}`, until: times.expiresAt, by: kit.owner, key })
@@ -128,7 +130,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
     try {
       await book.add(team, { id, scrapeId, owner: kit.owner, streamWebView, ...times }, opening.most)
       await owners.note([id, scrapeId ?? []].flat(), kit.life)
-      live = await openBrowser(opening, signal)
+      live = await openBrowser(opening, onFault, signal)
     } catch (error) {
       await forget(team, id)
       await purse.giveBack()
@@ -136,7 +138,7 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
     }
     const session = makeLiveSession({
       ...{ id, scrapeId, live, streamWebView, clock, ...hands, sandbox: kit.sandbox, tokens: makeTokens() },
-      ...{ createdAt, ttl, idle },
+      ...{ createdAt, ttl, idle, onFault },
       touched: (at) => touch(team, id, at),
       beforeAsking: () => purse.reserve(sessionPrice(ttl, true)),
       ended: async (usage) => {

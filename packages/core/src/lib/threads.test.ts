@@ -89,7 +89,12 @@ describe('the time that a task may take', () => {
 
   test('ends for a task that keeps its thread busy', async () => {
     const pool = threads('() => { for (;;); }', 500)
-    await expect(pool.run(0, never)).rejects.toMatchObject({ code: 'page_too_complex', message: 'too slow' })
+    // On a machine that has hardly any processor time to give, the thread is told to have had none, and the task comes again.
+    const failure = async (): Promise<unknown> => {
+      const error: unknown = await pool.run(0, never).catch((thrown: unknown) => thrown)
+      return (error as { readonly code?: string }).code === 'timeout' ? failure() : error
+    }
+    expect(await failure()).toMatchObject({ code: 'page_too_complex', message: 'too slow' })
     await pool.close()
   })
 

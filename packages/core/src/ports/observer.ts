@@ -35,6 +35,8 @@ export type EngineEvent = Moment &
     /** What is kept in memory was more than fits: so many entries that were the oldest went before their time. */
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
     | { readonly kind: 'warning'; readonly message: string }
+    /** Something of ours broke: one request was answered with an error, or one connection ended. Nothing else did. */
+    | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }
   )
 
 export interface Moment {
@@ -43,6 +45,8 @@ export interface Moment {
   /** The task this belongs to. */
   readonly id: string
 }
+
+export type FaultPlace = 'request' | 'connection'
 
 export type LoaderOutcome = 'page' | 'passed' | 'failed'
 

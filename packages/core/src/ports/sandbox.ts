@@ -11,6 +11,8 @@ export interface Sandbox {
 export interface JailOptions {
   /** A connection to the browser of the session. */
   readonly connect: () => Promise<Wire>
+  /** Must be told of what broke while a message of the code was taken, beside ending its connection. */
+  readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
 /** Where the code of one session runs. What it sets and writes stays until the jail is closed. */

@@ -21,6 +21,8 @@ export interface SessionWish {
   readonly profile: BrowserProfile
   /** What an earlier session left: cookies and storage, as `save` gave them. */
   readonly state?: Json | undefined
+  /** Must be told of what broke while a client's message was taken, beside ending that client's connection. */
+  readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
 export interface LiveBrowser {
@@ -52,10 +54,12 @@ export interface LiveBrowser {
 
 /** Messages in both directions, each a text. */
 export interface Wire {
+  /** Must not throw, whatever the message is: it may come from a stranger. */
   send(message: string): void
   /** Must be set before the first message is sent. */
-  onMessage: ((message: string) => void) | undefined
-  onClose: (() => void) | undefined
+  onMessage: ((message: string) => unknown) | undefined
+  /** Told of the fault when the connection ended because something of ours broke. */
+  onClose: ((fault?: unknown) => void) | undefined
   close(): void
 }
 

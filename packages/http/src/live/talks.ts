@@ -1,11 +1,11 @@
 import { EngineError, type LiveSession } from '@harvestman/core'
+import { largestMessage } from '@harvestman/core/adapters'
 import type { Frame, ScreenInput } from '@harvestman/core/ports'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route.ts'
 import { talkCodes, type Channel, type Talk } from './talk.ts'
 
-const mostCdp = 64 * 1_048_576
 const mostInput = 65_536
 // Input that the browser has not taken yet; a viewer that sends more faster is not waited for.
 const mostWaiting = 200
@@ -28,16 +28,16 @@ export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await enter(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
   return {
-    mostIncoming: mostCdp,
+    mostIncoming: largestMessage,
     begin: async (channel) => {
-      const early: string[] = []
-      channel.onMessage = (text) => early.push(text)
       const wire = await session.connect()
-      channel.onMessage = (text) => wire.send(text)
       channel.onClose = () => wire.close()
-      wire.onMessage = (message) => void channel.send(message)
-      wire.onClose = () => channel.close(talkCodes.done, 'The live browser has ended.')
-      for (const text of early) wire.send(text)
+      wire.onMessage = channel.send
+      wire.onClose = (fault) => {
+        if (fault === undefined) channel.close(talkCodes.done, 'The live browser has ended.')
+        else channel.close(talkCodes.fault, 'Something broke on our side. Connect again.')
+      }
+      return (text) => wire.send(text)
     },
   }
 }
@@ -71,23 +71,26 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
           if (!(await channel.send(bytesOf(frame)))) throw new EngineError('aborted', 'The viewer has gone.')
           await pace.sent()
         },
-        tabs: (tabs) => void channel.send(JSON.stringify({ type: 'tabs', tabs })),
+        tabs: (tabs) => {
+          channel.send(JSON.stringify({ type: 'tabs', tabs })).catch(() => undefined)
+        },
       })
       let waiting = 0
       let turn: Promise<unknown> = Promise.resolve()
-      channel.onMessage = (text) => {
+      channel.onClose = () => {
+        screen.close()
+        pace.seen(mostUnseen)
+      }
+      return (text) => {
         if (text === seenWord) return pace.seen()
         const input = right === 'control' ? readInput(text) : undefined
-        if (!input || waiting >= mostWaiting) return
+        if (!input || waiting >= mostWaiting) return undefined
         waiting += 1
         turn = turn
           .then(() => screen.input(input))
           .catch((error: unknown) => channel.send(JSON.stringify({ type: 'failed', error: sentenceOf(error) })))
           .finally(() => (waiting -= 1))
-      }
-      channel.onClose = () => {
-        screen.close()
-        pace.seen(mostUnseen)
+        return turn
       }
     },
   }

@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/core'
+import { hearOn } from '@harvestman/core/adapters'
 
 import { loadConnect, type Transport } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
@@ -73,7 +74,7 @@ function socketTransport(socket: WebSocket): Transport {
     send: (message) => socket.send(message),
     close: () => socket.close(),
   }
-  socket.addEventListener('message', ({ data }) => transport.onmessage?.(String(data)))
+  hearOn(socket, () => undefined).open((data) => transport.onmessage?.(String(data)))
   socket.addEventListener('close', () => transport.onclose?.())
   return transport
 }

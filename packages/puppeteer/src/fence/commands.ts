@@ -1,57 +1,47 @@
-// What clients of a live browser may say. Whatever is not here is refused.
+import { rootShapes, sessionShapes } from './protocol.ts'
+import { readerOf, type Params, type ReadShape } from './shapes.ts'
 
-export type Params = Readonly<Record<string, unknown>>
+/** How what a client sends with each command is read. */
+export type Rules = ReadonlyMap<string, ReadShape>
 
-/** Gives the parameters that are passed on, or a sentence why none are. */
-type Check = (params: Params) => Params | string
+const rulesOf = (shapes: typeof sessionShapes): Map<string, ReadShape> =>
+  new Map(Object.entries(shapes).map(([method, shape]) => [method, readerOf(shape)]))
 
-const asIs: Check = (params) => params
+/** For a page, a frame or a worker. */
+export const sessionRules: Rules = rulesOf(sessionShapes).set('Input.dispatchDragEvent', withoutFiles)
 
-function names(domain: string, list: string): readonly (readonly [string, Check])[] {
-  return list.split(' ').map((name) => [`${domain}.${name}`, asIs] as const)
+/** For the browser itself. */
+export const rootRules: Rules = rulesOf(rootShapes)
+
+function withoutFiles(given: Params): Params | string {
+  const params = readerOf(sessionShapes['Input.dispatchDragEvent'] ?? {})(given)
+  if (typeof params === 'string') return params
+  const { files = [] } = (params['data'] ?? {}) as { readonly files?: readonly string[] }
+  return files.length > 0 ? 'Files of this machine cannot be dragged into a page.' : params
 }
 
-const withoutFiles: Check = (params) => {
-  const { files } = (params['data'] ?? {}) as { files?: unknown[] }
-  return files && files.length > 0 ? 'Files of this machine cannot be dragged into a page.' : params
-}
+const kibibyte = 1_024
+const usualSize = 64 * kibibyte
+const sizes: readonly (readonly [characters: number, methods: string])[] = [
+  // What people write, and addresses: `data:` ones among them.
+  [
+    2 * kibibyte ** 2,
+    'Target.createTarget Page.navigate Page.printToPDF Input.insertText Input.dispatchDragEvent Input.dispatchKeyEvent DOM.setNodeValue DOM.setAttributeValue DOM.setAttributesAsText DOM.pushNodesByBackendIdsToFrontend Network.setCookie Network.setCookies Network.setExtraHTTPHeaders Network.setBlockedURLs Storage.setCookies Page.handleJavaScriptDialog',
+  ],
+  // Scripts with what they are given (clients send files to pages in that way), and whole pages.
+  [
+    8 * kibibyte ** 2,
+    'Runtime.evaluate Runtime.callFunctionOn Runtime.compileScript Page.addScriptToEvaluateOnNewDocument Page.reload Page.setDocumentContent DOM.setOuterHTML',
+  ],
+]
+const sizeOf: ReadonlyMap<string, number> = new Map(
+  sizes.flatMap(([size, methods]) => methods.split(' ').map((method) => [method, size] as const)),
+)
 
-/** Commands for a page, a frame or a worker, beside those that draw. */
-export const sessionCommands: ReadonlyMap<string, Check> = new Map([
-  ...names(
-    'Page',
-    'enable disable reload getFrameTree getLayoutMetrics createIsolatedWorld addScriptToEvaluateOnNewDocument removeScriptToEvaluateOnNewDocument setLifecycleEventsEnabled setFontFamilies setFontSizes bringToFront stopLoading getNavigationHistory navigateToHistoryEntry resetNavigationHistory handleJavaScriptDialog stopScreencast screencastFrameAck setDocumentContent getResourceTree close setWebLifecycleState',
-  ),
-  ...names(
-    'Runtime',
-    'enable disable evaluate callFunctionOn releaseObject releaseObjectGroup getProperties addBinding removeBinding runIfWaitingForDebugger awaitPromise compileScript runScript globalLexicalScopeNames getIsolateId discardConsoleEntries getExceptionDetails queryObjects',
-  ),
-  ...names(
-    'DOM',
-    'enable disable getDocument describeNode resolveNode requestNode requestChildNodes querySelector querySelectorAll getBoxModel getContentQuads getNodeForLocation getFrameOwner getOuterHTML setOuterHTML getAttributes setAttributeValue setAttributesAsText removeAttribute setNodeValue setNodeName removeNode moveTo focus scrollIntoViewIfNeeded performSearch getSearchResults discardSearchResults pushNodesByBackendIdsToFrontend pushNodeByPathToFrontend getFlattenedDocument getRelayoutBoundary getNodeStackTraces',
-  ),
-  ...names('CSS', 'enable disable getComputedStyleForNode startRuleUsageTracking stopRuleUsageTracking'),
-  ...names('DOMSnapshot', 'enable disable captureSnapshot'),
-  ...names(
-    'Input',
-    'dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent insertText imeSetComposition synthesizeScrollGesture synthesizeTapGesture synthesizePinchGesture setIgnoreInputEvents setInterceptDrags cancelDragging emulateTouchFromMouseEvent',
-  ),
-  ['Input.dispatchDragEvent', withoutFiles],
-  ...names(
-    'Emulation',
-    'clearDeviceMetricsOverride setTouchEmulationEnabled setEmitTouchEventsForMouse setUserAgentOverride setLocaleOverride setTimezoneOverride setGeolocationOverride clearGeolocationOverride setEmulatedMedia setEmulatedVisionDeficiency setFocusEmulationEnabled setScriptExecutionDisabled setDefaultBackgroundColorOverride setIdleOverride clearIdleOverride setCPUThrottlingRate setPageScaleFactor resetPageScaleFactor setScrollbarsHidden setDocumentCookieDisabled setAutoDarkModeOverride canEmulate',
-  ),
-  ...names(
-    'Accessibility',
-    'enable disable getFullAXTree getPartialAXTree getRootAXNode getAXNodeAndAncestors getChildAXNodes queryAXTree',
-  ),
-  ...names(
-    'Network',
-    'enable disable setExtraHTTPHeaders setCacheDisabled setUserAgentOverride getCookies setCookie setCookies deleteCookies getResponseBody getRequestPostData emulateNetworkConditions setBlockedURLs getSecurityIsolationStatus',
-  ),
-  ...names('Performance', 'enable disable getMetrics'),
-  ...names('Target', 'detachFromTarget getTargetInfo'),
-])
+/** Characters of a message with this command. */
+export function mostOf(method: string): number {
+  return sizeOf.get(method) ?? usualSize
+}
 
 /** Commands that clients send as a habit: they are told that all is well, and the browser hears nothing. */
 export const answeredHere: ReadonlySet<string> = new Set([

@@ -1,10 +1,11 @@
+import { guarded } from '@harvestman/core/adapters'
 import type { Wire } from '@harvestman/core/ports'
 
-import { answeredHere, sessionCommands } from './commands.ts'
+import { answeredHere, sessionRules } from './commands.ts'
 import type { Rest } from '../live/rest.ts'
 import { makeFocus } from './focus.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
-import { denied, pass, type Outcome } from './outcome.ts'
+import { denied, misfit, pass, type Outcome } from './outcome.ts'
 import type { Pictures } from './pictures.ts'
 import { makeReader, type Command } from './reader.ts'
 import { makeRoot } from './root.ts'
@@ -23,30 +24,46 @@ export interface Fenced {
   readonly pictures: Pictures
   /** What no client is told. */
   readonly secrets: readonly string[]
+  /** Told of what broke while a message was taken. Its connection ends with that, and nothing else does. */
+  readonly onFault: (fault: unknown) => void
 }
 
 /**
  * Stands between a client and the browser. What is not known to be harmless is refused and not passed on, and tabs that
- * are not of this session are not there.
+ * are not of this session are not there. `left` is called when the connection is over.
  */
+// oxlint-disable-next-line max-lines-per-function -- short steps that share whether the connection is open
 export async function openFence(
   line: Line,
-  { contextId, rest, pictures, secrets }: Fenced,
+  { contextId, rest, pictures, secrets, onFault }: Fenced,
+  left: () => void = () => undefined,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
   const print = makePrint(secrets)
   let isOpen = true
+  let leave = (): void => undefined
+  const end = (): boolean => {
+    const wasOpen = isOpen
+    isOpen = false
+    leave()
+    left()
+    return wasOpen
+  }
+  const fail = (fault: unknown): void => {
+    if (!end()) return
+    line.close()
+    onFault(fault)
+    wire.onClose?.(fault)
+  }
   const wire: Wire = {
     onMessage: undefined,
     onClose: undefined,
-    send: (text) => void take(text),
+    send: guarded((text: string) => take(text), fail),
     close: () => {
-      if (!isOpen) return
-      isOpen = false
-      leave()
-      line.close()
+      if (end()) line.close()
     },
   }
+  line.onFault = fail
   const say = (message: object): void => {
     if (isOpen) wire.onMessage?.(print(message))
   }
@@ -54,17 +71,21 @@ export async function openFence(
   const root = makeRoot({ line, targets, contextId, limits })
   const read = makeReader(limits)
   const focus = makeFocus(line)
-  const leave = rest.follow(focus)
-  let waiting = 0
+  leave = rest.follow(focus)
+  const waiting = { commands: 0, size: 0 }
 
   const take = async (text: string): Promise<void> => {
+    if (!isOpen) return
     const command = read(text)
     if ('refusal' in command)
       return say({ id: command.id ?? 0, error: { code: refusedCode, message: command.refusal } })
     const { id, sessionId } = command
     const answer = (rest: object): void => say({ id, ...(sessionId !== undefined && { sessionId }), ...rest })
-    if (waiting >= limits.waiting) return answer({ error: { code: refusedCode, message: 'Too many commands wait.' } })
-    waiting += 1
+    const { length: size } = text
+    if (waiting.commands >= limits.waiting || waiting.size + size > limits.waitingSize)
+      return answer({ error: { code: refusedCode, message: 'Too many commands wait.' } })
+    waiting.commands += 1
+    waiting.size += size
     const done = await rest.use()
     try {
       if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
@@ -74,20 +95,20 @@ export async function openFence(
       if ('result' in outcome) answer({ result: outcome.result })
       else answer({ error: { code: outcome.code ?? refusedCode, message: outcome.refusal } })
     } finally {
-      waiting -= 1
+      waiting.commands -= 1
+      waiting.size -= size
       done()
     }
   }
   line.onGone = () => {
-    isOpen = false
-    leave()
+    end()
     wire.onClose?.()
   }
   return wire
 }
 
 async function inSession(
-  { method, params }: Command,
+  { method, params: given }: Command,
   sessionId: string,
   line: Line,
   owns: (targetId: unknown) => boolean,
@@ -95,6 +116,10 @@ async function inSession(
 ): Promise<Outcome> {
   if (!line.owns(sessionId)) return { refusal: 'Session with given id not found.', code: noSession }
   if (answeredHere.has(method)) return { result: {} }
+  const read = sessionRules.get(method)
+  if (!read) return denied(method)
+  const params = read(given)
+  if (typeof params === 'string') return misfit(params)
   if (method === 'Target.setAutoAttach') return pass(line, method, { ...params, flatten: true }, sessionId)
   if (method === 'Page.navigate') {
     const url = String(params['url'])
@@ -102,10 +127,7 @@ async function inSession(
     return pass(line, method, params, sessionId)
   }
   if (pictures.has(method)) return pictures.carryOut(method, params, line, sessionId)
-  const check = sessionCommands.get(method)
-  if (!check) return denied(method)
   const { targetId } = params
   if (targetId !== undefined && !owns(targetId)) return { refusal: 'No target with given id found' }
-  const checked = check(params)
-  return typeof checked === 'string' ? { refusal: checked } : pass(line, method, checked, sessionId)
+  return pass(line, method, params, sessionId)
 }

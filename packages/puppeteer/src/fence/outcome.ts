@@ -13,6 +13,13 @@ export async function pass(line: Line, method: string, params: object, sessionId
     : { result: result ?? {} }
 }
 
+const invalidParams = -32_602
+
+/** What a client sent with a command is not what the command takes. */
+export function misfit(sentence: string): Outcome {
+  return { refusal: sentence, code: invalidParams }
+}
+
 export function denied(method: string): Outcome {
-  return { refusal: `'${method}' is not allowed in a live browser.`, code: noMethod }
+  return { refusal: `'${method.slice(0, 100)}' is not allowed in a live browser.`, code: noMethod }
 }

@@ -1,7 +1,7 @@
 import { isDrawable, mostDrawn } from '../lib/drawable.ts'
 import { isDoneWithin } from '../lib/race.ts'
-import type { Params } from './commands.ts'
 import { pass, type Outcome } from './outcome.ts'
+import type { Params } from './shapes.ts'
 import type { Line } from './switch.ts'
 
 /** The commands that have a live browser draw. None is passed on that asks for more than can be drawn at once. */

@@ -1,9 +1,12 @@
-import { isTooDeep, makeRate, type FenceLimits } from './limits.ts'
+import { mostOf } from './commands.ts'
+import { makeRate, type FenceLimits } from './limits.ts'
+import { scan } from './scan.ts'
+import { isRecord, type Params } from './shapes.ts'
 
 export interface Command {
   readonly id: number
   readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
+  readonly params: Params
   readonly sessionId: string | undefined
 }
 
@@ -12,20 +15,29 @@ export interface Unreadable {
   readonly refusal: string
 }
 
-/** Reads what a client says. Its size is looked at before anything is done with it. */
-export function makeReader({ bytes, depth, rate }: FenceLimits): (text: string) => Command | Unreadable {
+/** Reads what a client says. Values are made of it last: what is too much is refused by its text alone. */
+export function makeReader({ size, depth, values, rate }: FenceLimits): (text: string) => Command | Unreadable {
   const isInTime = makeRate(rate)
   return (text) => {
-    if (text.length > bytes) return { refusal: `A message has at most ${bytes} characters.` }
-    if (!isInTime()) return { id: idIn(text), refusal: `At most ${rate} messages are taken in a second.` }
-    if (isTooDeep(text, depth)) return { refusal: `The parts of a message lie at most ${depth} deep in each other.` }
-    return parse(text)
+    if (text.length > size) return { refusal: `A message has at most ${size} characters.` }
+    const found = scan(text)
+    const { id } = found
+    if (!isInTime()) return { id, refusal: `At most ${rate} messages are taken in a second.` }
+    const tooLarge = whyTooLarge(text, found.method)
+    if (tooLarge !== undefined) return { id, refusal: tooLarge }
+    if (found.depth > depth) return { id, refusal: `The parts of a message lie at most ${depth} deep in each other.` }
+    if (found.values > values) return { id, refusal: `A message has at most ${values} values.` }
+    const command = parse(text)
+    // A name can be written so that it is only found now.
+    const wasHidden =
+      'method' in command && command.method !== found.method ? whyTooLarge(text, command.method) : undefined
+    return wasHidden === undefined ? command : { id, refusal: wasHidden }
   }
 }
 
-function idIn(text: string): number | undefined {
-  const match = /"id"\s*:\s*(\d{1,15})/.exec(text.slice(0, 200))
-  return match ? Number(match[1]) : undefined
+function whyTooLarge(text: string, method = 'any other command'): string | undefined {
+  const most = mostOf(method)
+  return text.length > most ? `A message with ${method.slice(0, 100)} has at most ${most} characters.` : undefined
 }
 
 function parse(text: string): Command | Unreadable {
@@ -42,8 +54,4 @@ function parse(text: string): Command | Unreadable {
   if (!isRecord(params)) return { id, refusal: 'The params of a command are a record.' }
   if (sessionId !== undefined && typeof sessionId !== 'string') return { id, refusal: 'A sessionId is a text.' }
   return { id, method, params, sessionId: sessionId === '' ? undefined : sessionId }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

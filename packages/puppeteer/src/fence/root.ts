@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-import { answeredHere } from './commands.ts'
+import { answeredHere, rootRules } from './commands.ts'
 import type { FenceLimits } from './limits.ts'
-import { denied, pass, type Outcome } from './outcome.ts'
+import { denied, misfit, pass, type Outcome } from './outcome.ts'
 import type { Command } from './reader.ts'
+import type { Params } from './shapes.ts'
 import type { Line } from './switch.ts'
-import { fits, type Targets } from './targets.ts'
+import { fits, type Filter, type Targets } from './targets.ts'
 import { mayOpen } from './urls.ts'
 
 export interface RootParts {
@@ -15,7 +16,6 @@ export interface RootParts {
   readonly limits: FenceLimits
 }
 
-type Params = Command['params']
 /** `asker` is the session that the command was sent in, for one that a client opened with the browser. */
 type Handler = (params: Params, parts: RootParts, asker?: string) => Outcome | Promise<Outcome>
 
@@ -45,8 +45,11 @@ export function makeRoot(parts: RootParts): Root {
 
   return {
     takes: (sessionId): sessionId is string | undefined => sessionId === undefined || sessions.has(sessionId),
-    carryOut: async ({ method, params, sessionId }) => {
+    carryOut: async ({ method, params: given, sessionId }) => {
       if (answeredHere.has(method)) return fine
+      const params = rootRules.get(method)?.(given)
+      if (params === undefined) return denied(method)
+      if (typeof params === 'string') return misfit(params)
       if (method === 'Target.attachToBrowserTarget') return open()
       if (method === 'Target.detachFromTarget' && sessions.delete(String(params['sessionId']))) return fine
       const isKnown = Object.hasOwn(handlers, method) && (sessionId === undefined || !ofConnection.has(method))
@@ -105,18 +108,20 @@ const handlers: Readonly<Record<string, Handler>> = {
   'Storage.clearCookies': inOwnContext('Storage.clearCookies'),
 }
 
-function readFilter(filter: unknown): readonly { type?: string; exclude?: boolean }[] {
-  if (!Array.isArray(filter)) return []
-  return filter
-    .slice(0, 50)
-    .map(({ type, exclude }) => ({ ...(typeof type === 'string' && { type }), exclude: exclude === true }))
+/** It was read before: a list of entries, or nothing. */
+function readFilter(filter: unknown): Filter {
+  return (filter ?? []) as Filter
 }
 
-async function createTarget({ url = 'about:blank', browserContextId }: Params, parts: RootParts): Promise<Outcome> {
+async function createTarget(
+  { url: given = 'about:blank', browserContextId }: Params,
+  parts: RootParts,
+): Promise<Outcome> {
+  const url = String(given)
   const { line, targets, contextId, limits } = parts
   if (browserContextId !== undefined && browserContextId !== contextId)
     return { refusal: 'Failed to find browser context with given id' }
-  if (!mayOpen(String(url))) return { refusal: `A live browser does not go to ${String(url).slice(0, 200)}.` }
+  if (!mayOpen(url)) return { refusal: `A live browser does not go to ${url.slice(0, 200)}.` }
   if (pagesOf(targets) >= limits.tabs) return { refusal: `A live browser has at most ${limits.tabs} tabs.` }
   const made = await pass(line, 'Target.createTarget', { url, browserContextId: contextId, width: 1920, height: 1080 })
   // Clients look for the session of a new tab as soon as they are told of the tab.

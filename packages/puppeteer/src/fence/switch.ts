@@ -1,3 +1,5 @@
+import { guarded } from '@harvestman/core/adapters'
+
 import type { Transport } from '../cdp.ts'
 
 /** A message of the protocol, read. */
@@ -16,7 +18,10 @@ export interface Line {
   ask(method: string, params?: object, sessionId?: string): Promise<Message>
   /** Whether the session was opened on this line. */
   owns(sessionId: string): boolean
-  onEvent: ((event: Message) => void) | undefined
+  /** What it gives is awaited for its failure alone. */
+  onEvent: ((event: Message) => unknown) | undefined
+  /** Something broke while an event was taken. */
+  onFault?: ((fault: unknown) => void) | undefined
   /** The browser is gone. */
   onGone: (() => void) | undefined
   close(): void
@@ -34,6 +39,8 @@ interface OpenLine {
   readonly hear: (event: Message) => void
   readonly lose: () => void
 }
+
+const ignore = (): void => undefined
 
 // Far above what the first conversation counts to.
 const firstId = 1_000_000_000
@@ -71,7 +78,8 @@ export function makeSwitch(transport: Transport): Switch {
     line.hear(message)
   }
 
-  Object.assign(transport, { onclose: lose, onmessage: hear })
+  // What cannot be taken costs the browser, which is started again, and not the process.
+  Object.assign(transport, { onclose: lose, onmessage: guarded(hear, () => transport.close()) })
 
   const lineOf = (sessionId: string): OpenLine | undefined => [...lines].find(({ sessions }) => sessions.has(sessionId))
 
@@ -102,7 +110,10 @@ export function makeSwitch(transport: Transport): Switch {
     const own: OpenLine = {
       sessions: new Set([root]),
       waiting: new Set(),
-      hear: (event) => line.onEvent?.(event),
+      hear: guarded(
+        (event: Message) => line.onEvent?.(event),
+        (fault) => line.onFault?.(fault),
+      ),
       lose: () => line.onGone?.(),
     }
     lines.add(own)
@@ -114,7 +125,7 @@ export function makeSwitch(transport: Transport): Switch {
       close: () => {
         if (!lines.delete(own)) return
         for (const id of own.waiting) answers.get(id)?.({ error: { message: 'The connection was closed.' } })
-        void ask('Target.detachFromTarget', { sessionId: root })
+        ask('Target.detachFromTarget', { sessionId: root }).catch(ignore)
       },
     }
     return line

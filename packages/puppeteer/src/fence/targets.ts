@@ -10,7 +10,7 @@ interface TargetInfo {
 }
 
 /** As a client says which targets it wants to hear of: the first entry that fits decides. */
-type Filter = readonly { readonly type?: string; readonly exclude?: boolean }[]
+export type Filter = readonly { readonly type?: string; readonly exclude?: boolean }[]
 
 /** The targets of one session, and what a client was told of them. */
 export interface Targets {
@@ -60,20 +60,21 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
   const told = (method: string, params: object, sessionId?: string): void =>
     say({ method, params, ...(sessionId !== undefined && { sessionId }) })
 
-  const ofBrowser: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>> = {
+  const ofBrowser: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>> = {
     'Target.targetCreated': (params) => {
       const info = params['targetInfo'] as TargetInfo
       if (!isOurs(info)) return
       known.set(info.targetId, info)
       if (discovers && fits(info, discovers)) told('Target.targetCreated', params)
-      if (attaches && isDirect(info) && fits(info, attaches)) void attach(info.targetId)
+      if (attaches && isDirect(info) && fits(info, attaches)) return attach(info.targetId)
     },
     'Target.targetInfoChanged': (params) => {
       const info = params['targetInfo'] as TargetInfo
       if (!known.has(info.targetId)) return
       known.set(info.targetId, info)
-      if (info.type === 'page' && !mayShow(info.url)) void line.ask('Target.closeTarget', { targetId: info.targetId })
       if (discovers && fits(info, discovers)) told('Target.targetInfoChanged', params)
+      const mustGo = info.type === 'page' && !mayShow(info.url)
+      return mustGo ? line.ask('Target.closeTarget', { targetId: info.targetId }) : undefined
     },
     'Target.targetDestroyed': (params) => {
       const info = known.get(String(params['targetId']))
@@ -86,7 +87,7 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     },
     'Target.attachedToTarget': (params) => {
       const info = params['targetInfo'] as TargetInfo
-      if (!isOurs(info)) return void line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
+      if (!isOurs(info)) return line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
       const asker = askers.get(info.targetId)?.shift()
       if (asker === undefined) attached.set(String(params['sessionId']), info.targetId)
       else heardIn.set(String(params['sessionId']), asker)
@@ -101,8 +102,8 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
   }
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
-    if (sessionId !== undefined && line.owns(sessionId)) say({ method, params, sessionId })
-    else ofBrowser[method]?.(params)
+    if (sessionId !== undefined && line.owns(sessionId)) return say({ method, params, sessionId })
+    return ofBrowser[method]?.(params)
   }
   await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] })
 
@@ -112,7 +113,9 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     },
     attachTo,
     owns: (targetId): targetId is string => typeof targetId === 'string' && known.has(targetId),
-    settled: async (targetId) => void (await attaching.get(targetId)),
+    settled: async (targetId) => {
+      await attaching.get(targetId)
+    },
     discover: (filter) => {
       discovers = filter && (filter.length > 0 ? filter : usualFilter)
       if (!discovers) return

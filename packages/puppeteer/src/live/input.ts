@@ -62,7 +62,10 @@ function reasonOf(errorText: string): string {
 }
 
 export async function go(page: DeskPage, to: 'back' | 'forward' | 'reload'): Promise<void> {
-  if (to === 'reload') return void (await page.send('Page.reload'))
+  if (to === 'reload') {
+    await page.send('Page.reload')
+    return
+  }
   const history = await page.send('Page.getNavigationHistory')
   const entries = history['entries'] as readonly { readonly id: number }[]
   const entry = entries[Number(history['currentIndex']) + (to === 'back' ? -1 : 1)]

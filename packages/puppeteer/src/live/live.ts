@@ -1,4 +1,4 @@
-import type { Json, LiveBrowser } from '@harvestman/core/ports'
+import type { Json, LiveBrowser, Wire } from '@harvestman/core/ports'
 
 import { openFence } from '../fence/fence.ts'
 import { makePictures } from '../fence/pictures.ts'
@@ -16,21 +16,40 @@ import { bringState, saveState } from './state.ts'
 
 const none: Refs = new Map()
 
+export interface LiveOptions {
+  /** What an earlier session left. */
+  readonly state: Json | undefined
+  /** Milliseconds after which pages rest that nothing is done with. */
+  readonly quiet: number
+  /** Told of what broke in a connection. */
+  readonly onFault: (fault: unknown) => void
+}
+
+const mostClients = 32
+
 /** A page that stays, with all that can be done to it from outside. */
 // oxlint-disable-next-line max-lines-per-function -- a function for each thing that is asked of one browser
-export async function makeLive(view: View, state: Json | undefined, quiet: number): Promise<LiveBrowser> {
+export async function makeLive(view: View, { state, quiet, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
   const gone = new AbortController()
   const lose = (): void => gone.abort(running.gone.reason)
   running.gone.addEventListener('abort', lose, { once: true })
   const line = await running.openLine()
+  line.onFault = onFault
   const desk = await makeDesk(line, contextId)
   const screens = makeScreens(desk)
   const rest = makeRest(quiet)
   rest.follow(desk)
   const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
-  const fenced = { contextId, rest, pictures, secrets: place.passage.secrets }
+  const fenced = { contextId, rest, pictures, secrets: place.passage.secrets, onFault }
+  const clients = new Set<Wire>()
+  gone.signal.addEventListener('abort', () => {
+    for (const wire of clients) {
+      wire.close()
+      wire.onClose?.()
+    }
+  })
   await bringState(view, line, state)
   const tab = makeTab(view, async () => undefined)
   let refs = none
@@ -58,11 +77,10 @@ export async function makeLive(view: View, state: Json | undefined, quiet: numbe
     gone: gone.signal,
     connect: async () => {
       gone.signal.throwIfAborted()
-      const wire = await openFence(await running.openLine(), fenced)
-      gone.signal.addEventListener('abort', () => {
-        wire.close()
-        wire.onClose?.()
-      })
+      if (clients.size >= mostClients)
+        throw browserFailed(`A live browser has at most ${mostClients} clients. Close one.`)
+      const wire = await openFence(await running.openLine(), fenced, () => clients.delete(wire))
+      clients.add(wire)
       return wire
     },
     use: () => rest.use(),

@@ -31,7 +31,7 @@ export function makeScreens(desk: Desk): Screens {
     one.next = frame
     if (one.isBusy) return
     one.isBusy = true
-    void pump(one)
+    pump(one).catch(() => watching.delete(one))
   }
 
   const pump = async (one: Watching): Promise<void> => {
@@ -69,9 +69,12 @@ export function makeScreens(desk: Desk): Screens {
   const lookAtTitles = (): void => {
     if (isLooking) return
     isLooking = true
-    const look = (): void => void desk.refresh().then(free, free)
-    const free = (): void => void (isLooking = false)
-    setTimeout(look, titlesEvery).unref()
+    const free = (): void => {
+      isLooking = false
+    }
+    setTimeout(() => {
+      desk.refresh().then(free, free)
+    }, titlesEvery).unref()
   }
 
   const stop = (): void => {

@@ -10,6 +10,8 @@ import { disguiseOf, wantOf } from '../profile/wish.ts'
 import { openView } from '../tab/view.ts'
 import { makeLive } from './live.ts'
 
+const ignore = (): void => undefined
+
 /**
  * Live browsers for an engine: each session has a process of its own, which ends with it. Strangers drive it, and what
  * they do to it is done to no other session.
@@ -23,7 +25,7 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const closers = new Set<() => Promise<void>>()
   let isClosed = false
 
-  const open = async ({ profile, state }: SessionWish, signal: AbortSignal): Promise<LiveBrowser> => {
+  const open = async ({ profile, state, onFault = ignore }: SessionWish, signal: AbortSignal): Promise<LiveBrowser> => {
     if (isClosed) throw new EngineError('closed', 'The browser was closed.')
     const pool = makePool(browsers, () => openEgress(guard, { host: options.reachableAt }), options)
     let live: LiveBrowser | undefined
@@ -37,7 +39,7 @@ function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
     try {
       const place = await pool.open(wantOf(shown), signal)
       const view = await race(openView(place, guard, disguiseOf(shown, place), true), signal, place.broken)
-      live = await makeLive(view, state, options.rest ?? defaultRest)
+      live = await makeLive(view, { state, quiet: options.rest ?? defaultRest, onFault })
       return { ...live, close: end }
     } catch (error) {
       await end()

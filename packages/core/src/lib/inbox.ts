@@ -1,0 +1,118 @@
+import type { Clock } from '../ports/clock.ts'
+import { elapsed, systemClock } from './clock.ts'
+import { fifo } from './fifo.ts'
+import { guarded } from './guarded.ts'
+
+export interface InboxLimits {
+  /** Characters that wait before the sender is told to hold on. */
+  readonly waiting: number
+  /** Characters that are taken in a second, and at once after a second of silence. */
+  readonly perSecond: number
+}
+
+/** Bytes of the largest message that any connection takes. */
+export const largestMessage = 8 * 1_048_576
+
+export const inboxLimits: InboxLimits = { waiting: 1_048_576, perSecond: 2 * largestMessage }
+
+export interface InboxOptions {
+  /** Has the sender hold on, or go on. */
+  readonly hold: (isHeld: boolean) => void
+  /** Something of ours broke while a message was taken. No further message is. */
+  readonly onFault: (fault: unknown) => void
+  readonly limits?: InboxLimits
+  readonly clock?: Clock
+}
+
+/** What one stranger says, in its order: only so much a second, and in slices, so that nobody else waits for it. */
+export interface Inbox {
+  add(message: string): void
+  /** Says who takes the messages; until then they wait. */
+  open(take: (message: string) => unknown): void
+  /** Has the sender hold on for as long as it is true, whatever waits here. */
+  hold(isHeld: boolean): void
+  close(): void
+}
+
+// Long enough for hundreds of small messages, and short for those that wait meanwhile.
+const slice = 8
+
+/** What a message counts for: one without a letter takes place too. */
+const weightOf = (message: string): number => message.length + 64
+
+// oxlint-disable-next-line max-lines-per-function -- short steps that share what waits
+export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
+  const messages = fifo<string>()
+  const over = new AbortController()
+  let take: ((message: string) => void) | undefined
+  let waiting = 0
+  let isWorking = false
+  let isFull = false
+  let isHeldByOther = false
+  let wasHeld = false
+  let credit = limits.perSecond
+  let creditAt = elapsed(clock)
+
+  const tellSender = (): void => {
+    const isHeld = isFull || isHeldByOther
+    if (isHeld === wasHeld) return
+    wasHeld = isHeld
+    hold(isHeld)
+  }
+  const count = (by: number): void => {
+    waiting += by
+    isFull = waiting > (isFull ? limits.waiting / 2 : limits.waiting)
+    tellSender()
+  }
+  const fail = (fault: unknown): void => {
+    if (over.signal.aborted) return
+    over.abort()
+    onFault(fault)
+  }
+  /** Milliseconds until a message may be taken. */
+  const rest = (): number => {
+    const now = elapsed(clock)
+    credit = Math.min(limits.perSecond, credit + ((now - creditAt) * limits.perSecond) / 1_000)
+    creditAt = now
+    return credit > 0 ? 0 : Math.ceil((1 - credit) / (limits.perSecond / 1_000))
+  }
+  const canGoOn = (): boolean => messages.size > 0 && !over.signal.aborted && !isHeldByOther
+  const work = async (): Promise<void> => {
+    while (canGoOn()) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const end = elapsed(clock) + slice
+      while (canGoOn() && elapsed(clock) < end && rest() === 0) {
+        const message = messages.shift() ?? ''
+        credit -= weightOf(message)
+        take?.(message)
+        count(-weightOf(message))
+      }
+      const pause = canGoOn() ? rest() : 0
+      if (pause > 0) await clock.sleep(pause, over.signal).catch(() => undefined)
+    }
+    isWorking = false
+  }
+  const begin = (): void => {
+    if (!take || isWorking) return
+    isWorking = true
+    work().catch(fail)
+  }
+  return {
+    add: (message) => {
+      if (over.signal.aborted) return
+      messages.push(message)
+      count(weightOf(message))
+      begin()
+    },
+    open: (to) => {
+      take = guarded(to, fail)
+      begin()
+    },
+    hold: (isHeld) => {
+      isHeldByOther = isHeld
+      tellSender()
+      if (!isHeld) begin()
+    },
+    close: () => over.abort(),
+  }
+}

@@ -1,0 +1,103 @@
+// @module-tag browser
+// What strangers say to a whole server over its sockets: nothing of it ends the server, another session, or what is owed for one.
+import { createEngine, type LiveSession } from '@harvestman/core'
+import { createApi, serve, type Server } from '@harvestman/http'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { hostileTexts, spoiledByChance } from '@harvestman/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const faults: unknown[] = []
+const engine = createEngine({ browser: puppeteerBrowser(), sessions: puppeteerSessions() })
+let api: Server
+beforeAll(async () => {
+  api = await serve(createApi(engine, { onFault: (fault) => faults.push(fault) }), { port: 0 })
+})
+afterAll(async () => {
+  await api.close()
+  await engine.close()
+})
+
+const commands = [
+  { id: 1, method: 'Target.getTargets', params: { filter: [{ type: 'page', exclude: false }] } },
+  { id: 2, method: 'Target.setAutoAttach', params: { autoAttach: true, waitForDebuggerOnStart: false, filter: [{}] } },
+  { id: 3, method: 'Target.setDiscoverTargets', params: { discover: true, filter: [{ type: 'page' }] } },
+  { id: 4, method: 'Target.createTarget', params: { url: 'about:blank', width: 800, height: 600 } },
+  { id: 5, method: 'Page.captureScreenshot', params: { clip: { x: 0, y: 0, width: 9, height: 9, scale: 1 } } },
+  { id: 6, method: 'Page.navigate', params: { url: 'data:text/html,x' }, sessionId: 'PAGE' },
+  { id: 7, method: 'Runtime.evaluate', params: { expression: '1', returnByValue: true }, sessionId: 'PAGE' },
+]
+const inputs = [
+  { type: 'wheel', x: 1, y: 1, dx: 0, dy: 5 },
+  { type: 'key', key: 'a' },
+  { type: 'paste', text: 'words' },
+  { type: 'tab', id: 'TAB' },
+  { type: 'go', to: 'reload' },
+]
+
+type Right = keyof LiveSession['tokens']
+const doors: readonly (readonly [name: string, path: string, right: Right, messages: readonly object[]])[] = [
+  ['the protocol of the browser', 'cdp', 'cdp', commands],
+  ['the live view', 'live', 'control', inputs],
+]
+
+const addressOf = ({ id, tokens }: LiveSession, door: string, right: Right): string =>
+  `${api.url.replace('http', 'ws')}/${door}/${id}${door === 'live' ? '/screen' : ''}?token=${tokens[right]}`
+
+/** Says something over connections that are opened again as often as the server ends them. */
+async function say(url: string, texts: Iterable<string | Uint8Array>): Promise<number> {
+  let said = 0
+  let socket: WebSocket | undefined
+  for (const text of texts) {
+    if (socket?.readyState !== WebSocket.OPEN) {
+      const opened = new WebSocket(url)
+      await new Promise((resolve, reject) => {
+        opened.addEventListener('open', resolve)
+        opened.addEventListener('error', reject)
+      })
+      socket = opened
+    }
+    socket.send(text)
+    said += 1
+    if (said % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  socket?.close()
+  return said
+}
+
+function* flood(messages: readonly object[]): Generator<string | Uint8Array> {
+  yield* hostileTexts
+  yield new Uint8Array([0, 255, 254])
+  yield* spoiledByChance(messages, 2_000, 7)
+}
+
+const isWell = async (session: LiveSession): Promise<unknown> => {
+  expect((await fetch(`${api.url}/health`)).status).toBe(200)
+  return session.snapshot()
+}
+
+test.each(doors)(
+  'thousands of hostile messages to %s end no session of others, and none goes unpaid',
+  async (_name, door, right, messages) => {
+    const [mine, theirs] = [await engine.openSession(), await engine.openSession()]
+    expect(await say(addressOf(theirs, door, right), flood(messages))).toBeGreaterThan(2_000)
+    await isWell(mine)
+    for (const ended of [await mine.stop(), await theirs.stop()]) expect(ended.credits).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+  },
+)
+
+test('messages of 38 MB are refused by their size, and the server answers others meanwhile', async () => {
+  const session = await engine.openSession()
+  const large = `{"id":1,"method":"Runtime.evaluate","params":{"expression":"${'x'.repeat(38_000_000)}"}}`
+  const closed = Array.from({ length: 4 }, async () => {
+    const socket = new WebSocket(addressOf(session, 'cdp', 'cdp'))
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
+    socket.send(large)
+    const { code } = await new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))
+    return code
+  })
+  expect((await fetch(`${api.url}/health`)).status).toBe(200)
+  expect(await Promise.all(closed)).toEqual([1009, 1009, 1009, 1009])
+  await isWell(session)
+  await session.stop()
+})
