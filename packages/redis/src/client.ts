@@ -30,7 +30,6 @@ export type RedisAddress = string | Redis
 
 /** Milliseconds until a server that is away, or reads what it had written, is asked again: it is back for us soon after. */
 const longestRest = 500
-const closedWhile = new Error('The connection was closed under a call.')
 
 /**
  * Opens a connection when it is first needed. What is under way when it breaks fails, and is not sent again behind the
@@ -40,16 +39,6 @@ export function openLink(address: RedisAddress, timeout: number): Link {
   const redis = connect(address, { enableOfflineQueue: false, enableAutoPipelining: true, commandTimeout: timeout })
   let trouble: unknown
   redis.on('error', (error) => (trouble = error))
-  // The client drops what it had sent without a word when a connection breaks.
-  const underWay = new Set<(error: unknown) => void>()
-  redis.on('close', () => {
-    for (const fail of underWay) fail(redisFailed(trouble ?? closedWhile, 'away'))
-  })
-  const untilBroken = <T>(work: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      underWay.add(reject)
-      work.then(resolve, reject).finally(() => underWay.delete(reject))
-    })
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
   redis.defineCommand('harvestmanPut', { lua: putScript })
   redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
@@ -81,7 +70,7 @@ export function openLink(address: RedisAddress, timeout: number): Link {
     async run(work) {
       if (redis.status !== 'ready') await ready()
       try {
-        return await untilBroken(work(redis))
+        return await work(redis)
       } catch (error) {
         throw isTimeout(error) ? redisSlow(timeout) : redisFailed(error)
       }
@@ -112,6 +101,8 @@ function connect(address: RedisAddress, more: object): ScriptedRedis {
     keepAlive: 10_000,
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
+    // What was sent fails when the connection breaks. Else the client forgets it, and sends nothing more before its time is over.
+    maxRetriesPerRequest: 0,
     maxLoadingRetryTime: longestRest,
     retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 10), longestRest),
     ...(isPlain(address) && { Connector: WholeReplies }),

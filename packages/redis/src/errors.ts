@@ -40,7 +40,7 @@ const reasons: readonly Why[] = [
   },
   { begins: /exceeds maximum allowed size|invalid bulk length/, reason: 'too large', say: 'The value is too large.' },
   {
-    begins: /ECONN|ENOTFOUND|ENOENT|EPIPE|EAI_AGAIN|closed|writeable/,
+    begins: /max retries per request|ECONN|ENOTFOUND|ENOENT|EPIPE|EAI_AGAIN|closed|writeable/,
     reason: 'away',
     say: 'It cannot be reached. Check that it runs, and its URL.',
   },

@@ -89,6 +89,9 @@ describe('says why it fails:', () => {
       ['store_failed', 'away'],
       ['store_failed', 'away'],
     ])
+    // And nothing waits behind what was lost.
+    await own.start()
+    expect(await store.get('key')).toBeUndefined()
   })
 
   test('a script of a client that is dead holds the server; when the script is ended, writing works again', async () => {
