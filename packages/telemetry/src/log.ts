@@ -16,6 +16,7 @@ const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 const levelOf: Readonly<Record<string, LogLevel>> = {
   'scrape.completed': 'info',
   'scrape.failed': 'warn',
+  'job.stood': 'warn',
   warning: 'warn',
   fault: 'error',
 }

@@ -32,6 +32,10 @@ const families = {
     type: 'counter',
     help: 'Things of ours that broke, by where: request or connection. Each ended that and nothing else.',
   },
+  harvestman_jobs_stood_total: {
+    type: 'counter',
+    help: 'Jobs that did nothing though they could, and were given back to be taken up anew. Anything but 0 is a fault.',
+  },
   harvestman_jobs_open: {
     type: 'gauge',
     help: 'Jobs of all teams that are not over, on the store that all processes share.',
@@ -85,6 +89,8 @@ export function prometheus(): Prometheus {
       case 'store.forgot':
         add('harvestman_store_forgotten_total', {}, event.entries)
         return add('harvestman_store_forgotten_bytes_total', {}, event.bytes)
+      case 'job.stood':
+        return add('harvestman_jobs_stood_total')
       case 'warning':
         return add('harvestman_warnings_total')
       case 'fault':

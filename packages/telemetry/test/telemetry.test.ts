@@ -106,6 +106,12 @@ describe('The log', () => {
     if (format === 'json') for (const line of lines) expect(JSON.parse(line)).toHaveProperty('event')
   })
 
+  test('warns of a job that stood still', () => {
+    const lines: string[] = []
+    lineLog({ level: 'warn', write: (line) => lines.push(line) })({ kind: 'job.stood', at: 0, team: 'a', id: '1' })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ event: 'job.stood', level: 'warn', id: '1' })
+  })
+
   test('tells no more than its level', async () => {
     const lines: string[] = []
     await scrapeTwice(lineLog({ level: 'warn', write: (line) => lines.push(line) }))

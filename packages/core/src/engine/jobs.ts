@@ -180,6 +180,7 @@ export function openJobs({
     webhookSecrets,
     webhook,
     warn: warner(kit),
+    stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
   const jobs = makeJobs(jobKit)
   const answers = answerDoors({ jobs, web, activity, addresses: siteAddresses, pageRequest, someTeam })

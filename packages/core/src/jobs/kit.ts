@@ -33,6 +33,8 @@ export interface JobKit {
   readonly dispatch: () => void
   /** Tells the operator of the engine; for a job, when one is given. */
   readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
+  /** Tells that a job held its lease here and did nothing, though it could have. */
+  readonly stoodStill: (job: { readonly id: string; readonly team: string }) => void
   /** Sign what a team is sent; several while one is being replaced. */
   readonly webhookSecrets: (team: string) => readonly string[]
   /** Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job. */

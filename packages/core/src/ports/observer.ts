@@ -34,6 +34,8 @@ export type EngineEvent = Moment &
     | { readonly kind: 'search.failed'; readonly code: string; readonly message: string; readonly ms: number }
     /** What is kept in memory was more than fits: so many entries that were the oldest went before their time. */
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
+    /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */
+    | { readonly kind: 'job.stood' }
     | { readonly kind: 'warning'; readonly message: string }
     /** Something of ours broke: one request was answered with an error, or one connection ended. Nothing else did. */
     | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }

@@ -17,7 +17,16 @@ import {
   type Lane,
   type TeamTurns,
 } from './board.ts'
-import { ended, isGone, obeyCrawlDelay, started, usualManners, type Manners, type HostAnswer } from './politeness.ts'
+import {
+  ended,
+  isGone,
+  mayStart,
+  obeyCrawlDelay,
+  started,
+  usualManners,
+  type Manners,
+  type HostAnswer,
+} from './politeness.ts'
 import { listHeld, sharedTurns, type SharedTurns, type SharedTurnsOptions } from './shared.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 
@@ -57,6 +66,8 @@ export interface Scheduler {
   readonly waiting: number
   /** Most of the slots are taken. */
   readonly isBusy: boolean
+  /** Whether the job has no visit under way, and nothing keeps one from starting: neither time nor limits nor places. */
+  couldStart(job: string): boolean
   join(terms: JobTerms): void
   /** Forgets what the job offered. Its running visits still end with `done`. */
   leave(job: string): void
@@ -91,6 +102,10 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     },
     get isBusy() {
       return board.turns.size >= slots * busy
+    },
+    couldStart(id) {
+      const job = board.jobs.get(id)
+      return job !== undefined && board.turns.size < slots && couldStart(job, shared, now())
     },
     join(terms) {
       if (board.jobs.has(terms.id)) return
@@ -189,6 +204,14 @@ function isAtLimit(job: ScheduledJob, shared: SharedTurns, time: number): boolea
   job.team.held.add(job)
   job.heldSince ??= time
   return true
+}
+
+function couldStart(job: ScheduledJob, shared: SharedTurns, time: number): boolean {
+  const most = mostOfTeam(job)
+  if (job.running > 0 || job.team.running >= most) return false
+  const isFree = ({ host, waiting, nextStart }: Lane): boolean =>
+    waiting > 0 && nextStart <= time && mayStart(host.pace, time) && shared.couldVisit(host, job.team, most)
+  return [...job.lanes.values()].some(isFree)
 }
 
 function start(board: Board, lane: Lane, time: number): HostTurn {

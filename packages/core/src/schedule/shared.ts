@@ -7,13 +7,15 @@ export interface SharedTurns {
   mayVisit(host: Host): boolean
   /** Whether a visit for the team may begin here. When not, those it holds are listed when it may. */
   mayWork(team: TeamTurns, most: number): boolean
+  /** Whether a visit to the host for the team could begin here, if it were asked for. Asking changes nothing. */
+  couldVisit(host: Host, team: TeamTurns, most: number): boolean
   /** A visit to the host, for the team, has ended. */
   ended(host: Host, team: TeamTurns): void
 }
 
 export interface SharedTurnsOptions {
   readonly board: Board
-  readonly shares: Pick<Shares, 'mayBegin' | 'want' | 'ended'> | undefined
+  readonly shares: Pick<Shares, 'mayBegin' | 'isFree' | 'want' | 'ended'> | undefined
   /** Visits at once of this engine. */
   readonly slots: number
   /** A visit may begin that could not. */
@@ -21,7 +23,7 @@ export interface SharedTurnsOptions {
 }
 
 const noLimit = Number.POSITIVE_INFINITY
-const alone: SharedTurns = { mayVisit: () => true, mayWork: () => true, ended: () => undefined }
+const alone: SharedTurns = { mayVisit: () => true, mayWork: () => true, couldVisit: () => true, ended: () => undefined }
 
 export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions): SharedTurns {
   if (!shares) return alone
@@ -56,10 +58,14 @@ export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions)
     shares.want(pool, most, user)
     return false
   }
+  // A host that asks for a pause is visited by one at a time, of all engines.
+  const mostOfHost = (host: Host): number => (isSlowed(board, host) ? 1 : board.manners.atOnce)
   return {
-    // A host that asks for a pause is visited by one at a time, of all engines.
-    mayVisit: (host) => may(hostPool(host), isSlowed(board, host) ? 1 : board.manners.atOnce, host.pace.running, hosts),
+    mayVisit: (host) => may(hostPool(host), mostOfHost(host), host.pace.running, hosts),
     mayWork: (team, most) => most === noLimit || may(teamPool(team), most, team.running, teams),
+    couldVisit: (host, team, most) =>
+      shares.isFree(hostPool(host), mostOfHost(host), host.pace.running) &&
+      (most === noLimit || shares.isFree(teamPool(team), most, team.running)),
     ended: (host, team) => {
       shares.ended(hostPool(host), host.pace.running)
       shares.ended(teamPool(team), team.running)

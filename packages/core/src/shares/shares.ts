@@ -24,6 +24,8 @@ import {
 export interface Shares {
   /** Whether one more may begin here now, when so many run here. It holds nothing: what begins must count as running at once. */
   mayBegin(pool: string, most: number, running: number, user: ShareUser): boolean
+  /** Whether there is a place that this engine has or could have. Asking changes nothing. */
+  isFree(pool: string, most: number, running: number): boolean
   /** More is wanted of a pool than this engine has. `wake` is called when there is more. */
   want(pool: string, most: number, user: ShareUser): void
   /** Something of the pool has ended, and is not counted as running any more. */
@@ -245,6 +247,11 @@ export function openShares(options: SharesOptions): Shares {
       const { standing } = membership
       if (standing === 'out') membership.join()
       return standing === 'alone' || (standing === 'among' && running < known.cap)
+    },
+    isFree: (name, most, running) => {
+      const known = pools.get(name)
+      if (!known || membership.standing !== 'among' || running < known.cap) return true
+      return freeIn(groups.known(known.group, name) ?? {}, most) > 0
     },
     want: (name, most, user) => ask(knownOf(name, most, user)),
     ended: (name, running) => {

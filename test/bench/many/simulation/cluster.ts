@@ -55,6 +55,8 @@ export interface ClusterFigures extends FaultCounts {
   /** Seconds in which jobs stood still because their worker was gone, in all; and how many there were. */
   readonly stood: number
   readonly standstills: number
+  /** Jobs that were given up because they did nothing though they could. */
+  readonly givenUp: number
   readonly logs: LogFindings
   readonly uses: readonly StoreUse[]
 }
@@ -86,11 +88,12 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   const orphans = new Map<string, number>()
   const workers: SimulatedProcess[] = []
   const logs = { pages: 0, twice: 0, failed: 0 }
-  const lost = { stood: 0, standstills: 0, busy: 0 }
+  const lost = { stood: 0, standstills: 0, givenUp: 0, busy: 0 }
   const todo = [...web.sites.entries()]
   let started = 0
   let read = 0
 
+  const stood = (): void => void (lost.givenUp += 1)
   const loaded = (job: string): void => {
     const since = orphans.get(job)
     if (since === undefined) return
@@ -122,7 +125,7 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
     const { slots, cpu, document = 0, jobsOfWorker } = plan
     const name = `worker-${(started += 1)}`
     const tools = { time, web, store: server.connect(link), queue: queue.connect(link, jobsOfWorker) }
-    return time.within(link, () => startProcess({ name, ...tools, link, slots, cpu, document, loaded, ended }))
+    return time.within(link, () => startProcess({ name, ...tools, link, slots, cpu, document, stood, loaded, ended }))
   }
   const startWorker = (): void => {
     const worker = start()
@@ -171,8 +174,9 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   for (const { link } of [api, ...workers]) cutOff(link)
   await time.run(() => read === web.sites.length, longest)
   server.close()
-  const stood = { stood: lost.stood / 1000, standstills: lost.standstills }
-  return { seconds, ...web.given, ...figures, ...faults.counts, ...stood, logs, uses }
+  const { standstills, givenUp } = lost
+  const still = { stood: lost.stood / 1000, standstills, givenUp }
+  return { seconds, ...web.given, ...figures, ...faults.counts, ...still, logs, uses }
 }
 
 /** A worker that cannot reach its server tries again. */

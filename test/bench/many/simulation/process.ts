@@ -30,6 +30,8 @@ export interface ProcessOptions {
   readonly cpu: number
   /** Bytes of the document of a page. */
   readonly document: number
+  /** A job was given up because it did nothing though it could. */
+  readonly stood: () => void
   /** A page was loaded. */
   readonly loaded: (job: string, url: string) => void
   /** A job has nothing left to do. */
@@ -52,7 +54,7 @@ export interface SimulatedProcess {
 const leaseTime = 15_000
 const life = 86_400_000
 export function startProcess(options: ProcessOptions): SimulatedProcess {
-  const { name, time, web, store, queue, link, slots, cpu, document, loaded, ended } = options
+  const { name, time, web, store, queue, link, slots, cpu, document, stood, loaded, ended } = options
   const { clock } = time
   const worksOn = new Set<string>()
   const known = new Map<string, () => number>()
@@ -116,6 +118,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     scheduler,
     dispatch: () => dispatcher.dispatch(),
     warn: () => undefined,
+    stoodStill: stood,
     webhookSecrets: () => [],
     life,
     leaseTime,

@@ -23,6 +23,8 @@ export interface JobRun {
   readonly state: JobState
   /** Pages that are known and not loaded yet. */
   readonly left: number
+  /** Grows with each visit, and with each time that something is kept. */
+  readonly progress: number
   /** Follows the commands of the job, and then looks for pages. Visits may be asked for from now on. */
   begin(readCommands: () => Promise<readonly Command[]>): void
   /** Makes the visit that the scheduler says is next. */
@@ -86,7 +88,9 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
   const { pricing } = kindOf(opening, kit)
   const changes = makeNotifier()
   const visited = makeNotifier()
+  let progress = 0
   const kept = (): void => {
+    progress += 1
     budget.settle()
     changes.notify()
   }
@@ -153,7 +157,13 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
       journal.save()
       void explore(readCommands)
     },
-    visit: (turn) => void loader.visit(turn, ending.add).then(endWhenDone).finally(visited.notify),
+    get progress() {
+      return progress
+    },
+    visit: (turn) => {
+      progress += 1
+      void loader.visit(turn, ending.add).then(endWhenDone).finally(visited.notify)
+    },
     follow,
     changed: changes.wait,
     over: ending.over,

@@ -29,13 +29,15 @@ export interface LeaseJobOptions {
   readonly watch: LeaseWatch
   /** Is told of a worker that asks for the job. */
   readonly asked: (by: string) => void
+  /** Is told at each renewal: the store is there, and nobody else has the job. */
+  readonly renewed: () => void
 }
 
 /** Leases a job. Gives nothing while another engine works on it, or when it was never opened. */
 export async function leaseJob(
   id: string,
   kit: JobKit,
-  { watch, asked }: LeaseJobOptions,
+  { watch, asked, renewed }: LeaseJobOptions,
 ): Promise<JobLease | undefined> {
   const { owner, leaseTime: ttl, clock, store } = kit
   // Known as soon as the log is read.
@@ -48,7 +50,8 @@ export async function leaseJob(
   const lost = new AbortController()
   // A store that cannot be asked says nothing about the lease, and what is written is fenced by the log itself.
   const stopBeating = heartbeat(async () => {
-    if (!(await held.renew())) lost.abort()
+    if (await held.renew()) renewed()
+    else lost.abort()
   }, ttl / 3)
   const release = async (to?: string): Promise<void> => {
     stopBeating()

@@ -12,6 +12,7 @@ import { openRun, type JobRun } from '../run/run.ts'
 import { readCommands } from './commands.ts'
 import { leaseJob, type JobLease } from './job-lease.ts'
 import { markOpen, markSettled } from './open-jobs.ts'
+import { watchStandstill, type JobProgress } from './standstill.ts'
 
 /** Sees to jobs: runs each as long as there is something to do, and delivers its webhook. */
 export interface Supervisor {
@@ -117,9 +118,25 @@ async function give(job: Supervised, to: string): Promise<void> {
   await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
 }
 
+function progressOf({ id, run }: Supervised, { scheduler }: JobKit): JobProgress {
+  return { made: run?.progress ?? 0, couldGoOn: run !== undefined && scheduler.couldStart(id) }
+}
+
+/** Has a job that stands still taken up anew, here or by another worker: whatever it waits for in vain is made anew, too. */
+function giveUp(job: Supervised, { stoodStill }: JobKit): void {
+  const { run, given } = job
+  if (!run || given.signal.aborted) return
+  stoodStill(run.opening)
+  job.wasAsked = true
+  given.abort()
+  void run.stop(new EngineError('aborted', 'The job stood still, and is taken up anew.'))
+}
+
 async function seeToJob(job: Supervised, options: SupervisorOptions, wanted: (by: string) => void): Promise<void> {
   const { kit, watch } = options
-  const lease = await leaseJob(job.id, kit, { watch, asked: wanted })
+  const standsStill = watchStandstill(() => progressOf(job, kit))
+  const renewed = (): void => void (standsStill() && giveUp(job, kit))
+  const lease = await leaseJob(job.id, kit, { watch, asked: wanted, renewed })
   if (!lease) return
   try {
     if (!(await runAndDeliver(lease, job, options))) return
