@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
-import { errorCodes, type ErrorCode } from '../packages/core/src/errors/codes.ts'
+import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { routes, statuses, statusesOf } from '../packages/http/src/index.ts'
 import { configSchema, environmentNames } from '../packages/node/src/config.ts'
 import { references } from './docs-reference.ts'

@@ -1,6 +1,6 @@
 import { createEngine } from '@harvestman/core'
 import { defineAction, definePlugin } from '@harvestman/core/plugin'
-import type { MakeBrowser } from '@harvestman/core/ports'
+import type { MakeBrowser } from '@harvestman/ports'
 import { z } from 'zod'
 
 /** Counts the elements that match, as they are at that moment. */

@@ -1,7 +1,7 @@
 // The rules of scraping over HTTP, by name, in both versions: a real server, a real engine, real pages. Only the browser
 // and the language model are fakes.
 import { createEngine, EngineError } from '@harvestman/core'
-import type { EngineEvent } from '@harvestman/core/ports'
+import type { EngineEvent } from '@harvestman/ports'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { fakeBrowser, goodPages, scriptedLLM, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '@harvestman/core'
 import { createApi, serve } from '@harvestman/http'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import { sqliteStore } from '@harvestman/keyv'
 import { postgresStore } from '@harvestman/postgres'
 import { redisStore } from '@harvestman/redis'

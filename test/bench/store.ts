@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { memoryStore } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import { keyvStore, sqliteKeyv, sqliteStore } from '@harvestman/keyv'
 import { Keyv } from 'keyv'
 

@@ -1,5 +1,5 @@
 // What agents and research meet in the tests of crashes: a shop of two pages, and a search that knows them.
-import type { Search } from '@harvestman/core/ports'
+import type { Search } from '@harvestman/ports'
 
 export const shopPages: Readonly<Record<string, string>> = {
   '/': '<title>Lamps</title><main><h1>Lamps</h1><p>We sell lamps of many kinds.</p></main>',

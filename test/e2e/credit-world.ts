@@ -2,7 +2,7 @@
 // searches and extracts of a made-up web whose pages cost different things. In the end the sums are compared.
 import { createEngine, EngineError, memoryStore, staticProxies, type Engine } from '@harvestman/core'
 import { defineFormat, defineParser, definePlugin } from '@harvestman/core/plugin'
-import type { MakeFetcher, Store } from '@harvestman/core/ports'
+import type { MakeFetcher, Store } from '@harvestman/ports'
 import { scriptedSearch } from '@harvestman/testing'
 
 export interface WorldResult {

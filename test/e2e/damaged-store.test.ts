@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine, EngineError } from '@harvestman/core'
-import type { MakeFetcher } from '@harvestman/core/ports'
+import type { MakeFetcher } from '@harvestman/ports'
 import { sqliteStore } from '@harvestman/keyv'
 import { expect, test } from 'vitest'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine, EngineError, memoryStore, verifyWebhook, type EngineOptions, type Job } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import { handClock, startSite, type HandClock } from '@harvestman/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 

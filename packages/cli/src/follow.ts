@@ -1,5 +1,5 @@
 import type { Engine, ExplainedAddress, Job, PreviewKind } from '@harvestman/core'
-import type { Observer } from '@harvestman/core/ports'
+import type { Observer } from '@harvestman/ports'
 import { openEngine, readConfig } from '@harvestman/node'
 
 import { showPreview, type PreviewFlags } from './preview.ts'

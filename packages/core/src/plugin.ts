@@ -40,7 +40,7 @@ export { metadata, title } from './formats/metadata.ts'
 export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
-export { ownBytes } from './lib/owned-bytes.ts'
+export { ownBytes } from '@harvestman/ports/adapters'
 export { joinInTurns } from './lib/join-in-turns.ts'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
 export { threadFile } from './lib/thread-file.ts'

@@ -1,3 +1,3 @@
 // For the files that threads of `makeThreads` run: little to load.
 export { answerTasks } from './lib/thread.ts'
-export { EngineError } from './errors/error.ts'
+export { EngineError } from '@harvestman/ports'

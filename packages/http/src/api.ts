@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
-import type { FaultPlace } from '@harvestman/core/ports'
+import type { FaultPlace } from '@harvestman/ports'
 
 import { makeAddresses, type AddressOptions } from './addresses.ts'
 import { jsonAnswer, largeAnswer, toResponse, type Answer, type Refusal, type Transport } from './answer.ts'

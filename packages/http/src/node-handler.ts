@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { getRequestListener, RequestError } from '@hono/node-server'
-import { guarded } from '@harvestman/core/adapters'
+import { guarded } from '@harvestman/ports/adapters'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
 import { jsonAnswer, toResponse, type Transport } from './answer.ts'

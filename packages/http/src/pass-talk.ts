@@ -1,4 +1,4 @@
-import { hearOn, largestMessage, unread, type Hearing } from '@harvestman/core/adapters'
+import { hearOn, largestMessage, unread, type Hearing } from '@harvestman/ports/adapters'
 
 import { statuses } from './errors.ts'
 import type { Refusal } from './answer.ts'

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { guarded, talkOver } from '@harvestman/core/adapters'
+import { guarded, talkOver } from '@harvestman/ports/adapters'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 import { always, type Refusal } from './answer.ts'

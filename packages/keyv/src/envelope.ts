@@ -1,4 +1,4 @@
-import type { Packed } from '@harvestman/core/adapters'
+import type { Packed } from '@harvestman/ports/adapters'
 
 import { storeFailed } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** Wraps what a backend said, so that no message of a foreign library becomes ours. */
 export function storeFailed(message: string, cause?: unknown, details: Readonly<Record<string, unknown>> = {}) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import { isLive } from '@harvestman/core/adapters'
+import { isLive } from '@harvestman/ports/adapters'
 
 import { seal, unseal, type Envelope } from './envelope.ts'
 import { storeFailed } from './errors.ts'

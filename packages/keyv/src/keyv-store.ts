@@ -1,5 +1,5 @@
-import { appendToList, expiryOf, keyLocks, keyWatchers, packValue, unpackValue } from '@harvestman/core/adapters'
-import type { Clock, Store, Value } from '@harvestman/core/ports'
+import { appendToList, expiryOf, keyLocks, keyWatchers, packValue, unpackValue } from '@harvestman/ports/adapters'
+import type { Clock, Store, Value } from '@harvestman/ports'
 
 import type { Envelope } from './envelope.ts'
 import { storeClosed, storeFailed } from './errors.ts'

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import type { Packed } from '@harvestman/core/adapters'
+import type { Packed } from '@harvestman/ports/adapters'
 
 import { storeFailed } from './errors.ts'
 

@@ -1,5 +1,5 @@
-import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
-import type { KeptEntry, Store } from '@harvestman/core/ports'
+import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
+import type { KeptEntry, Store } from '@harvestman/ports'
 
 import { storeFailed } from './errors.ts'
 import { groupCommit } from './group-commit.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import { afterAll, expect, test } from 'vitest'
 
 import { sqliteStore } from '../src/index.ts'

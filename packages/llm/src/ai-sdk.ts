@@ -1,6 +1,5 @@
 // Model objects of the AI SDK, of any provider, by the one method that all versions of its specification share.
-import { EngineError } from '@harvestman/core'
-import type { LLM, Tool, Turn, Usage } from '@harvestman/core/ports'
+import { EngineError, type LLM, type Tool, type Turn, type Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
 import { failed, misconfigured, unavailable } from './faults.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** What was wrong with a model or its answer, for programs: `details.reason`. */
 export type Reason =

@@ -1,4 +1,4 @@
-import type { Answer, Json, LLM, Question, Usage } from '@harvestman/core/ports'
+import type { Answer, Json, LLM, Question, Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from '@harvestman/core/ports'
+import type { Json, JsonSchema } from '@harvestman/ports'
 
 const deepest = 40
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool, Turn, Usage } from '@harvestman/core/ports'
+import type { JsonSchema, Tool, Turn, Usage } from '@harvestman/ports'
 
 /** Something that answers one message, as it comes: nothing is checked yet. */
 export interface Model {

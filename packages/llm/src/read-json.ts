@@ -1,5 +1,5 @@
 // Models wrap JSON in fences, prose and thoughts, and leave commas behind. What is meant is read; nothing is made up.
-import type { Json } from '@harvestman/core/ports'
+import type { Json } from '@harvestman/ports'
 
 /** The value in a text, or nothing when there is none, or it is not whole. */
 export function readJson(text: string): { readonly value: Json } | undefined {

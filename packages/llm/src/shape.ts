@@ -1,5 +1,5 @@
 // How a model is brought to answer in a shape, also one that knows neither schemas nor tools.
-import type { Json, JsonSchema, Tool } from '@harvestman/core/ports'
+import type { Json, JsonSchema, Tool } from '@harvestman/ports'
 
 /** Root of a schema for endpoints that only take objects. */
 export interface Wrapped {

@@ -1,4 +1,4 @@
-import type { LLM, Question } from '@harvestman/core/ports'
+import type { LLM, Question } from '@harvestman/ports'
 import {
   engineErrorOf,
   hostileReplies,

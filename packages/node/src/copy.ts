@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import type { KeptEntry, Store, Value } from '@harvestman/core/ports'
+import type { KeptEntry, Store, Value } from '@harvestman/ports'
 
 import { openStore, shownAddress } from './services.ts'
 

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import type { CodeLanguage } from '@harvestman/core/ports'
+import type { CodeLanguage } from '@harvestman/ports'
 import { boundsHere, localSandbox } from '@harvestman/sandbox'
 
 import type { Config } from './config.ts'

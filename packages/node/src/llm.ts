@@ -1,4 +1,4 @@
-import type { LLM } from '@harvestman/core/ports'
+import type { LLM } from '@harvestman/ports'
 import { chatLLM } from '@harvestman/llm'
 
 import type { Config } from './config.ts'

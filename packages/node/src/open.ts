@@ -1,7 +1,7 @@
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
-import { faultText } from '@harvestman/core/adapters'
+import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
-import type { Blobs, Observer, Sandbox } from '@harvestman/core/ports'
+import type { Blobs, Observer, Sandbox } from '@harvestman/ports'
 import { documents } from '@harvestman/documents'
 import {
   apiKeys,

@@ -1,5 +1,5 @@
 import { staticProxies } from '@harvestman/core'
-import type { Proxies } from '@harvestman/core/ports'
+import type { Proxies } from '@harvestman/ports'
 
 import type { Config } from './config.ts'
 

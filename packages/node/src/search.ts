@@ -1,5 +1,5 @@
 import type { Plugin } from '@harvestman/core/plugin'
-import type { Search } from '@harvestman/core/ports'
+import type { Search } from '@harvestman/ports'
 import { EngineError } from '@harvestman/core'
 import { pageIndex, searxng } from '@harvestman/search'
 

@@ -1,4 +1,4 @@
-import type { Queue, Store } from '@harvestman/core/ports'
+import type { Queue, Store } from '@harvestman/ports'
 import { sqliteStore } from '@harvestman/keyv'
 import { bossQueue, postgresStore } from '@harvestman/postgres'
 import { bullQueue, redisStore } from '@harvestman/redis'

@@ -1,4 +1,4 @@
-import type { Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
+import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
 import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type PostgresAddress } from './client.ts'

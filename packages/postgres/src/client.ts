@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 
-import { wholeReads } from '@harvestman/core/adapters'
+import { wholeReads } from '@harvestman/ports/adapters'
 import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** Why Postgres does not serve, for programs; in `details.reason` of the error. */
 export type PostgresReason =

@@ -1,6 +1,12 @@
-import { EngineError } from '@harvestman/core'
-import { keyLocks, loneView, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
-import type { Clock, KeepOptions, Store, UpdateOptions, Value } from '@harvestman/core/ports'
+import {
+  type Clock,
+  EngineError,
+  type KeepOptions,
+  type Store,
+  type UpdateOptions,
+  type Value,
+} from '@harvestman/ports'
+import { keyLocks, loneView, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
 
 import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'

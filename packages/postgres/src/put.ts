@@ -1,5 +1,5 @@
-import { EngineError } from '@harvestman/core'
-import { inBatches } from '@harvestman/core/adapters'
+import { EngineError } from '@harvestman/ports'
+import { inBatches } from '@harvestman/ports/adapters'
 
 import type { Row, Statement } from './client.ts'
 import type { statementsIn } from './statements.ts'

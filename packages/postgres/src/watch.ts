@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 
-import { keyWatchers } from '@harvestman/core/adapters'
-import type { Stop } from '@harvestman/core/ports'
+import { keyWatchers } from '@harvestman/ports/adapters'
+import type { Stop } from '@harvestman/ports'
 
 import type { Connection, Database } from './client.ts'
 import { openListener, type Listener } from './listener.ts'

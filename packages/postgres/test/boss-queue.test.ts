@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/core'
-import type { Task } from '@harvestman/core/ports'
+import type { Task } from '@harvestman/ports'
 import { queueContract, queueHoldersContract } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import {
   durableStoreContract,
   failingStoreContract,

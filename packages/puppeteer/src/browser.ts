@@ -1,5 +1,5 @@
-import { makeSharedPlaces } from '@harvestman/core/adapters'
-import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestman/core/ports'
+import { makeSharedPlaces } from '@harvestman/ports/adapters'
+import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestman/ports'
 
 import { starter } from './chromium/starter.ts'
 import { openEgress } from './egress/egress.ts'

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { findShipped, shippedIn } from './chromium/shipped.ts'
 

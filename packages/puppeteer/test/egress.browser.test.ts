@@ -1,6 +1,6 @@
 // @module-tag browser
 import { EngineError } from '@harvestman/core'
-import type { Browser, Guard } from '@harvestman/core/ports'
+import type { Browser, Guard } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launch } from '../src/chromium/launch.ts'

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 import { EngineError } from '@harvestman/core'
-import type { Guard } from '@harvestman/core/ports'
+import type { Guard } from '@harvestman/ports'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { openEgress, type Egress } from '../src/egress/egress.ts'

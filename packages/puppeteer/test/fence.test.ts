@@ -1,5 +1,5 @@
 // @module-tag browser
-import type { LiveBrowser, Sessions, Wire } from '@harvestman/core/ports'
+import type { LiveBrowser, Sessions, Wire } from '@harvestman/ports'
 import { connect, type Browser as Puppeteer } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 // @module-tag browser
-import type { Browser, BrowserProfile, Tab } from '@harvestman/core/ports'
+import type { Browser, BrowserProfile, Tab } from '@harvestman/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { findByArgument, listProcesses } from '../src/chromium/processes.ts'

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import type { Guard } from '@harvestman/core/ports'
+import type { Guard } from '@harvestman/ports'
 
 /** A guard that sends every name to this machine, and refuses hosts that begin with "private". */
 export function localGuard(): Guard {

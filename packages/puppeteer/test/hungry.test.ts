@@ -1,5 +1,5 @@
 // @module-tag browser
-import type { Browser } from '@harvestman/core/ports'
+import type { Browser } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { hungryKinds, hungryPages, hungryPath } from './hungry-pages.ts'

@@ -1,5 +1,5 @@
 // @module-tag browser
-import type { Browser, Tab } from '@harvestman/core/ports'
+import type { Browser, Tab } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { serve, type Served } from './servers.ts'

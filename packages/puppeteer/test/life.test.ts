@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/core'
-import type { Browser, Tab } from '@harvestman/core/ports'
+import type { Browser, Tab } from '@harvestman/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { findFolders } from '../src/chromium/folder.ts'

@@ -1,7 +1,7 @@
 // @module-tag browser
 import { getPriority } from 'node:os'
 
-import type { Frame, LiveBrowser, LiveTab, Sessions } from '@harvestman/core/ports'
+import type { Frame, LiveBrowser, LiveTab, Sessions } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'

@@ -2,7 +2,7 @@
 import { createServer, request as ask } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 
-import type { Browser, BrowserProfile } from '@harvestman/core/ports'
+import type { Browser, BrowserProfile } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { serve, type Served } from './servers.ts'

@@ -1,4 +1,4 @@
-import type { Browser, BrowserProfile, Guard, Tab } from '@harvestman/core/ports'
+import type { Browser, BrowserProfile, Guard, Tab } from '@harvestman/ports'
 
 import { puppeteerBrowser, type PuppeteerOptions } from '../src/index.ts'
 import { localGuard } from './guard.ts'

@@ -1,4 +1,4 @@
-import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/core/ports'
+import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { patientConnection, type Redis, type RedisAddress } from './client.ts'

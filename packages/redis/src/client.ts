@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import { wholeReads } from '@harvestman/core/adapters'
+import { wholeReads } from '@harvestman/ports/adapters'
 import { AbstractConnector, Redis } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'

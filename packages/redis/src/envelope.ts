@@ -1,5 +1,5 @@
-import { EngineError } from '@harvestman/core'
-import { loneView, type Packed } from '@harvestman/core/adapters'
+import { EngineError } from '@harvestman/ports'
+import { loneView, type Packed } from '@harvestman/ports/adapters'
 
 /** A value with the moment it is gone, for a backend that rounds times, or counts them by another clock. */
 export interface Envelope {

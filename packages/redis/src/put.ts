@@ -1,4 +1,4 @@
-import { inBatches } from '@harvestman/core/adapters'
+import { inBatches } from '@harvestman/ports/adapters'
 
 import type { Link } from './client.ts'
 

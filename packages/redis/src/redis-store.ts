@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/core/adapters'
-import type { Clock, KeepOptions, KeptEntry, Store, UpdateOptions, Value } from '@harvestman/core/ports'
+import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
+import type { Clock, KeepOptions, KeptEntry, Store, UpdateOptions, Value } from '@harvestman/ports'
 
 import { openLink, type Link, type RedisAddress } from './client.ts'
 import { envelopeHead, openEnvelope } from './envelope.ts'

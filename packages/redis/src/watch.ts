@@ -1,5 +1,5 @@
-import { keyWatchers } from '@harvestman/core/adapters'
-import type { Stop } from '@harvestman/core/ports'
+import { keyWatchers } from '@harvestman/ports/adapters'
+import type { Stop } from '@harvestman/ports'
 
 import { openLink, type Link, type RedisAddress } from './client.ts'
 

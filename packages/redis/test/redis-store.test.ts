@@ -1,7 +1,7 @@
 // @module-tag redis
 import { randomUUID } from 'node:crypto'
 
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import {
   durableStoreContract,
   failingStoreContract,

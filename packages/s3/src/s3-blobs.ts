@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '@harvestman/core'
-import type { Blob, Blobs, Clock } from '@harvestman/core/ports'
+import { type Blob, type Blobs, type Clock, EngineError } from '@harvestman/ports'
 
 import { sha256, signedHeaders, signedUrl, type Signer } from './sign.ts'
 

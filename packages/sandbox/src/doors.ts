@@ -2,8 +2,8 @@
 import http from 'node:http'
 import { Duplex } from 'node:stream'
 
-import { closeCodes, guarded, largestMessage, talkOver } from '@harvestman/core/adapters'
-import type { Wire } from '@harvestman/core/ports'
+import { closeCodes, guarded, largestMessage, talkOver } from '@harvestman/ports/adapters'
+import type { Wire } from '@harvestman/ports'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 import { frame, frameKinds } from './frames.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { openGroups, type Groups } from './group.ts'
 import { noGroup } from './refusals.ts'

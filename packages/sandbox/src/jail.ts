@@ -1,6 +1,5 @@
-import { EngineError } from '@harvestman/core'
-import { guarded } from '@harvestman/core/adapters'
-import type { Code, CodeResult, Jail, JailOptions } from '@harvestman/core/ports'
+import { type Code, type CodeResult, EngineError, type Jail, type JailOptions } from '@harvestman/ports'
+import { guarded } from '@harvestman/ports/adapters'
 
 import { makeDoors } from './doors.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'

@@ -1,5 +1,5 @@
 // Why there is no sandbox, and what to do about it.
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 export function cannotStart(words: string): EngineError {
   const remedy = remedyFor(words)

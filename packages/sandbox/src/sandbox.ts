@@ -1,5 +1,4 @@
-import { EngineError } from '@harvestman/core'
-import type { Jail, Sandbox } from '@harvestman/core/ports'
+import { EngineError, type Jail, type Sandbox } from '@harvestman/ports'
 
 import { findFurniture, findOwnFurniture } from './bubblewrap.ts'
 import { findProgram } from './find.ts'

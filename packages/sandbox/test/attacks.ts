@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '@harvestman/core/ports'
+import type { CodeLanguage } from '@harvestman/ports'
 
 /** Ways to memory that stands in no figure of a process, and ways to those who count it. Each says TOOK when it has had it all. */
 export interface Attack {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Jail } from '@harvestman/core/ports'
+import type { Jail } from '@harvestman/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { findPlaces } from '../src/hierarchy.ts'

@@ -1,6 +1,6 @@
 // @module-tag bubblewrap
 // @module-tag python3
-import type { CodeLanguage, CodeResult, Jail, Sandbox } from '@harvestman/core/ports'
+import type { CodeLanguage, CodeResult, Jail, Sandbox } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'

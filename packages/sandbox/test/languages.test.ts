@@ -4,7 +4,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { Jail, LiveBrowser, Sandbox, Sessions } from '@harvestman/core/ports'
+import type { Jail, LiveBrowser, Sandbox, Sessions } from '@harvestman/ports'
 import { puppeteerSessions } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

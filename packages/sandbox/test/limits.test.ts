@@ -2,7 +2,7 @@
 // @module-tag python3
 import { spawnSync } from 'node:child_process'
 
-import type { Jail, Sandbox } from '@harvestman/core/ports'
+import type { Jail, Sandbox } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'

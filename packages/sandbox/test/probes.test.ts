@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { CodeLanguage, Jail, Sandbox } from '@harvestman/core/ports'
+import type { CodeLanguage, Jail, Sandbox } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'

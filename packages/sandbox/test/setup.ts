@@ -1,4 +1,4 @@
-import type { Code, CodeLanguage, CodeResult, Jail, Wire } from '@harvestman/core/ports'
+import type { Code, CodeLanguage, CodeResult, Jail, Wire } from '@harvestman/ports'
 
 import { boundsHere, type SandboxBound } from '../src/index.ts'
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Jail } from '@harvestman/core/ports'
+import type { Jail } from '@harvestman/ports'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** What was wrong, for programs: `details.reason`. */
 export type Reason = 'busy' | 'server' | 'connection' | 'silent' | 'too_large' | 'bad_answer' | 'bad_request'

@@ -1,4 +1,4 @@
-import type { EngineEvent, Observer } from '@harvestman/core/ports'
+import type { EngineEvent, Observer } from '@harvestman/ports'
 
 import { redacted, withoutSecrets } from './redacted.ts'
 

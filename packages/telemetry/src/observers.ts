@@ -1,4 +1,4 @@
-import type { Observer } from '@harvestman/core/ports'
+import type { Observer } from '@harvestman/ports'
 
 /** One observer that tells several. A fault of one is not the engine's, nor that of the others. */
 export function observers(...all: readonly (Observer | undefined)[]): Observer {

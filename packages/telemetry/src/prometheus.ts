@@ -1,4 +1,4 @@
-import type { EngineEvent, Observer } from '@harvestman/core/ports'
+import type { EngineEvent, Observer } from '@harvestman/ports'
 
 /** Counts what an engine does, for a Prometheus server to fetch. */
 export interface Prometheus {

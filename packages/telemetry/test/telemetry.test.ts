@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
-import type { EngineEvent, Observer } from '@harvestman/core/ports'
+import type { EngineEvent, Observer } from '@harvestman/ports'
 import * as api from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

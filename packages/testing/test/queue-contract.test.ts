@@ -1,5 +1,5 @@
 import { embeddedQueue } from '@harvestman/core'
-import type { Clock, Queue } from '@harvestman/core/ports'
+import type { Clock, Queue } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { queueContract } from '../src/index.ts'

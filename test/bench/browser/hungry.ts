@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 import { createEngine, EngineError } from '@harvestman/core'
-import type { Browser } from '@harvestman/core/ports'
+import type { Browser } from '@harvestman/ports'
 
 import { puppeteerBrowser } from '../../../packages/puppeteer/src/index.ts'
 import { hungryKinds, hungryPages, hungryPath } from '../../../packages/puppeteer/test/hungry-pages.ts'

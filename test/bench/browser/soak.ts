@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import type { Browser, Tab } from '../../../packages/core/src/ports.ts'
+import type { Browser, Tab } from '@harvestman/ports'
 import { puppeteerBrowser } from '../../../packages/puppeteer/src/index.ts'
 import { isZombie, memoryBelow, memoryOf, renderersBelow, treeOf } from './processes.ts'
 

@@ -1,5 +1,5 @@
 // What hostile PDF files are answered with, in what time and what memory: node test/bench/documents/pdf-hostile.ts [name]
-import { EngineError } from '../../../packages/core/src/errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { hostileFiles } from '../../../packages/pdf/test/hostile.ts'
 import { readPdf } from '../../../packages/pdf/test/read.ts'
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import type { Code, CodeLanguage, Jail } from '@harvestman/core/ports'
+import type { Code, CodeLanguage, Jail } from '@harvestman/ports'
 import type * as Sandboxes from '@harvestman/sandbox'
 
 import { openGroups } from '../../../packages/sandbox/src/group.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
-import type { Ledger, MakeFetcher } from '@harvestman/core/ports'
+import type { Ledger, MakeFetcher } from '@harvestman/ports'
 import { sqliteStore } from '@harvestman/keyv'
 
 const [rounds = 24, pages = 400] = process.argv.slice(2).map(Number)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine, EngineError } from '@harvestman/core'
-import type { MakeFetcher } from '@harvestman/core/ports'
+import type { MakeFetcher } from '@harvestman/ports'
 import { sqliteStore } from '@harvestman/keyv'
 
 const places = Number(process.argv[2] ?? 500)

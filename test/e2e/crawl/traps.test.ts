@@ -1,5 +1,5 @@
 import { EngineError, memoryStore, type Crawl, type Engine } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import { answer, trapParts, until, type Site, type Visit } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 import { sqliteStore } from '@harvestman/keyv'
 import { postgresStore } from '@harvestman/postgres'
 import { redisStore } from '@harvestman/redis'

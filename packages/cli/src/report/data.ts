@@ -1,6 +1,6 @@
 // What a report tells of a job: the pages as they came, and what the engine said of each on the way.
 import type { AnyDocument, ExplainedAddress, Job, JobError, JobStatus } from '@harvestman/core'
-import type { Observer } from '@harvestman/core/ports'
+import type { Observer } from '@harvestman/ports'
 
 /** One page, as a report knows it. What this process did not see itself is absent. */
 export interface ReportPage {

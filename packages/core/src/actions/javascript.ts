@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineAction } from '../plugin/define.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 
 export const executeJavascript = defineAction({
   type: 'executeJavascript',

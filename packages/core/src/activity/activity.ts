@@ -1,6 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { makeGroupCommit } from '../records/group-commit.ts'
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'

@@ -1,8 +1,7 @@
 // What a model may have done on the web, and what it is shown of it.
 import type { WebHit, WebKit } from '../answers/web-kit.ts'
 import type { Work } from '../answers/work-strategy.ts'
-import { EngineError } from '../errors/error.ts'
-import type { ToolCall } from '../ports/llm.ts'
+import { EngineError, type ToolCall } from '@harvestman/ports'
 import type { AgentRequest } from '../schema/agent-request.ts'
 import type { AgentNote, Findings } from './notes.ts'
 

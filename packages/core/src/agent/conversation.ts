@@ -1,5 +1,5 @@
 import { estimateTokens } from '../lib/tokens.ts'
-import type { Turn } from '../ports/llm.ts'
+import type { Turn } from '@harvestman/ports'
 
 const kept = 300
 

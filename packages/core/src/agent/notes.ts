@@ -1,6 +1,5 @@
 // What is kept of the run of an agent.
-import type { Turn } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json, Turn } from '@harvestman/ports'
 
 /** Something that an agent did. */
 export interface AgentAct {

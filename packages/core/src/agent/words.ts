@@ -1,5 +1,5 @@
 import type { WebKit } from '../answers/web-kit.ts'
-import type { JsonSchema, Tool } from '../ports/llm.ts'
+import type { JsonSchema, Tool } from '@harvestman/ports'
 import type { AgentRequest } from '../schema/agent-request.ts'
 
 /** How to go about it. Nothing that a page said is in it. */

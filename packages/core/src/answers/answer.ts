@@ -1,12 +1,11 @@
 // What a caller holds of a job that has one answer.
 import type { z } from 'zod'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Json } from '@harvestman/ports'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { Fact, JobData } from '../jobs/log/facts.ts'
 import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
-import type { Json } from '../ports/value.ts'
 
 /** A job that has one answer. It goes on whether or not a program holds this. */
 export interface AnswerJob<Status> {

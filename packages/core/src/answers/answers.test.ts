@@ -4,9 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
-import { EngineError } from '../errors/error.ts'
-import type { Json } from '../ports/value.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
+import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
 
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Lamps</title><meta name="description" content="All lamps."><main><h1>Lamps</h1><p>We sell lamps.</p><a href="/aurora">Aurora</a> <a href="/luna?x=1">Luna</a></main>',

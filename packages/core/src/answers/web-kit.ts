@@ -1,5 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { LLM } from '../ports/llm.ts'
+import type { Clock, LLM } from '@harvestman/ports'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 

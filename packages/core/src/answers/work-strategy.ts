@@ -2,10 +2,9 @@
 // that takes it up goes on from there; and it is paid for as a whole, when it has its answer.
 import { splitPurse, type PurseParts } from '../credits/parts.ts'
 import { freePurse, payFor, type Purse } from '../credits/purse.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Json } from '@harvestman/ports'
 import type { Opening } from '../jobs/log/facts.ts'
 import type { Attempt, KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } from '../jobs/run/strategy.ts'
-import type { Json } from '../ports/value.ts'
 import type { Caller } from '../scrape/caller.ts'
 
 /** A piece of work under way. */

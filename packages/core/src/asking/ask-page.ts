@@ -1,10 +1,8 @@
 // Questions about a page. What a page says is data: it stands between marks that it cannot know, and the rules stand outside.
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Json, type JsonSchema, type LLM, type Question, type Usage } from '@harvestman/ports'
 import { estimateTokens } from '../lib/tokens.ts'
-import type { JsonSchema, LLM, Question, Usage } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
 import { loosened, mergeValues } from './merge.ts'
 import { splitText } from './split.ts'
 import { findMisfits } from '../lib/json-schema/check.ts'

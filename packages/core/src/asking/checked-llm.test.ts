@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
-import type { Answer, JsonSchema, LLM, Question, Tool } from '../ports/llm.ts'
+import { type Answer, EngineError, type JsonSchema, type LLM, type Question, type Tool } from '@harvestman/ports'
 import { checkedLLM } from './checked-llm.ts'
 
 const signal = new AbortController().signal

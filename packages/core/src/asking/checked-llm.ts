@@ -1,11 +1,20 @@
 // The one way by which an engine asks its model. An adapter promises answers that fit; here the promise is checked, for
 // every adapter alike, so that no part of core or of a plugin is ever given a value of the wrong shape.
-import { EngineError } from '../errors/error.ts'
+import {
+  type Answer,
+  EngineError,
+  type Json,
+  type JsonSchema,
+  type LLM,
+  type Question,
+  type Tool,
+  type ToolCall,
+  type Turn,
+  type Usage,
+} from '@harvestman/ports'
 import { findMisfits, sayMisfits } from '../lib/json-schema/check.ts'
 import { isSchemaFault, readJsonSchema } from '../lib/json-schema/read.ts'
 import { estimateTokens } from '../lib/tokens.ts'
-import type { Answer, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
 
 /** How often an answer that does not fit is asked for again. */
 export const mostRepairs = 2

@@ -1,6 +1,5 @@
 // What changed between two versions of a page, field by field.
-import type { JsonSchema } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json, JsonSchema } from '@harvestman/ports'
 import { askForValue, type Asker } from './ask-page.ts'
 
 export interface FieldChange {

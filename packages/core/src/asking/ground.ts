@@ -1,5 +1,5 @@
 // Where a value of a model stands in the page. One that stands nowhere is not hidden: it is marked.
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 
 /** Where a value stands in the Markdown of a page. */
 export interface Grounding {

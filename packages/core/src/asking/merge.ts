@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json, JsonSchema } from '@harvestman/ports'
 
 /** The schema for a part of a page: what must be there may stand in another part. What is in a list must be whole. */
 export function loosened(schema: JsonSchema): JsonSchema {

@@ -1,8 +1,6 @@
 // A value of a page that fits a schema: first what the page marks up for programs, then a model for what is left.
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Json, type JsonSchema } from '@harvestman/ports'
 import { findMisfits } from '../lib/json-schema/check.ts'
-import type { JsonSchema } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { mostProblems } from '../schema/problems.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'
 

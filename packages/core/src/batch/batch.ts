@@ -1,6 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Json } from '@harvestman/ports'
 import { tariff } from '../credits/tariff.ts'
-import type { Json } from '../ports/value.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { AnyDocument } from '../scrape/document.ts'

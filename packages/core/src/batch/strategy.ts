@@ -1,7 +1,7 @@
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
-import { fifo, type Fifo } from '../lib/fifo.ts'
-import type { Json } from '../ports/value.ts'
+import { fifo, type Fifo } from '@harvestman/ports/adapters'
+import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
 import { batchKind, notesOf } from './batch.ts'
 

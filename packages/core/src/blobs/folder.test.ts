@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@harvestman/ports'
 import { fileBlobs } from './folder.ts'
 
 function someFolder(): string {

@@ -3,10 +3,8 @@ import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { EngineError } from '../errors/error.ts'
-import { systemClock } from '../lib/clock.ts'
-import type { Blob, Blobs, KeptBlob, NewBlob } from '../ports/blobs.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Blob, type Blobs, type Clock, EngineError, type KeptBlob, type NewBlob } from '@harvestman/ports'
+import { systemClock } from '@harvestman/ports/adapters'
 import { closed, blobTooLarge } from './refusals.ts'
 import { keepOrder } from './order.ts'
 

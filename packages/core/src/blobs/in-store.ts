@@ -1,8 +1,7 @@
-import { parseKept } from '../lib/kept-json.ts'
+import { parseKept } from '@harvestman/ports/adapters'
 import { randomUUID } from 'node:crypto'
 
-import type { Blobs } from '../ports/blobs.ts'
-import type { Store } from '../ports/store.ts'
+import type { Blobs, Store } from '@harvestman/ports'
 import { closed } from './refusals.ts'
 
 const keyOf = (id: string): string => `file/${id}`

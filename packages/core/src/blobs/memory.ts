@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-import { systemClock } from '../lib/clock.ts'
+import { systemClock } from '@harvestman/ports/adapters'
 import { recentlyUsed } from '../lib/recently-used.ts'
-import type { Blob, Blobs } from '../ports/blobs.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Blob, Blobs, Clock } from '@harvestman/ports'
 import { closed, blobTooLarge } from './refusals.ts'
 
 export interface MemoryBlobsOptions {

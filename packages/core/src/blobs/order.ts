@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@harvestman/ports'
 import { sweep } from './sweep.ts'
 
 /** Keeps a folder free of what has had its time, and within its size. */

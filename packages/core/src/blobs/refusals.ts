@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 
 export function closed(): EngineError {
   return new EngineError('closed', 'These files were closed. Open them again.')

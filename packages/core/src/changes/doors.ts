@@ -1,5 +1,5 @@
 // What callers may ask of the history of a page.
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
 import { diffSchema, historySchema } from '../schema/changes.ts'
 import { diffOf } from './compare.ts'

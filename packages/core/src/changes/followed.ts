@@ -2,7 +2,7 @@
 // nothing on the site leads to any more.
 import { createHash } from 'node:crypto'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 
 export interface FollowedSite {

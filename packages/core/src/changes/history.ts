@@ -1,10 +1,8 @@
 // What pages were, for each team, address and tag. A version is kept when the page changes; each further look at it counts.
-import { parseKept } from '../lib/kept-json.ts'
+import { parseKept } from '@harvestman/ports/adapters'
 import { createHash } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import { inTurn } from './in-turn.ts'
 

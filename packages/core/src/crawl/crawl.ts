@@ -1,5 +1,5 @@
 import { tariff } from '../credits/tariff.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'

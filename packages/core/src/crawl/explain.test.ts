@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Fact } from '../jobs/log/facts.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import { explain, type ExplainedAddress } from './explain.ts'
 import type { CrawlNote } from './notes.ts'
 

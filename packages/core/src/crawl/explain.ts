@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors/codes.ts'
+import type { ErrorCode } from '@harvestman/ports'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { normaliseUrl, similarKey } from '../site/page-identity.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { ChangeTracking } from '../formats/change-tracking.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
+import type { Fetcher } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 
 const home = 'https://a.test/'

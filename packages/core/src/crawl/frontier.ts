@@ -1,4 +1,4 @@
-import { fifo, type Fifo } from '../lib/fifo.ts'
+import { fifo, type Fifo } from '@harvestman/ports/adapters'
 import { addressPack, unpackAddresses, type AddressPack } from './address-pack.ts'
 import type { FoundAddress } from './notes.ts'
 import type { Waiting } from './waiting.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { compilePatterns, isPatternProblem, type Patterns } from '../lib/patterns.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { isSameHost } from '../site/domains.ts'

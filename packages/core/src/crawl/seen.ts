@@ -1,4 +1,4 @@
-import { free, ownBytes } from '../lib/owned-bytes.ts'
+import { free, ownBytes } from '@harvestman/ports/adapters'
 import { hash64 } from '../lib/hash64.ts'
 
 /**

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
-import { EngineError } from '../errors/error.ts'
-import type { MakeFetcher, WireRequest } from '../ports/fetcher.ts'
+import { EngineError, type MakeFetcher, type WireRequest } from '@harvestman/ports'
 
 const refused = new EngineError('connection_failed', 'The host refused the connection.')
 const unknown = new EngineError('dns_failed', 'The name of the host could not be resolved. Check its spelling.')

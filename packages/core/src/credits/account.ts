@@ -1,5 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Account, Charge, Grant, Hold, UsedByKey } from '../ports/ledger.ts'
+import { type Account, type Charge, EngineError, type Grant, type Hold, type UsedByKey } from '@harvestman/ports'
 
 /** What is kept of the credits of a team, in one value: so that each change of it is one step. */
 export interface AccountRow {

@@ -1,7 +1,7 @@
 import { handClock, ledgerContract } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { storeLedger } from './ledger.ts'
 

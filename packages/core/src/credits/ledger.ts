@@ -1,7 +1,5 @@
-import { systemClock } from '../lib/clock.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ledger } from '../ports/ledger.ts'
-import type { Store } from '../ports/store.ts'
+import { systemClock } from '@harvestman/ports/adapters'
+import { type Clock, EngineError, type Ledger, type Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import {
   accountOf,
@@ -15,7 +13,6 @@ import {
   type AccountRow,
 } from './account.ts'
 import { makeGroupCommit } from '../records/group-commit.ts'
-import { EngineError } from '../errors/error.ts'
 
 export interface StoreLedgerOptions {
   readonly clock?: Clock

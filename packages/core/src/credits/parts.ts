@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Purse } from './purse.ts'
 
 /** One piece of work that is paid for at once, and whose parts are priced one by one: a search and the pages it loads. */

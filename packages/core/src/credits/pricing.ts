@@ -1,4 +1,4 @@
-import type { Usage } from '../ports/llm.ts'
+import type { Usage } from '@harvestman/ports'
 import { tariff, tokenPrice } from './tariff.ts'
 
 /** How a scrape is priced. A kind of job that is not paid for by the page has one of its own. */

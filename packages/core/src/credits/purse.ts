@@ -1,4 +1,4 @@
-import type { Ledger } from '../ports/ledger.ts'
+import type { Ledger } from '@harvestman/ports'
 
 /** What is set aside for one piece of work, from before it begins until its price is known. */
 export interface Purse {

@@ -1,4 +1,4 @@
-import type { Usage } from '../ports/llm.ts'
+import type { Usage } from '@harvestman/ports'
 
 /** The price list, in credits. */
 export const tariff = {

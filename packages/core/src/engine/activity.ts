@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Activity, ActivityEndpoint } from '../activity/activity.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
 
 /** Who asks, and through what. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isEncodedJson } from '../lib/encoded-json.ts'
 import { defineFormat, defineParser, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
-import type { MakeFetcher } from '../ports/fetcher.ts'
+import type { MakeFetcher } from '@harvestman/ports'
 import { markdown } from '../formats/markdown.ts'
 import { createEngine } from './engine.ts'
 

@@ -3,13 +3,19 @@ import { z } from 'zod'
 
 import type { EngineOptions } from './types.ts'
 import { createEngine } from './engine.ts'
-import { EngineError } from '../errors/error.ts'
+import {
+  EngineError,
+  type EngineEvent,
+  type Fetcher,
+  type MakeBrowser,
+  type MakeFetcher,
+  type Tab,
+  type WireRequest,
+  type WireResponse,
+} from '@harvestman/ports'
 import { markdown } from '../formats/markdown.ts'
 import { defineFormat, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
-import type { MakeBrowser, Tab } from '../ports/browser.ts'
-import type { Fetcher, MakeFetcher, WireRequest, WireResponse } from '../ports/fetcher.ts'
-import type { EngineEvent } from '../ports/observer.ts'
 import { memoryStore } from '../stores/memory.ts'
 
 type Answer = Partial<Omit<WireResponse, 'body'>> & { readonly body?: string | Uint8Array }

@@ -5,9 +5,7 @@ import { memoryBlobs } from '../blobs/memory.ts'
 import { createEngine } from './engine.ts'
 import { storeThrough, sharedStore, away } from '../jobs/fixtures/suite.ts'
 import { defineFormat, definePlugin } from '../plugin/define.ts'
-import type { Blobs } from '../ports/blobs.ts'
-import type { MakeFetcher } from '../ports/fetcher.ts'
-import type { Store } from '../ports/store.ts'
+import type { Blobs, MakeFetcher, Store } from '@harvestman/ports'
 
 let made = 0
 /** A file that is another one in each try, as a screenshot is. */

@@ -5,25 +5,27 @@ import { blobsInStore } from '../blobs/in-store.ts'
 import { memoryBlobs } from '../blobs/memory.ts'
 import { storeLedger } from '../credits/ledger.ts'
 import type { Capabilities, EngineOptions } from './types.ts'
-import { EngineError } from '../errors/error.ts'
+import {
+  type Browser,
+  type Clock,
+  EngineError,
+  type Guard,
+  type LLM,
+  type Observer,
+  type Proxies,
+  type Sandbox,
+  type Search,
+  type Sessions,
+  type Store,
+} from '@harvestman/ports'
 import { undiciFetcher } from '../fetchers/undici.ts'
 import { isOwnerGone, ownName } from '../jobs/worker/owner.ts'
-import { systemClock } from '../lib/clock.ts'
+import { systemClock } from '@harvestman/ports/adapters'
 import { createGuard } from '../net/guard.ts'
 import { browserPort, llmPort, proxiesPort, sandboxPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
 import { makeLifecycle } from '../plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
-import type { Browser } from '../ports/browser.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { LLM } from '../ports/llm.ts'
-import type { Observer } from '../ports/observer.ts'
-import type { Store } from '../ports/store.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
-import type { Search } from '../ports/search.ts'
-import type { Sessions } from '../ports/sessions.ts'
-import type { Proxies } from '../ports/proxies.ts'
-import type { Guard } from '../ports/guard.ts'
 import { pageReader } from '../readers/reader.ts'
 import type { readEngineOptions } from '../schema/engine-options.ts'
 import { headersOfEngine } from '../schema/manners.ts'

@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { EngineOptions } from './types.ts'
 import { createEngine } from './engine.ts'
-import type { BrowserProfile } from '../ports/browser.ts'
-import type { MakeBrowser, Tab } from '../ports/browser.ts'
-import type { WireRequest } from '../ports/fetcher.ts'
+import type { BrowserProfile, MakeBrowser, Tab, WireRequest } from '@harvestman/ports'
 
 const page = '<title>Page</title><main><p>Some text that is long enough to stay.</p><a href="/b">b</a></main>'
 const userAgent = 'Gatherer/1.0 (+https://gatherer.example)'

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 
-import type { MakeFetcher } from '../ports/fetcher.ts'
-import type { EngineEvent } from '../ports/observer.ts'
+import type { EngineEvent, MakeFetcher } from '@harvestman/ports'
 import { createEngine } from './engine.ts'
 
 const opened: { close(): Promise<void> }[] = []

@@ -3,9 +3,7 @@ import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { EngineError } from '../errors/error.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
-import type { Json } from '../ports/value.ts'
+import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import { createEngine } from './engine.ts'
 

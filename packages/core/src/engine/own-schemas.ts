@@ -1,6 +1,6 @@
 // Schemas of a library stay with the program that gave them: a request is kept as JSON, and another process may carry it
 // out. What comes is of the shape that they take, and is parsed by them here, where it is given to the program.
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Job, JobError, JobEvent } from '../jobs/handle.ts'
 import type { Format } from '../plugin/field.ts'
 import { isSchemaOfLibrary, parseBy, type SchemaOfLibrary } from '../schema/json-schema.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from './engine.ts'
 import { addressOfFile } from '../loaders/given.ts'
 import { defineParser, definePlugin } from '../plugin/define.ts'
-import type { MakeFetcher } from '../ports/fetcher.ts'
+import type { MakeFetcher } from '@harvestman/ports'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const page = bytesOf(

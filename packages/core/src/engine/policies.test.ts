@@ -2,11 +2,10 @@
 import { fakeBrowser } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type LiveAction, type LiveBrowser } from '@harvestman/ports'
 import { allowedBrowser } from '../interact/allowed-browser.ts'
 import { defineLoader, definePlugin, definePolicy, pass } from '../plugin/define.ts'
 import type { Policy, PolicyQuestion } from '../plugin/parts.ts'
-import type { LiveAction, LiveBrowser } from '../ports/sessions.ts'
 import { makePolicies } from '../scrape/policies.ts'
 import { createEngine } from './engine.ts'
 import type { EngineOptions } from './types.ts'

@@ -14,28 +14,32 @@ import type { CrawlPreview } from '../preview/preview.ts'
 import type { previewSchema } from '../schema/preview.ts'
 import type { MapResult } from '../map/map.ts'
 import type { SearchResult } from '../search/search.ts'
-import type { Search } from '../ports/search.ts'
+import type {
+  Account,
+  Blob,
+  Blobs,
+  Clock,
+  Ledger,
+  LLM,
+  MakeBrowser,
+  MakeFetcher,
+  MakeSessions,
+  Observer,
+  Proxies,
+  Queue,
+  Sandbox,
+  Search,
+  Store,
+} from '@harvestman/ports'
 import type { searchSchema } from '../schema/search.ts'
 import type { Resolver } from '../net/guard.ts'
 import type { ProvidedPort } from '../plugin/port.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Interact } from '../interact/interact.ts'
 import type { LiveSession } from '../interact/live-session.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
-import type { MakeSessions } from '../ports/sessions.ts'
 import type { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
-import type { Blob, Blobs } from '../ports/blobs.ts'
-import type { MakeBrowser } from '../ports/browser.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { MakeFetcher } from '../ports/fetcher.ts'
 import type { ActivityEndpoint, ActivityHour, ActivityPage, ActivityQuery } from '../activity/activity.ts'
 import type { Preview } from './preview.ts'
-import type { Account, Ledger } from '../ports/ledger.ts'
-import type { LLM } from '../ports/llm.ts'
-import type { Observer } from '../ports/observer.ts'
-import type { Proxies } from '../ports/proxies.ts'
-import type { Queue } from '../ports/queue.ts'
-import type { Store } from '../ports/store.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
 import type { diffSchema, historySchema } from '../schema/changes.ts'

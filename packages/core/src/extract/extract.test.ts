@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
+import type { Fetcher } from '@harvestman/ports'
 
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Shop</title><main><p>A shop.</p><a href="/aurora">Aurora</a> <a href="/luna">Luna</a></main>',

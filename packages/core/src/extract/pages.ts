@@ -1,5 +1,5 @@
 // Which pages an extract reads.
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { parseWebUrl } from '../net/url.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
 import type { ExtractKit } from './kit.ts'

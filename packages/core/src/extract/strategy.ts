@@ -5,7 +5,7 @@ import { addressStrategy } from '../batch/strategy.ts'
 import { tokenPricing } from '../credits/pricing.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { JobKind, KeepNotes, RunContext, Strategy } from '../jobs/run/strategy.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { ExtractRequest } from '../schema/extract.ts'
 import { valueOf } from './value.ts'
 

@@ -2,7 +2,7 @@
 import { mergeValues } from '../asking/merge.ts'
 import type { Job } from '../jobs/handle.ts'
 import { findMisfits, sayMisfits } from '../lib/json-schema/check.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { ExtractRequest } from '../schema/extract.ts'
 
 interface FoundValue {

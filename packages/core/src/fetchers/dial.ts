@@ -1,6 +1,6 @@
 import net, { type Socket } from 'node:net'
 
-import type { Address } from '../ports/guard.ts'
+import type { Address } from '@harvestman/ports'
 
 // A host that has not answered by then may be out of reach on this address; the next is tried beside it (RFC 8305).
 const headStart = 250

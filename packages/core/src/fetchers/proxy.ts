@@ -1,9 +1,8 @@
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Guard } from '@harvestman/ports'
 import type { ProxyAddress } from '../net/proxy-address.ts'
-import type { Guard } from '../ports/guard.ts'
 import { dial } from './dial.ts'
 
 /** Connects to the proxy itself. Its address passes the guard like any other. */

@@ -1,6 +1,6 @@
 import net, { type Socket } from 'node:net'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { ProxyAddress } from '../net/proxy-address.ts'
 import { proxyFailed } from './proxy.ts'
 

@@ -2,10 +2,8 @@ import { isIP, type Socket } from 'node:net'
 
 import { buildConnector, Client } from 'undici'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Fetcher, type Guard, type MakeFetcher, type WireRequest } from '@harvestman/ports'
 import { parseProxy, type ProxyAddress } from '../net/proxy-address.ts'
-import type { Fetcher, MakeFetcher, WireRequest } from '../ports/fetcher.ts'
-import type { Guard } from '../ports/guard.ts'
 import { dial } from './dial.ts'
 import { readAnswer, type WireAnswer, type AnswerSource } from './answer.ts'
 import { makeLines, type Line } from './lines.ts'

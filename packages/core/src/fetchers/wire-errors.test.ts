@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { wireError } from './wire-errors.ts'
 
 const foreign = (code: string): Error => Object.assign(new Error(`connect ${code} 10.0.0.7:80`), { code })

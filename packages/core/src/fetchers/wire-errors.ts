@@ -1,5 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { ErrorCode } from '../errors/codes.ts'
+import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]
 

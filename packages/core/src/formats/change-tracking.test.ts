@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChangeTracking } from './change-tracking.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
-import { EngineError } from '../errors/error.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
+import { EngineError, type Fetcher } from '@harvestman/ports'
 
 const url = 'https://a.test/shop'
 

@@ -5,7 +5,7 @@ import { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } 
 import { diffOf, isComparable, sightingOf, changeStatusOf, type ChangeStatus } from '../changes/compare.ts'
 import type { History, PageText } from '../changes/history.ts'
 import type { TextDiff } from '../changes/text-diff.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { compilePatterns, isPatternProblem, type Patterns } from '../lib/patterns.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'

@@ -3,7 +3,7 @@
 import type { Filled } from '@harvestman/html/internal'
 
 import type { Field } from '../plugin/field.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
 function defineReading<Value>(name: string, read: (request: ScrapeRequest) => Json = () => null): Field<string, Value> {

@@ -4,12 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { createEngine } from '../engine/engine.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Fetcher, type Json, type LLM } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat, definePlugin } from '../plugin/define.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
-import type { LLM } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
 
 const url = 'https://a.test/lamp'
 

@@ -1,5 +1,4 @@
-import type { BrowserProfile } from '../ports/browser.ts'
-import type { LiveBrowser } from '../ports/sessions.ts'
+import type { BrowserProfile, LiveBrowser } from '@harvestman/ports'
 import type { Policies } from '../scrape/policies.ts'
 
 /** A live browser that goes and does what the policies of the engine allow a team. */

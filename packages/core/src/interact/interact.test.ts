@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { storeLedger } from '../credits/ledger.ts'
-import { EngineError } from '../errors/error.ts'
-import type { LiveBrowser, LLM, Sandbox, Sessions, SessionWish, Store, Wire } from '../ports.ts'
+import {
+  EngineError,
+  type LiveBrowser,
+  type LLM,
+  type Sandbox,
+  type Sessions,
+  type SessionWish,
+  type Store,
+  type Wire,
+} from '@harvestman/ports'
 import type { ReplayContext } from '../scrape/results.ts'
 import { makePolicies } from '../scrape/policies.ts'
 import { memoryStore } from '../stores/memory.ts'

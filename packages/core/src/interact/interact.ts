@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { SessionRequest } from '../schema/interact.ts'
 import type { InteractKit } from './kit.ts'
 import type { LiveSession } from './live-session.ts'

@@ -1,11 +1,5 @@
 import type { Action } from '../plugin/parts.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Ledger } from '../ports/ledger.ts'
-import type { LLM } from '../ports/llm.ts'
-import type { Proxies } from '../ports/proxies.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
-import type { Sessions } from '../ports/sessions.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Ledger, LLM, Proxies, Sandbox, Sessions, Store } from '@harvestman/ports'
 import type { Policies } from '../scrape/policies.ts'
 import type { ReplayContext } from '../scrape/results.ts'
 

@@ -1,7 +1,16 @@
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { CodeLanguage, CodeResult, Jail, Sandbox } from '../ports/sandbox.ts'
-import type { LiveBrowser, Screen, Snapshot, Viewer, Wire } from '../ports/sessions.ts'
+import {
+  type Clock,
+  type CodeLanguage,
+  type CodeResult,
+  EngineError,
+  type Jail,
+  type LiveBrowser,
+  type Sandbox,
+  type Screen,
+  type Snapshot,
+  type Viewer,
+  type Wire,
+} from '@harvestman/ports'
 import { act } from './agent/act.ts'
 import type { Repeat } from './agent/repeat.ts'
 import type { AgentOptions, Ask } from './agent/run.ts'

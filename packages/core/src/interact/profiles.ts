@@ -1,8 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
 import { heartbeat } from '../lib/heartbeat.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
 import { layout } from '../records/layout.ts'
 import { lease, leaseWatch } from '../records/lease.ts'
 

@@ -1,8 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { type BrowserProfile, type Clock, EngineError, type LiveBrowser } from '@harvestman/ports'
 import type { Action } from '../plugin/parts.ts'
-import type { BrowserProfile } from '../ports/browser.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { LiveBrowser } from '../ports/sessions.ts'
 import { isDenied, type Policies } from '../scrape/policies.ts'
 import type { ReplayContext } from '../scrape/results.ts'
 

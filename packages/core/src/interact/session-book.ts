@@ -1,7 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
+import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 
 /** What is kept of a live browser, also when it is gone. */

@@ -1,6 +1,5 @@
 import { heartbeat } from '../lib/heartbeat.ts'
-import type { Stop } from '../ports/queue.ts'
-import type { Store } from '../ports/store.ts'
+import type { Stop, Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 
 /** Where a live browser is that this engine has not: at another process, or nowhere any more. */

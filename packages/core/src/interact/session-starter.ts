@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
-import { makeSharedPlaces } from '../lib/shared-places.ts'
-import type { BrowserProfile } from '../ports/browser.ts'
-import type { LiveBrowser } from '../ports/sessions.ts'
+import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
+import { makeSharedPlaces } from '@harvestman/ports/adapters'
 import type { InteractRequest } from '../schema/interact.ts'
 import { openPurse, type Purse } from '../credits/purse.ts'
 import { sessionPrice } from '../credits/tariff.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { storeLedger } from '../credits/ledger.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { bench, addressesOf } from './fixtures/suite.ts'

@@ -1,10 +1,8 @@
 import { handClock, until as waitUntil } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
-import { systemClock } from '../lib/clock.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type Clock, EngineError, type Store } from '@harvestman/ports'
+import { systemClock } from '@harvestman/ports/adapters'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { away, bench, numbers, addressesOf, sharedStore, storeThrough } from './fixtures/suite.ts'

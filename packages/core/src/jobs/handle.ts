@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../errors/codes.ts'
-import type { Json } from '../ports/value.ts'
+import type { ErrorCode, Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
 

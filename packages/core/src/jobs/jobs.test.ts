@@ -1,8 +1,7 @@
 import { flaky } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
-import type { Store } from '../ports/store.ts'
+import { EngineError, type Store } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { away, bench, numbers, addressesOf, sharedStore, storeThrough } from './fixtures/suite.ts'

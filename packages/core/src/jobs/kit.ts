@@ -1,7 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Ledger } from '../ports/ledger.ts'
-import type { Queue } from '../ports/queue.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Ledger, Queue, Store } from '@harvestman/ports'
 import type { Scheduler } from '../schedule/scheduler.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Caller } from '../scrape/caller.ts'

@@ -1,8 +1,6 @@
 // The jobs of a team, newest first. Each is noted by its id alone, in a list for the hour in which it was opened; how it
 // stands is read from the job itself, so that nothing is told of one that is gone.
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { isNewerRecord, layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
 import type { JobStatus } from './handle.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
 import { documentsOf, factsOf, type Opening } from './log/facts.ts'

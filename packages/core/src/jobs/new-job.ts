@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { once } from '../records/once.ts'

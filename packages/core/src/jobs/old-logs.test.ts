@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import type { Json, Value } from '../ports/value.ts'
+import type { Json, Value } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { openBench, team } from './fixtures/bench.ts'
 

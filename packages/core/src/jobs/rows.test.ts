@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Job, JobRow } from './handle.ts'
 import { documentOf, team, type MakePage } from './fixtures/bench.ts'
 import { bench, numbers, sharedStore } from './fixtures/suite.ts'

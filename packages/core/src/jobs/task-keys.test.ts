@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { bench, addressesOf } from './fixtures/suite.ts'

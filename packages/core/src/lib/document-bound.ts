@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { isEncodedJson } from './encoded-json.ts'
 
 /** What one document may hold. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { encodedJson, encodeJson, type EncodedJson } from './encoded-json.ts'
 import { jsonPieces } from './json-pieces.ts'
-import { ownBytes } from './owned-bytes.ts'
+import { ownBytes } from '@harvestman/ports/adapters'
 
 function asEncoded(value: unknown): EncodedJson {
   return encodedJson(encodeJson(value) ?? ownBytes(new Uint8Array()))

@@ -1,5 +1,5 @@
-import type { OwnedBytes } from '../ports/bytes.ts'
-import { ownBytes } from './owned-bytes.ts'
+import type { OwnedBytes } from '@harvestman/ports'
+import { ownBytes } from '@harvestman/ports/adapters'
 
 const mark = Symbol('encoded')
 

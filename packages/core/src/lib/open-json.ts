@@ -1,7 +1,6 @@
 import { encodedJson } from './encoded-json.ts'
-import { damaged, parseKept } from './kept-json.ts'
+import { damaged, ownBytes, parseKept } from '@harvestman/ports/adapters'
 import { nextTurn } from './next-turn.ts'
-import { ownBytes } from './owned-bytes.ts'
 
 // A value of this many bytes is read in about a millisecond.
 const largeBytes = 64 * 1_024

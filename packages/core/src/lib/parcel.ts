@@ -1,4 +1,4 @@
-import { damaged, parseKept } from './kept-json.ts'
+import { damaged, parseKept } from '@harvestman/ports/adapters'
 
 /** A head as JSON and bytes as they are, as one run of bytes: the length of the head, the head, the bytes. */
 export interface Parcel<Head> {

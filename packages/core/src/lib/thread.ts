@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { documentTally } from './document-bound.ts'
 import type { Progress, ThreadAnswer, ThreadData, ThreadTask } from './threads.ts'
 

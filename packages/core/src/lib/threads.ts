@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
-import type { ErrorCode } from '../errors/codes.ts'
-import { EngineError, type ErrorDetails } from '../errors/error.ts'
+import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/ports'
 import { usualBound, type DocumentBound } from './document-bound.ts'
 import { makeRecentUse } from './recent-use.ts'
-import { makeSharedPlaces } from './shared-places.ts'
+import { makeSharedPlaces } from '@harvestman/ports/adapters'
 import { watchTask, type TaskLimits } from './thread-limits.ts'
 
 /** What a thread is told when it starts. */

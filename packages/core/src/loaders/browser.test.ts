@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { type Browser, type BrowserProfile, EngineError, type Tab } from '@harvestman/ports'
 import type { LoadJob, LoaderKit } from '../plugin/parts.ts'
-import type { Browser, BrowserProfile, Tab } from '../ports/browser.ts'
 import { browserLoader } from './browser.ts'
 
 const request = {

@@ -1,12 +1,17 @@
-import type { ErrorCode } from '../errors/codes.ts'
-import { EngineError } from '../errors/error.ts'
+import {
+  type Browser,
+  type BrowserProfile,
+  EngineError,
+  type ErrorCode,
+  type Landing,
+  type Tab,
+  type Value,
+} from '@harvestman/ports'
 import { documentTally, type DocumentTally } from '../lib/document-bound.ts'
-import { ownBytes } from '../lib/owned-bytes.ts'
+import { ownBytes } from '@harvestman/ports/adapters'
 import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
-import type { Value } from '../ports/value.ts'
-import type { Browser, BrowserProfile, Landing, Tab } from '../ports/browser.ts'
 
 /** Opens the page in a browser, acts on it, and takes what is there after the last action. */
 export const browserLoader = defineLoader({

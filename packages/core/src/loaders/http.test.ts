@@ -2,7 +2,7 @@ import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
-import type { WireRequest, WireResponse } from '../ports/fetcher.ts'
+import type { WireRequest, WireResponse } from '@harvestman/ports'
 import { httpLoader } from './http.ts'
 
 const request = { headers: {}, skipTlsVerification: false, location: { country: 'US', languages: ['en-US'] } }

@@ -1,9 +1,9 @@
-import { elapsed } from '../lib/clock.ts'
+import { elapsed } from '@harvestman/ports/adapters'
 import { pageHeaders } from '../net/headers.ts'
 import { fetchFollowing } from '../net/redirects.ts'
 import { defineLoader } from '../plugin/define.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
+import type { Fetcher } from '@harvestman/ports'
 
 /** Fetches the page over HTTP, as a browser would ask for it, and runs none of its scripts. */
 export const httpLoader = defineLoader({

@@ -1,4 +1,4 @@
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Robots } from '../site/robots-file.ts'

@@ -1,6 +1,6 @@
 import { payFor } from '../credits/purse.ts'
 import { tariff } from '../credits/tariff.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
 import { purseFor } from '../scrape/purse-for.ts'

@@ -1,5 +1,5 @@
 import { freePurse } from '../credits/purse.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
 import { scrape } from '../scrape/scrape.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { addressKind, embeddedIpv4, parseRanges, type AddressKind } from './addresses.ts'
 
 describe('the kind of an address', () => {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 
 /** Only what is `public` may be visited by default. */
 export type AddressKind =

@@ -3,8 +3,7 @@ import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
-import type { TakeBody } from '../ports/fetcher.ts'
+import { EngineError, type TakeBody } from '@harvestman/ports'
 import { gatherBody } from './body.ts'
 
 interface GatherOptions {

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type TakeBody } from '@harvestman/ports'
 import { isSoonCopied, joinInTurns } from '../lib/join-in-turns.ts'
-import type { TakeBody } from '../ports/fetcher.ts'
 import { packingsOf, type Packing } from './unpack.ts'
 
 export interface BodyOptions {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { publicAddresses } from '../../test/net/public-addresses.ts'
-import { EngineError } from '../errors/error.ts'
-import type { Address } from '../ports/guard.ts'
+import { type Address, EngineError } from '@harvestman/ports'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { parseWebUrl } from './url.ts'
 

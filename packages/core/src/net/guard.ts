@@ -1,5 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Address, Guard } from '../ports/guard.ts'
+import { type Address, EngineError, type Guard } from '@harvestman/ports'
 import { addressKind, embeddedIpv4, familyOf, parseRanges, type OpenRange } from './addresses.ts'
 import { blockedPorts } from './blocked-ports.ts'
 import { systemResolver, type Resolver } from './resolver.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 
 /** A proxy, from its address. */
 export interface ProxyAddress {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
-import type { Fetcher, WireRequest, WireResponse } from '../ports/fetcher.ts'
+import { EngineError, type Fetcher, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { makeCookies } from './cookies.ts'
 import { createGuard } from './guard.ts'
 import { fetchFollowing, type FollowRequest, type Followed, type FollowOptions } from './redirects.ts'

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import { EngineError } from '../errors/error.ts'
-import type { Fetcher, WireRequest, WireResponse } from '../ports/fetcher.ts'
-import type { Guard } from '../ports/guard.ts'
+import { EngineError, type Fetcher, type Guard, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { makeCookies, type Cookies } from './cookies.ts'
 import { isSafeAcrossOrigins } from './headers.ts'
 

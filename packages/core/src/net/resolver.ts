@@ -1,9 +1,8 @@
 import dns from 'node:dns'
 
-import { EngineError } from '../errors/error.ts'
+import { type Address, EngineError } from '@harvestman/ports'
 import { recentlyUsed } from '../lib/recently-used.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
-import type { Address } from '../ports/guard.ts'
 
 /** Gives all addresses of a name, the best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
-import type { MakeFetcher } from '../ports/fetcher.ts'
+import type { MakeFetcher } from '@harvestman/ports'
 
 const url = 'https://a.example/file'
 const pdf = new TextEncoder().encode('%PDF-1.4\n%%EOF\n')

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { defineParser } from '../plugin/define.ts'
 import { remedyFor } from './elsewhere.ts'
 

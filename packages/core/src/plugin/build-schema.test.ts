@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { builtIn } from '../defaults.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { defineAction, defineFormat } from './define.ts'
 import { buildScrapeSchema } from './build-schema.ts'
 import { check } from '../schema/problems.ts'

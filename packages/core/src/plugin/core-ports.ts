@@ -1,10 +1,5 @@
 // The ports that parts of core may require.
-import type { Browser } from '../ports/browser.ts'
-import type { LLM } from '../ports/llm.ts'
-import type { Proxies } from '../ports/proxies.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
-import type { Search } from '../ports/search.ts'
-import type { Sessions } from '../ports/sessions.ts'
+import type { Browser, LLM, Proxies, Sandbox, Search, Sessions } from '@harvestman/ports'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 

@@ -1,8 +1,7 @@
 // The doors for everything that can be added. They freeze and infer types, no more: our own parts use no other.
 import { z } from 'zod'
 
-import type { Tab } from '../ports/browser.ts'
-import type { Usage } from '../ports/llm.ts'
+import type { Tab, Usage } from '@harvestman/ports'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
 import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin, Policy } from './parts.ts'
 import type { Port, PortMap } from './port.ts'

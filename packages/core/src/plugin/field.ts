@@ -1,9 +1,6 @@
 import type { z } from 'zod'
 
-import type { Tab } from '../ports/browser.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Usage } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
+import type { Clock, Json, Tab, Usage } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { PluginStore } from './store.ts'

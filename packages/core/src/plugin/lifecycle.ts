@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Plugin, PluginContext } from './parts.ts'
 
 /** Opens the plugins of one engine before its first work, and closes them with it. */

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Field, Format, Keeper } from './field.ts'
 import type { Action, Loader, Parser, Plugin, Policy } from './parts.ts'
 

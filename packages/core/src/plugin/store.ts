@@ -1,5 +1,4 @@
-import type { KeepOptions } from '../ports/store.ts'
-import type { Value } from '../ports/value.ts'
+import type { KeepOptions, Value } from '@harvestman/ports'
 
 /**
  * The corner of the store that belongs to one plugin and one team: no other plugin sees it, and no other team. What is

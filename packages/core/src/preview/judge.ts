@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { compilePatterns, isPatternProblem } from '../lib/patterns.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import { crawlOptions } from '../schema/crawl.ts'
 
 const proposable = [

@@ -3,9 +3,7 @@ import { scriptedLLM, type Reply } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
-import { EngineError } from '../errors/error.ts'
-import type { Json } from '../ports/value.ts'
-import type { Fetcher } from '../ports/fetcher.ts'
+import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
 
 const page = '<main><p>A site.</p><a href="/docs/one">One</a> <a href="/blog">Blog</a></main>'
 const fetcher = (): Fetcher => ({

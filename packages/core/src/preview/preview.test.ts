@@ -1,8 +1,7 @@
 import { scriptedLLM } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
-import type { Json } from '../ports/value.ts'
+import { EngineError, type Json } from '@harvestman/ports'
 import { previewCrawl, type PreviewKit } from './preview.ts'
 
 const url = 'https://a.test/'

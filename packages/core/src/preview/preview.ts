@@ -1,8 +1,6 @@
 // A crawl from a sentence: the model proposes options, and only those that are right, and true of the site, are taken.
 import { askForValue } from '../asking/ask-page.ts'
-import { EngineError } from '../errors/error.ts'
-import type { LLM } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
+import { EngineError, type Json, type LLM } from '@harvestman/ports'
 import type { PreviewRequest } from '../schema/preview.ts'
 import { judgeOptions, type CrawlProposal, type DroppedOption } from './judge.ts'
 import { outlineOf } from './outline.ts'

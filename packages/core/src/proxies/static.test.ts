@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Proxies } from '../ports/proxies.ts'
+import type { Proxies } from '@harvestman/ports'
 import { staticProxies } from './static.ts'
 
 async function picks(proxies: Proxies, tier: 'basic' | 'enhanced', country: string, times = 1) {

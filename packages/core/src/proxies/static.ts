@@ -1,5 +1,5 @@
 import { parseProxy } from '../net/proxy-address.ts'
-import type { Proxies, Proxy } from '../ports/proxies.ts'
+import type { Proxies, Proxy } from '@harvestman/ports'
 
 /** A proxy by its address, `scheme://user:password@host:port`, and the country where it stands, if that is known. */
 export type StaticProxy = string | { readonly url: string; readonly country?: string | undefined }

@@ -1,6 +1,6 @@
-import { elapsed } from '../lib/clock.ts'
+import { elapsed } from '@harvestman/ports/adapters'
 import { heap } from '../lib/heap.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@harvestman/ports'
 
 /** Holds items until their time, with one sleep however many there are. */
 export interface DelayLine<T> {

@@ -1,7 +1,7 @@
 import { handClock, settle } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import type { Task } from '../ports/queue.ts'
+import type { Task } from '@harvestman/ports'
 import { embeddedQueue } from './embedded.ts'
 
 const task = (id: string): Task => ({ id, kind: 'test', body: null })

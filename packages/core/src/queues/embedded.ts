@@ -1,9 +1,15 @@
 import PQueue from 'p-queue'
 
-import { EngineError } from '../errors/error.ts'
-import { systemClock } from '../lib/clock.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { ConsumeOptions, Queue, Stop, Task, TaskHandler } from '../ports/queue.ts'
+import {
+  type Clock,
+  type ConsumeOptions,
+  EngineError,
+  type Queue,
+  type Stop,
+  type Task,
+  type TaskHandler,
+} from '@harvestman/ports'
+import { systemClock } from '@harvestman/ports/adapters'
 import { delayLine } from './delay-line.ts'
 import { waitingList } from './waiting.ts'
 

@@ -1,5 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Json, Value } from '../ports/value.ts'
+import { EngineError, type Json, type Value } from '@harvestman/ports'
 
 /**
  * The layout of a kept record. Its number goes up when a version that knows only the one before could misread what is

@@ -1,6 +1,5 @@
-import { elapsed } from '../lib/clock.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { elapsed } from '@harvestman/ports/adapters'
+import type { Clock, Store } from '@harvestman/ports'
 import { layout } from './layout.ts'
 
 /** The right to work on something alone, for a while. */

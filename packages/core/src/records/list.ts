@@ -1,5 +1,4 @@
-import type { KeepOptions, Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json, KeepOptions, Store } from '@harvestman/ports'
 
 /** Appends to the list that is kept under the key, which `store.get` gives whole. An absent key becomes a list. */
 export async function addToList(store: Store, key: string, items: readonly Json[], keep?: KeepOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { flaky, handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { openLog, type NewSegment } from './log.ts'
 

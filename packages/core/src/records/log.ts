@@ -1,7 +1,6 @@
-import { free, freeAlone, ownBytes } from '../lib/owned-bytes.ts'
+import { free, freeAlone, ownBytes } from '@harvestman/ports/adapters'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
-import type { KeepOptions, Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json, KeepOptions, Store } from '@harvestman/ports'
 import { newerRecord } from './layout.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { KeepOptions, Store } from '../ports/store.ts'
-import type { Value } from '../ports/value.ts'
+import type { KeepOptions, Store, Value } from '@harvestman/ports'
 
 /** What is kept under the key, and whether this call put it there. */
 export interface Once<T extends Value> {

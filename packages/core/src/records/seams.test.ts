@@ -1,9 +1,8 @@
 import { brokenStore, gate, handClock } from '@harvestman/testing'
 import { describe, expect, test, vi } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Store } from '@harvestman/ports'
 import { packParcel } from '../lib/parcel.ts'
-import type { Store } from '../ports/store.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { layout } from './layout.ts'
 import { lease, leaseWatch } from './lease.ts'

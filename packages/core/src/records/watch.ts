@@ -1,5 +1,4 @@
-import type { Stop } from '../ports/queue.ts'
-import type { Store } from '../ports/store.ts'
+import type { Stop, Store } from '@harvestman/ports'
 
 export interface WatchOptions {
   /** How often the caller is made to look where the store tells nothing, in milliseconds. */

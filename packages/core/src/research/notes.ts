@@ -1,5 +1,5 @@
 // What is kept of research.
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 
 export interface ResearchActivity {
   readonly type: 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis'

@@ -2,10 +2,8 @@ import { askForText, askForValue, type Asker, type PageQuestion } from '../askin
 import type { WebHit, WebKit } from '../answers/web-kit.ts'
 import type { Work } from '../answers/work-strategy.ts'
 import { tariff } from '../credits/tariff.ts'
-import { EngineError } from '../errors/error.ts'
-import { isOfTheModel } from '../errors/of-the-model.ts'
-import type { JsonSchema, LLM } from '../ports/llm.ts'
-import type { Json } from '../ports/value.ts'
+import { EngineError, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
+import { isOfTheModel } from '../asking/of-the-model.ts'
 import type { ResearchRequest } from '../schema/research.ts'
 import type { ResearchActivity, ResearchNote, ResearchSource, Round } from './notes.ts'
 

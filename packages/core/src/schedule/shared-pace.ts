@@ -1,5 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Store } from '@harvestman/ports'
 
 /** The pause that a host asks for, kept by all engines on one store together. */
 export interface SharedPace {

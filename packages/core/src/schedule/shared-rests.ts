@@ -1,6 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Stop } from '../ports/queue.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Stop, Store } from '@harvestman/ports'
 import { makeGroupCommit } from '../records/group-commit.ts'
 import { watchKey } from '../records/watch.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { builtIn } from '../defaults.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { buildScrapeOptionsSchema } from '../plugin/build-schema.ts'
 import { crawlSchema } from './crawl.ts'
 import { check } from './problems.ts'

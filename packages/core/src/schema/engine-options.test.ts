@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
-import type { EngineError } from '../errors/error.ts'
+import type { EngineError } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { readEngineOptions } from './engine-options.ts'
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { z } from 'zod'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { usualBound } from '../lib/document-bound.ts'
 import { mannersFields } from './manners.ts'
 import { check } from './problems.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 
 /** A schema of a library that can say itself as JSON Schema, as zod 4 can (the interface is that of Standard Schema). */
 export interface SchemaOfLibrary<Output = unknown> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { findTooLarge } from './sizes.ts'
 
 /** One thing wrong with an input, as data: what clients of the API receive in `details`. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { builtIn } from '../defaults.ts'
 import { jobSchemas } from '../engine/jobs.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { buildScrapeSchema } from '../plugin/build-schema.ts'
 import { mapSchema } from './map.ts'
 import { check, mostProblems, type Problem } from './problems.ts'

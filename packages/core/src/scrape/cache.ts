@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { canonicalUrl } from '../net/url.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@harvestman/ports'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { makeDeadlines } from './deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers())

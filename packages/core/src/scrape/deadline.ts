@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 
 /** What is left of a budget of time. */
 export interface TimeLeft {

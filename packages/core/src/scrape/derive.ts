@@ -1,6 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Usage } from '@harvestman/ports'
 import type { DeriveContext, Field, Format } from '../plugin/field.ts'
-import type { Usage } from '../ports/llm.ts'
 import type { DocumentTally } from '../lib/document-bound.ts'
 import type { ScrapeContext } from './context.ts'
 import type { ParsedPage } from './parse.ts'

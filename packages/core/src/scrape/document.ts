@@ -1,5 +1,5 @@
 import type { Explanation } from './explain.ts'
-import type { Json, Value } from '../ports/value.ts'
+import type { Json, Value } from '@harvestman/ports'
 
 /** What every document can have, whatever was asked for. */
 export interface BaseDocument {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { both, browsing, failure, good, house, refused, shell, url } from './fixtures/house.ts'
 
 describe('explain', () => {

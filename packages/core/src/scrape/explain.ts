@@ -1,5 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Json } from '../ports/value.ts'
+import { EngineError, type Json } from '@harvestman/ports'
 import { explainedBlocks } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { makeHostMemory } from './hosts.ts'
 

@@ -1,7 +1,5 @@
 import { recentlyUsed } from '../lib/recently-used.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
-import type { Value } from '../ports/value.ts'
+import type { Clock, Store, Value } from '@harvestman/ports'
 
 /** What is remembered of a host whose pages are drawn by their scripts. */
 export interface KnownHost {

@@ -1,12 +1,10 @@
 // How a page is come by: loaders, tiers of proxies, and what is remembered of hosts.
-import { ownBytes } from '../lib/owned-bytes.ts'
+import { ownBytes } from '@harvestman/ports/adapters'
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type MakeFetcher, type Proxies } from '@harvestman/ports'
 import { defineLoader, definePlugin, pass } from '../plugin/define.ts'
-import type { MakeFetcher } from '../ports/fetcher.ts'
-import type { Proxies } from '../ports/proxies.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { both, browsing, failure, good, house, refused, shell, url } from './fixtures/house.ts'
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
 import { gateOf } from './gate.ts'

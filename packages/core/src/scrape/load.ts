@@ -1,5 +1,5 @@
-import { EngineError } from '../errors/error.ts'
-import { share } from '../lib/owned-bytes.ts'
+import { EngineError } from '@harvestman/ports'
+import { share } from '@harvestman/ports/adapters'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'

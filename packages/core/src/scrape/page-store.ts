@@ -1,10 +1,9 @@
 import { byteRing } from '../lib/byte-ring.ts'
 import { joinInTurns } from '../lib/join-in-turns.ts'
-import { free } from '../lib/owned-bytes.ts'
+import { free } from '@harvestman/ports/adapters'
 import { parcelPieces, unpackParcel } from '../lib/parcel.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 
 /** A page, and when it was loaded. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { builtIn } from '../defaults.ts'
-import type { EngineError } from '../errors/error.ts'
+import type { EngineError } from '@harvestman/ports'
 import { defineFormat, defineLoader, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import { makeRegistry } from '../plugin/registry.ts'

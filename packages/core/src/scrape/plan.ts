@@ -1,5 +1,5 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Format, Keeper } from '../plugin/field.ts'
 import type { Capability, Capture, Loader, PlannedAction } from '../plugin/parts.ts'

@@ -1,6 +1,6 @@
 import { recentlyUsed } from '../lib/recently-used.ts'
 import type { PluginStore } from '../plugin/store.ts'
-import type { KeepOptions, Store } from '../ports/store.ts'
+import type { KeepOptions, Store } from '@harvestman/ports'
 
 /** The corners of the store that belong to plugins. */
 export interface PluginStores {

@@ -1,6 +1,6 @@
 // What the policies of plugins allow: asked for every request, for every address before anything is sent there, and for
 // every action. All must agree. A policy that has a fault allows nothing.
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Policy, PolicyQuestion } from '../plugin/parts.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 

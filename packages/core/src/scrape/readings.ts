@@ -1,7 +1,7 @@
 import type { Pricing } from '../credits/pricing.ts'
 import type { Field, Format } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
-import type { Json } from '../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
 /** A value that is read from the tree of the page, off the main thread. */

@@ -1,6 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type ScrapeStep } from '@harvestman/ports'
 import { documentTally } from '../lib/document-bound.ts'
-import type { ScrapeStep } from '../ports/observer.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/purse.ts'
 import { assemble } from './assemble.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Json } from '../ports/value.ts'
+import type { Clock, Json } from '@harvestman/ports'
 
 /** One thing that was decided or tried on the way to a document, and why. */
 export interface Step {

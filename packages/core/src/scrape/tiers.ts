@@ -1,6 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Proxy } from '@harvestman/ports'
 import type { Loader, Page } from '../plugin/parts.ts'
-import type { Proxy } from '../ports/proxies.ts'
 import { blockOf, type Block } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Kit } from './kit.ts'

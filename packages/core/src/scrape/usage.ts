@@ -1,4 +1,4 @@
-import type { Usage } from '../ports/llm.ts'
+import type { Usage } from '@harvestman/ports'
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 

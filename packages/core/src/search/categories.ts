@@ -1,4 +1,4 @@
-import type { SearchCategory } from '../ports/search.ts'
+import type { SearchCategory } from '@harvestman/ports'
 
 /** What `categories` stands for. */
 export const searchCategories: Readonly<Record<string, SearchCategory>> = {

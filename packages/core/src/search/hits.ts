@@ -1,7 +1,7 @@
 // What a search gives is from outside: nothing of it is taken as it is.
 import { parseWebUrl } from '../net/url.ts'
-import type { SearchHit, SearchQuery } from '../ports/search.ts'
-import { categoryOf, isWanted } from './operators.ts'
+import type { SearchHit, SearchQuery } from '@harvestman/ports'
+import { categoryOf, isWanted } from '@harvestman/ports/adapters'
 
 /** A page that fits the words. */
 export interface WebResult {

@@ -1,7 +1,7 @@
 // The pages of what was found. One that cannot be had leaves the result as the search gave it.
 import type { PurseParts } from '../credits/parts.ts'
 import type { Purse } from '../credits/purse.ts'
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import type { TimeLeft } from '../scrape/deadline.ts'

@@ -1,5 +1,5 @@
 // What a request asks of each source, in the words of the port.
-import type { Search, SearchQuery, SearchWish } from '../ports/search.ts'
+import type { Search, SearchQuery, SearchWish } from '@harvestman/ports'
 import type { AskedSource, SearchRequest } from '../schema/search.ts'
 import { searchCategories } from './categories.ts'
 import { readTime } from './time.ts'

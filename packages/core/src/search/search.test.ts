@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
-import type { EngineEvent } from '../ports/observer.ts'
-import type { SearchHit } from '../ports/search.ts'
-import { withOperators } from './operators.ts'
+import type { EngineEvent, SearchHit } from '@harvestman/ports'
+import { withOperators } from '@harvestman/ports/adapters'
 import { searchCategories } from './categories.ts'
 import { readTime } from './time.ts'
 

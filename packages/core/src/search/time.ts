@@ -1,4 +1,4 @@
-import type { SearchTime } from '../ports/search.ts'
+import type { SearchTime } from '@harvestman/ports'
 
 /** What a `tbs` asks for. Clients know the notation from a large search engine. */
 export interface AskedTime {

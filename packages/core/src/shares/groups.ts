@@ -1,7 +1,5 @@
 import { hash64 } from '../lib/hash64.ts'
-import type { Stop } from '../ports/queue.ts'
-import type { Store } from '../ports/store.ts'
-import type { Value } from '../ports/value.ts'
+import type { Stop, Store, Value } from '@harvestman/ports'
 import { makeGroupCommit } from '../records/group-commit.ts'
 import { layout } from '../records/layout.ts'
 import { watchKey } from '../records/watch.ts'

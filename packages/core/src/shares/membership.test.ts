@@ -1,7 +1,7 @@
 import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { followersOf, openMembership, type Membership } from './membership.ts'
 

@@ -1,7 +1,7 @@
 import { handClock } from '@harvestman/testing'
 import { afterEach, expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { groupOf } from './groups.ts'
 import { openShares, type Shares, type ShareUser } from './shares.ts'

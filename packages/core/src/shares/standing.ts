@@ -1,5 +1,5 @@
-import { elapsed } from '../lib/clock.ts'
-import type { Clock } from '../ports/clock.ts'
+import { elapsed } from '@harvestman/ports/adapters'
+import type { Clock } from '@harvestman/ports'
 
 /** `out`: not known to the others yet, or no more; `waiting`: for the one that was alone; `among`: others. */
 export type Standing = 'out' | 'alone' | 'waiting' | 'among'

@@ -1,7 +1,7 @@
 import { handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import { fakeWeb, type FakeAnswer, type FakeWebOptions } from './fixtures/fake-web.ts'
 import { makeRobots } from './robots-file.ts'

@@ -1,6 +1,5 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Store } from '@harvestman/ports'
 import { untilAborted } from '../lib/until-aborted.ts'
-import type { Store } from '../ports/store.ts'
 import { allowAll, mostRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { AskRobots, Robots } from './robots-file.ts'
 import { sayUnread } from './robots.ts'
 

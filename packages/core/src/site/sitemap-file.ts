@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { gatherBody, type Body } from '../net/body.ts'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'

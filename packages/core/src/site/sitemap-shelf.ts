@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import type { SitemapEntry } from './sitemap-entry.ts'
 
 /** Keeps the entries of sitemaps for days, packed, in parts that are read one at a time. */

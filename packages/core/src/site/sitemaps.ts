@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { isSameHost, isSameSite, registrableDomain } from './domains.ts'
 import { normaliseUrl } from './page-identity.ts'
 import { makePipe } from './pipe.ts'

@@ -1,8 +1,6 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
 import { pageHeaders } from '../net/headers.ts'
 import { fetchFollowing } from '../net/redirects.ts'
-import type { Fetcher, TakeBody, WireHead } from '../ports/fetcher.ts'
-import type { Guard } from '../ports/guard.ts'
 
 /** The doors that a file of a site is fetched through. */
 export interface StreamKit {

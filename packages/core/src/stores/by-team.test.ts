@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { storeByTeam } from './by-team.ts'
 import { memoryStore } from './memory.ts'
 

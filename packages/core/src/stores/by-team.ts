@@ -1,6 +1,6 @@
-import { makeSharedPlaces, type SharedPlaces } from '../lib/shared-places.ts'
+import { makeSharedPlaces, type SharedPlaces } from '@harvestman/ports/adapters'
 import { recentlyUsed } from '../lib/recently-used.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 
 /** A store whose writes come in turns by team. Reads never wait. */
 export interface StoreByTeam {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { checkStore } from './check.ts'
 import { memoryStore } from './memory.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
-import type { Store } from '../ports/store.ts'
+import { EngineError, type Store } from '@harvestman/ports'
 
 const ttl = 60_000
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { memoryStore } from './memory.ts'
 
 // The store gives no way to count what it holds, so what has expired is found by the memory that comes back.

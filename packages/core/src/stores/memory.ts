@@ -1,11 +1,15 @@
-import { EngineError } from '../errors/error.ts'
-import { systemClock } from '../lib/clock.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { KeptEntry, Store } from '../ports/store.ts'
-import type { Value } from '../ports/value.ts'
-import { keyWatchers } from './key-watchers.ts'
+import { type Clock, EngineError, type KeptEntry, type Store, type Value } from '@harvestman/ports'
+import {
+  appendToList,
+  expiryOf,
+  isLive,
+  keyWatchers,
+  type Packed,
+  packValue,
+  systemClock,
+  unpackValue,
+} from '@harvestman/ports/adapters'
 import { spareKeys, type Forgotten } from './spare-keys.ts'
-import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from './pack.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock

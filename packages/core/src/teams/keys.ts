@@ -1,8 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { recentlyUsed } from '../lib/recently-used.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'

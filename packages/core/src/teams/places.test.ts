@@ -1,7 +1,7 @@
 import { handClock } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { openShares } from '../shares/shares.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { makeTeamPlaces, waitForPlace } from './places.ts'

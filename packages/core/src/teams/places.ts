@@ -1,4 +1,4 @@
-import { EngineError } from '../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Shares, ShareUser } from '../shares/shares.ts'
 
 /** A place to work in, that has to be left. */

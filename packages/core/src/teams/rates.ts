@@ -1,5 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock, Store } from '@harvestman/ports'
 
 /** Whether a request may be made now, and how many more in this minute. */
 export interface RateVerdict {

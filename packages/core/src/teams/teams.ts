@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
-import type { Json } from '../ports/value.ts'
+import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'

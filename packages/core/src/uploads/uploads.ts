@@ -2,9 +2,7 @@
 // file there, and only its team may read it.
 import { randomUUID } from 'node:crypto'
 
-import { EngineError } from '../errors/error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 
 export interface Uploads {

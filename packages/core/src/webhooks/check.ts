@@ -1,5 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Guard } from '../ports/guard.ts'
+import { EngineError, type Guard } from '@harvestman/ports'
 
 const patience = 5_000
 

@@ -1,7 +1,7 @@
 import { flaky, handClock, settle, type HandClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { memoryStore } from '../stores/memory.ts'
 import type { Notice } from './outbox.ts'
 import { askAgain, deliver, readOutbox } from './deliver.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
-import type { KeepOptions, Store } from '../ports/store.ts'
+import type { Clock, KeepOptions, Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import {
   addTo,

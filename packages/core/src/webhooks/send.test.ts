@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { WireRequest } from '../ports/fetcher.ts'
+import type { WireRequest } from '@harvestman/ports'
 import { send, type WebhookSender } from './send.ts'
 
 test.each([

@@ -1,6 +1,4 @@
-import { EngineError } from '../errors/error.ts'
-import type { Fetcher, WireHead } from '../ports/fetcher.ts'
-import type { Guard } from '../ports/guard.ts'
+import { EngineError, type Fetcher, type Guard, type WireHead } from '@harvestman/ports'
 import { retryAfter } from '../lib/retry-after.ts'
 import type { Webhook } from '../schema/webhook.ts'
 import { signedHeaders } from './sign.ts'

@@ -1,10 +1,8 @@
 import { onTestFinished } from 'vitest'
 
-import { EngineError } from '../../src/errors/error.ts'
+import { EngineError, type Fetcher, type Guard, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { undiciFetcher, type UndiciOptions } from '../../src/fetchers/undici.ts'
 import { createGuard } from '../../src/net/guard.ts'
-import type { Fetcher, WireRequest, WireResponse } from '../../src/ports/fetcher.ts'
-import type { Guard } from '../../src/ports/guard.ts'
 
 export const loopback = ['127.0.0.0/8', '::1']
 

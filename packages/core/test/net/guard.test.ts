@@ -2,12 +2,10 @@ import net, { type AddressInfo } from 'node:net'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { EngineError } from '../../src/errors/error.ts'
+import { type Address, EngineError, type Fetcher, type Guard } from '@harvestman/ports'
 import { createGuard } from '../../src/net/guard.ts'
 import { fetchFollowing } from '../../src/net/redirects.ts'
 import { parseWebUrl } from '../../src/net/url.ts'
-import type { Address, Guard } from '../../src/ports/guard.ts'
-import type { Fetcher } from '../../src/ports/fetcher.ts'
 import { ask, codeOf, loopback, openFetcher, soon, textOf } from './fetching.ts'
 import { forbiddenAddresses, openableAddresses } from './forbidden-addresses.ts'
 import { serve, serveText } from './servers.ts'

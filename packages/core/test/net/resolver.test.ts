@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { EngineError } from '../../src/errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { systemResolver } from '../../src/net/resolver.ts'
 import { soon } from './fetching.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../../src/errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { createGuard } from '../../src/net/guard.ts'
 import {
   authority,

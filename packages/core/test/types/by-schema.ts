@@ -1,7 +1,7 @@
 // What answers are typed by: the schema, or the formats, that stands in the request. The compiler is the test.
 import { createEngine, type Engine } from '@harvestman/core'
 import { defineFormat, definePlugin } from '@harvestman/core/plugin'
-import type { Json } from '@harvestman/core/ports'
+import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 // The compiler compares types exactly when it compares two generic functions.

@@ -9,7 +9,7 @@ import {
   type MapResult,
 } from '@harvestman/core'
 import { defineAction, defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
-import type { Json } from '@harvestman/core/ports'
+import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 // The compiler compares types exactly when it compares two generic functions.

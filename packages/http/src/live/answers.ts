@@ -1,5 +1,5 @@
 import type { AgentRun, LiveSession, SessionEnd } from '@harvestman/core'
-import type { CodeResult } from '@harvestman/core/ports'
+import type { CodeResult } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { urlsOf } from './urls.ts'

@@ -1,4 +1,4 @@
-import type { SocketTalk } from '@harvestman/core/adapters'
+import type { SocketTalk } from '@harvestman/ports/adapters'
 
 /** A WebSocket that both sides speak on. */
 export interface Talk {

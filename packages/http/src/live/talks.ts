@@ -1,6 +1,6 @@
 import { EngineError, type LiveSession } from '@harvestman/core'
-import { largestMessage } from '@harvestman/core/adapters'
-import type { Frame, ScreenInput } from '@harvestman/core/ports'
+import { largestMessage } from '@harvestman/ports/adapters'
+import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route.ts'

@@ -1,5 +1,5 @@
 // Reads what a chat-completions endpoint sends, whole or as a stream of events, and never more than a bound.
-import type { Usage } from '@harvestman/core/ports'
+import type { Usage } from '@harvestman/ports'
 
 import { failed, unavailable } from '../faults.ts'
 import type { ModelReply, RawCall } from '../model.ts'

@@ -1,4 +1,4 @@
-import type { LLM } from '@harvestman/core/ports'
+import type { LLM } from '@harvestman/ports'
 
 import { llmOf } from '../ask.ts'
 import { misconfigured } from '../faults.ts'

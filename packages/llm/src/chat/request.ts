@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool, Turn } from '@harvestman/core/ports'
+import type { JsonSchema, Tool, Turn } from '@harvestman/ports'
 
 import type { ModelRequest } from '../model.ts'
 import { isStrict, shapeInWords, toolsInWords, wrap } from '../shape.ts'

@@ -1,5 +1,5 @@
-import { EngineError } from '@harvestman/core'
-import { hearOn } from '@harvestman/core/adapters'
+import { EngineError } from '@harvestman/ports'
+import { hearOn } from '@harvestman/ports/adapters'
 
 import { loadConnect, type Transport } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'

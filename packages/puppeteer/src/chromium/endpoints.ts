@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { heartbeat } from '../options.ts'
 import { reach } from './endpoint.ts'

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { resolve as resolvePath } from 'node:path'
 
-import type { EngineError } from '@harvestman/core'
+import type { EngineError } from '@harvestman/ports'
 
 import { loadConnect } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'

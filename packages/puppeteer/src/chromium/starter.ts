@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { findBrowser, noBrowser } from '../find.ts'
 import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../options.ts'

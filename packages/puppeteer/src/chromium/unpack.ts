@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import type { EngineError } from '@harvestman/core'
+import type { EngineError } from '@harvestman/ports'
 
 import { browserFailed } from '../lib/errors.ts'
 import { shippedIn, type Shipped } from './shipped.ts'

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, type Guard } from '@harvestman/ports'
 import { dial, dialProxy, openTunnel, refuseInternal, type ProxyAddress } from '@harvestman/core/connect'
-import type { Guard } from '@harvestman/core/ports'
 
 const connectWithin = 15_000
 

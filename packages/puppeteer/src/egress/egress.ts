@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { timingSafeEqual } from 'node:crypto'
 
-import type { Guard } from '@harvestman/core/ports'
+import type { Guard } from '@harvestman/ports'
 
 import { agentOf, forward } from './forward.ts'
 import { openPassage, type Passage, type PassageOptions } from './passage.ts'

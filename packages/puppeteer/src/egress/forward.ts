@@ -1,9 +1,8 @@
 import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, type Guard } from '@harvestman/ports'
 import { dialProxy, refuseInternal } from '@harvestman/core/connect'
-import type { Guard } from '@harvestman/core/ports'
 
 import { withPatience } from './dial.ts'
 import { destinationOf, type Passage } from './passage.ts'

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError, type Guard } from '@harvestman/ports'
 import { parseProxy, type ProxyAddress } from '@harvestman/core/connect'
-import type { Guard } from '@harvestman/core/ports'
 
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 

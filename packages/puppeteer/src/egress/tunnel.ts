@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { destinationOf, type Passage } from './passage.ts'
 import { refusalHeader } from './forward.ts'

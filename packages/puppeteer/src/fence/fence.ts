@@ -1,5 +1,5 @@
-import { guarded } from '@harvestman/core/adapters'
-import type { Wire } from '@harvestman/core/ports'
+import { guarded } from '@harvestman/ports/adapters'
+import type { Wire } from '@harvestman/ports'
 
 import { answeredHere, sessionRules } from './commands.ts'
 import type { Rest } from '../live/rest.ts'

@@ -1,4 +1,4 @@
-import { largestMessage } from '@harvestman/core/adapters'
+import { largestMessage } from '@harvestman/ports/adapters'
 
 /** What one client of a live browser may ask for. */
 export interface FenceLimits {

@@ -1,4 +1,4 @@
-import { guarded } from '@harvestman/core/adapters'
+import { guarded } from '@harvestman/ports/adapters'
 
 import type { Transport } from '../cdp.ts'
 

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** Something a person could not have done on the page either. */
 export function actionFailed(sentence: string, cause?: unknown): EngineError {

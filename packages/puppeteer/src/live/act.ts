@@ -1,4 +1,4 @@
-import type { LiveAction } from '@harvestman/core/ports'
+import type { LiveAction } from '@harvestman/ports'
 
 import { actionFailed } from '../lib/errors.ts'
 import type { Desk, DeskPage } from './desk.ts'

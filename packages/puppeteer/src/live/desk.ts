@@ -1,4 +1,4 @@
-import type { LiveTab } from '@harvestman/core/ports'
+import type { LiveTab } from '@harvestman/ports'
 
 import type { Line, Message } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'

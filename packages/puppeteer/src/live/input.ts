@@ -1,4 +1,4 @@
-import type { ScreenInput } from '@harvestman/core/ports'
+import type { ScreenInput } from '@harvestman/ports'
 
 import { mayOpen } from '../fence/urls.ts'
 import { actionFailed } from '../lib/errors.ts'

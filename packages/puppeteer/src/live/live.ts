@@ -1,4 +1,4 @@
-import type { Json, LiveBrowser, Wire } from '@harvestman/core/ports'
+import type { Json, LiveBrowser, Wire } from '@harvestman/ports'
 
 import { openFence } from '../fence/fence.ts'
 import { makePictures } from '../fence/pictures.ts'

@@ -1,4 +1,4 @@
-import type { Frame, Screen, Viewer } from '@harvestman/core/ports'
+import type { Frame, Screen, Viewer } from '@harvestman/ports'
 
 import type { Desk, DeskPage } from './desk.ts'
 import { takeInput } from './input.ts'

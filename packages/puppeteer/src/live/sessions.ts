@@ -1,5 +1,11 @@
-import { EngineError } from '@harvestman/core'
-import type { Guard, LiveBrowser, MakeSessions, Sessions, SessionWish } from '@harvestman/core/ports'
+import {
+  EngineError,
+  type Guard,
+  type LiveBrowser,
+  type MakeSessions,
+  type Sessions,
+  type SessionWish,
+} from '@harvestman/ports'
 
 import { starter } from '../chromium/starter.ts'
 import { openEgress } from '../egress/egress.ts'

@@ -1,4 +1,4 @@
-import type { Snapshot } from '@harvestman/core/ports'
+import type { Snapshot } from '@harvestman/ports'
 
 import type { Desk, DeskPage } from './desk.ts'
 

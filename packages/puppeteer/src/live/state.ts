@@ -1,5 +1,4 @@
-import { EngineError } from '@harvestman/core'
-import type { Json } from '@harvestman/core/ports'
+import { EngineError, type Json } from '@harvestman/ports'
 
 import type { Line } from '../fence/switch.ts'
 import type { View } from '../tab/view.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import type { EndedFor } from '../chromium/renderers.ts'
 import type { Running } from '../chromium/running.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import type { Running } from '../chromium/running.ts'
 import type { Egress } from '../egress/egress.ts'

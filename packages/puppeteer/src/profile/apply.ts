@@ -1,4 +1,4 @@
-import type { BrowserProfile } from '@harvestman/core/ports'
+import type { BrowserProfile } from '@harvestman/ports'
 
 import { tell, type Session } from '../cdp.ts'
 import { placeIn, timeZoneOf } from './countries.ts'

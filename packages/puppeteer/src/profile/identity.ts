@@ -1,4 +1,4 @@
-import type { BrowserProfile } from '@harvestman/core/ports'
+import type { BrowserProfile } from '@harvestman/ports'
 
 import type { Protocol } from '../cdp.ts'
 

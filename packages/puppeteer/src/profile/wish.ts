@@ -1,4 +1,4 @@
-import type { BrowserProfile } from '@harvestman/core/ports'
+import type { BrowserProfile } from '@harvestman/ports'
 
 import { adPatterns, isAdHost, unseenPatterns } from '../ads/hosts.ts'
 import type { Place } from '../pool/place.ts'

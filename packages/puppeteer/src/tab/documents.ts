@@ -1,5 +1,4 @@
-import { EngineError } from '@harvestman/core'
-import type { BrowserProfile, Guard } from '@harvestman/core/ports'
+import { type BrowserProfile, EngineError, type Guard } from '@harvestman/ports'
 
 import { tell, type Protocol, type Session } from '../cdp.ts'
 import type { Passage } from '../egress/passage.ts'

@@ -1,4 +1,4 @@
-import type { EngineError } from '@harvestman/core'
+import type { EngineError } from '@harvestman/ports'
 
 import type { Protocol } from '../cdp.ts'
 import { actionFailed, asBrowserFailure } from '../lib/errors.ts'

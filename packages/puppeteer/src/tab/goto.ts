@@ -1,5 +1,4 @@
-import { EngineError, type ErrorCode } from '@harvestman/core'
-import type { Landing } from '@harvestman/core/ports'
+import { EngineError, type ErrorCode, type Landing } from '@harvestman/ports'
 
 import { refusalHeader } from '../egress/forward.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import type { PdfOptions, ScreenshotOptions } from '@harvestman/core/ports'
+import type { PdfOptions, ScreenshotOptions } from '@harvestman/ports'
 
 import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
 import { blurToDrawable, cutToDrawable } from '../lib/drawable.ts'

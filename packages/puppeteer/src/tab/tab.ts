@@ -1,5 +1,4 @@
-import { EngineError } from '@harvestman/core'
-import type { Tab } from '@harvestman/core/ports'
+import { EngineError, type Tab } from '@harvestman/ports'
 
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { evaluate } from './evaluate.ts'

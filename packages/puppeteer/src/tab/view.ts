@@ -1,4 +1,4 @@
-import type { BrowserProfile, Guard } from '@harvestman/core/ports'
+import type { BrowserProfile, Guard } from '@harvestman/ports'
 
 import { tell, type Session } from '../cdp.ts'
 import { browserFailed } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import type { SearchQuery, SearchTime } from '@harvestman/core/ports'
+import type { SearchQuery, SearchTime } from '@harvestman/ports'
 
 /** What rows of the table `pages` a query wants. */
 export interface Conditions {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { SearchHit, SearchQuery } from '@harvestman/core/ports'
+import type { SearchHit, SearchQuery } from '@harvestman/ports'
 
 import { conditionsOf, wantsAll } from './conditions.ts'
 import { plainText, snippetOf } from './snippet.ts'

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchQuery } from '@harvestman/core/ports'
+import type { SearchHit, SearchQuery } from '@harvestman/ports'
 
 import type { IndexedPage } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { defineKeeper, definePlugin, markdown, title, type Plugin } from '@harvestman/core/plugin'
-import type { Search } from '@harvestman/core/ports'
+import type { Search } from '@harvestman/ports'
 
 import { makeIndexThread } from './thread.ts'
 

@@ -1,4 +1,4 @@
-import type { SearchHit } from '@harvestman/core/ports'
+import type { SearchHit } from '@harvestman/ports'
 
 /** Questions that wait for their answers, by number. */
 export interface Questions {

@@ -1,9 +1,8 @@
 // This side of the thread: it is started when it is first needed, and again when it has failed.
 import { Worker } from 'node:worker_threads'
 
-import type { EngineError } from '@harvestman/core'
+import type { EngineError, SearchHit } from '@harvestman/ports'
 import { threadFile } from '@harvestman/core/plugin'
-import type { SearchHit } from '@harvestman/core/ports'
 
 import { failed, unavailable } from '../faults.ts'
 import type { IndexedPage } from './database.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { failed, misconfigured, unavailable } from '../faults.ts'
 

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchQuery, SearchTime } from '@harvestman/core/ports'
+import type { SearchHit, SearchQuery, SearchTime } from '@harvestman/ports'
 
 import { failed } from '../faults.ts'
 

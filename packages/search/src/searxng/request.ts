@@ -1,5 +1,5 @@
-import type { SearchQuery, SearchSource } from '@harvestman/core/ports'
-import { withOperators } from '@harvestman/core/adapters'
+import type { SearchQuery, SearchSource } from '@harvestman/ports'
+import { withOperators } from '@harvestman/ports/adapters'
 
 export interface InstanceChoice {
   readonly engines: readonly string[]

@@ -1,4 +1,4 @@
-import type { Search, SearchHit } from '@harvestman/core/ports'
+import type { Search, SearchHit } from '@harvestman/ports'
 
 import { misconfigured } from '../faults.ts'
 import { askSearxng } from './exchange.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 
-import type { Blobs, Clock, NewBlob } from '@harvestman/core/ports'
+import type { Blobs, Clock, NewBlob } from '@harvestman/ports'
 
 import type { Contract, ContractCase } from '../contract.ts'
 import { handClock, type HandClock } from '../fakes/hand-clock.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Browser, BrowserProfile, MakeBrowser, Tab } from '@harvestman/core/ports'
+import type { Browser, BrowserProfile, MakeBrowser, Tab } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import type { FakePages, FakeScripts } from '../fakes/fake-page.ts'

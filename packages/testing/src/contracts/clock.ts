@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 
-import type { Clock } from '@harvestman/core/ports'
+import type { Clock } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'

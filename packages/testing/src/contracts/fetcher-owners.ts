@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-import type { MakeFetcher } from '@harvestman/core/ports'
+import type { MakeFetcher } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { fakeGuard } from '../fakes/fake-guard.ts'

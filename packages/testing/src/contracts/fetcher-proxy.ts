@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { Fetcher, MakeFetcher, WireResponse } from '@harvestman/core/ports'
+import type { Fetcher, MakeFetcher, WireResponse } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { fakeGuard } from '../fakes/fake-guard.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Fetcher, MakeFetcher, WireRequest, WireResponse } from '@harvestman/core/ports'
+import type { Fetcher, MakeFetcher, WireRequest, WireResponse } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { fakeGuard, RefusedError, type FakeGuard } from '../fakes/fake-guard.ts'

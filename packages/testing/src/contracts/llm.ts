@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Json, LLM, Question, ToolCall, Usage } from '@harvestman/core/ports'
+import type { Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'

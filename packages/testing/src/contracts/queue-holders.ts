@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-import type { Queue, Task } from '@harvestman/core/ports'
+import type { Queue, Task } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { until } from './until.ts'

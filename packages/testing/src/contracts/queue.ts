@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Clock, Queue, Task } from '@harvestman/core/ports'
+import type { Clock, Queue, Task } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { handClock, settle, type HandClock } from '../fakes/hand-clock.ts'

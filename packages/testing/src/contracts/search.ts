@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Search, SearchHit, SearchQuery } from '@harvestman/core/ports'
+import type { Search, SearchHit, SearchQuery } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Clock, Store, Value } from '@harvestman/core/ports'
+import type { Clock, Store, Value } from '@harvestman/ports'
 
 import type { ContractCase } from '../contract.ts'
 import { handClock, type HandClock } from '../fakes/hand-clock.ts'

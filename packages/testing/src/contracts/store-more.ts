@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Clock, Store } from '@harvestman/core/ports'
+import type { Clock, Store } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { handClock } from '../fakes/hand-clock.ts'

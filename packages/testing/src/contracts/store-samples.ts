@@ -1,4 +1,4 @@
-import type { Json } from '@harvestman/core/ports'
+import type { Json } from '@harvestman/ports'
 
 /** Values that some backend or encoding is known to stumble over. */
 export const jsonSamples: readonly Json[] = [

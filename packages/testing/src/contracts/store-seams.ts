@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { KeptEntry, Store } from '@harvestman/core/ports'
+import type { KeptEntry, Store } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'

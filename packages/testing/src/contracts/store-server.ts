@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { EngineError } from '@harvestman/core'
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Value } from '@harvestman/core/ports'
+import type { Value } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 import { assertBytes, rule, tryTo, type MakeStore } from './store-bench.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Json, KeepOptions, KeptEntry, Store, Value } from '@harvestman/core/ports'
+import type { Clock, Json, KeepOptions, KeptEntry, Store, Value } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/core'
 
 type Make = (given: { readonly clock: Clock }) => Store

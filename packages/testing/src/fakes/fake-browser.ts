@@ -1,4 +1,4 @@
-import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestman/core/ports'
+import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestman/ports'
 
 import type { FakePages, FakeScripts } from './fake-page.ts'
 import { fakeTab, type Jar } from './fake-tab.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-import type { Address, Guard } from '@harvestman/core/ports'
+import type { Address, Guard } from '@harvestman/ports'
 
 /** A guard that lets pass what is on this machine, and says what it was asked. */
 export interface FakeGuard extends Guard {

@@ -1,4 +1,4 @@
-import type { BrowserProfile, Guard, Landing, Tab } from '@harvestman/core/ports'
+import type { BrowserProfile, Guard, Landing, Tab } from '@harvestman/ports'
 
 import { pdf, png } from '../site/files.ts'
 import type { FakePage, FakePages, FakeScripts, FakeTabState } from './fake-page.ts'

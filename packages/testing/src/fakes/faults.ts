@@ -1,4 +1,4 @@
-import type { Clock } from '@harvestman/core/ports'
+import type { Clock } from '@harvestman/ports'
 
 /** One thing that goes wrong: in which method, at which of its calls, and how. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import type { Clock } from '@harvestman/core/ports'
+import type { Clock } from '@harvestman/ports'
 
 /** A clock that moves only by hand. */
 export interface HandClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/core/ports'
+import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
 import { findMisfits, sayMisfits } from '@harvestman/core/schema'
 
 /** What the model says next: a value, calls of tools, a failure, nothing for ever, or what it makes of the question. */

@@ -1,4 +1,4 @@
-import type { Search, SearchHit, SearchQuery, SearchSource } from '@harvestman/core/ports'
+import type { Search, SearchHit, SearchQuery, SearchSource } from '@harvestman/ports'
 
 /** What a scripted search gives: hits, hits by what is asked, a fault, or no answer at all. */
 export type SearchReply =

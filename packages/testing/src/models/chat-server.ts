@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { Usage } from '@harvestman/core/ports'
+import type { Usage } from '@harvestman/ports'
 
 import {
   knowsAll,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@harvestman/core'
-import type { Json } from '@harvestman/core/ports'
+import type { Json } from '@harvestman/ports'
 
 import type { ChatReply } from './reply.ts'
 

@@ -1,4 +1,4 @@
-import type { Json, Usage } from '@harvestman/core/ports'
+import type { Json, Usage } from '@harvestman/ports'
 
 /** What a scripted endpoint does with a request. */
 export type ChatReply =

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 
 import pg from 'pg'
 
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 
 import { postgresStore } from '../../../../packages/postgres/src/index.ts'
 import { startPostgres } from '../../../../packages/postgres/test/server.ts'

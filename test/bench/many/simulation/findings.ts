@@ -1,5 +1,5 @@
 // What the log of a job says at its end, read by the code that ships.
-import type { Store } from '@harvestman/core/ports'
+import type { Store } from '@harvestman/ports'
 
 import { factsOf } from '../../../../packages/core/src/jobs/log/facts.ts'
 import { jobKey } from '../../../../packages/core/src/jobs/log/storage.ts'

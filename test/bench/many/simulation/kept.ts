@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Clock, Store, Value } from '@harvestman/core/ports'
+import type { Clock, Store, Value } from '@harvestman/ports'
 
 import { memoryStore } from '../../../../packages/core/src/stores/memory.ts'
 

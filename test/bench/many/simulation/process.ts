@@ -1,6 +1,6 @@
 // One process that works on jobs: the scheduler, the supervisor, leases, logs, checkpoints, frontier and ledger that ship.
 // What is simulated is the network, the processor and the server of the store.
-import type { Queue, Store } from '@harvestman/core/ports'
+import type { Queue, Store } from '@harvestman/ports'
 
 import { storeLedger } from '../../../../packages/core/src/credits/ledger.ts'
 import { crawlJobs } from '../../../../packages/core/src/crawl/crawl.ts'

@@ -1,5 +1,5 @@
 // Tasks go to a process that has room, whichever it is.
-import type { Queue, Task, TaskHandler } from '@harvestman/core/ports'
+import type { Queue, Task, TaskHandler } from '@harvestman/ports'
 
 import type { Link } from './server.ts'
 import type { SimulatedTime } from './time.ts'

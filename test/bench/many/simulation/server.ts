@@ -1,8 +1,8 @@
 // The server of the store: code that ships keeps, and what a network and a busy server do to it is simulated.
 import { EngineError } from '@harvestman/core'
-import type { KeepOptions, Stop, Store, Value } from '@harvestman/core/ports'
+import type { KeepOptions, Stop, Store, Value } from '@harvestman/ports'
 
-import { keyLocks } from '../../../../packages/core/src/stores/key-locks.ts'
+import { keyLocks } from '@harvestman/ports/adapters'
 
 import { bytesOf, keepOnDisk } from './kept.ts'
 import type { SimulatedTime } from './time.ts'

@@ -2,7 +2,7 @@
 // simulation is the code that ships.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import type { Clock } from '@harvestman/core/ports'
+import type { Clock } from '@harvestman/ports'
 
 export interface SimulatedTime {
   readonly clock: Clock

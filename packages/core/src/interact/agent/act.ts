@@ -1,5 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { LiveAction, LiveBrowser } from '../../ports/sessions.ts'
+import type { Clock, LiveAction, LiveBrowser } from '@harvestman/ports'
 import type { AgentAction } from '../../schema/agent.ts'
 import { settlePage } from './settle-page.ts'
 

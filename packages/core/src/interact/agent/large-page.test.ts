@@ -1,11 +1,8 @@
 // Runs on pages, and of lengths, that are more than a model has room for.
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../../errors/error.ts'
+import { type Clock, EngineError, type LiveBrowser, type LLM, type Question } from '@harvestman/ports'
 import { estimateTokens } from '../../lib/tokens.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { LLM, Question } from '../../ports/llm.ts'
-import type { LiveBrowser } from '../../ports/sessions.ts'
 import { makeAgent } from './run.ts'
 import { shortenPage } from './shorten-page.ts'
 

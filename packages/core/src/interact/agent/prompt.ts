@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../ports/sessions.ts'
+import type { Snapshot } from '@harvestman/ports'
 import type { Secret } from './secrets.ts'
 import { shortenPage } from './shorten-page.ts'
 

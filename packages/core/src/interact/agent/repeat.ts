@@ -1,5 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { LiveBrowser } from '../../ports/sessions.ts'
+import type { Clock, LiveBrowser } from '@harvestman/ports'
 import { makeSite } from './same-site.ts'
 import { nameStep, stepNow, whyOther, type AgentScript, type ScriptStep } from './script.ts'
 import type { Secret } from './secrets.ts'

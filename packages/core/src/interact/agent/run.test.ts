@@ -1,8 +1,14 @@
-import type { LiveAction, LiveBrowser, LLM, Question, Snapshot } from '../../ports.ts'
+import {
+  type Clock,
+  EngineError,
+  type LiveAction,
+  type LiveBrowser,
+  type LLM,
+  type Question,
+  type Snapshot,
+} from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError } from '../../errors/error.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { makeRepeat } from './repeat.ts'
 import { makeAgent } from './run.ts'
 import type { AgentRun } from './step.ts'

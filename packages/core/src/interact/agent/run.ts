@@ -1,7 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { LLM, ToolCall } from '../../ports/llm.ts'
-import type { Json } from '../../ports/value.ts'
-import type { LiveBrowser } from '../../ports/sessions.ts'
+import type { Clock, Json, LiveBrowser, LLM, ToolCall } from '@harvestman/ports'
 import { systemPrompt } from './prompt.ts'
 import { makeSite } from './same-site.ts'
 import type { Secret } from './secrets.ts'

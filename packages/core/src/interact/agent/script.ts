@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 
-import { EngineError } from '../../errors/error.ts'
-import type { Snapshot } from '../../ports/sessions.ts'
+import { EngineError, type Snapshot } from '@harvestman/ports'
 import type { AgentAction, scriptSchema } from '../../schema/agent.ts'
 
 export type AgentScript = z.output<typeof scriptSchema>

@@ -1,5 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
-import type { LiveAction } from '../../ports/sessions.ts'
+import { EngineError, type LiveAction } from '@harvestman/ports'
 import type { AgentAction } from '../../schema/agent.ts'
 
 /** A text that is filled in for its placeholder, `{{name}}`, on one origin alone. No model and no record ever has it. */

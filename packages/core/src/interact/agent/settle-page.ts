@@ -1,5 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { LiveBrowser } from '../../ports/sessions.ts'
+import type { Clock, LiveBrowser } from '@harvestman/ports'
 
 const looksEvery = 150
 const mostLooks = 20

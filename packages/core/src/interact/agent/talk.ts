@@ -1,9 +1,16 @@
 // What is said between a run and its model. The newest page is shown as far as there is room, and of older ones only
 // that they were there; when the steps themselves become too long, the oldest are left out.
-import { EngineError } from '../../errors/error.ts'
+import {
+  type Answer,
+  EngineError,
+  type LLM,
+  type Question,
+  type Snapshot,
+  type Tool,
+  type ToolCall,
+  type Turn,
+} from '@harvestman/ports'
 import { estimateTokens } from '../../lib/tokens.ts'
-import type { Answer, LLM, Question, Tool, ToolCall, Turn } from '../../ports/llm.ts'
-import type { Snapshot } from '../../ports/sessions.ts'
 import { shownPage, type Showing } from './prompt.ts'
 
 export interface Talk {

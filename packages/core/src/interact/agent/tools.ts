@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Tool, ToolCall } from '../../ports/llm.ts'
+import type { Tool, ToolCall } from '@harvestman/ports'
 import { agentActionSchema, type AgentAction } from '../../schema/agent.ts'
 
 function tool(name: string, description: string, schema: z.ZodType): Tool {

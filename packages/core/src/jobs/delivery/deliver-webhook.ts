@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
 import type { Notice } from '../../webhooks/outbox.ts'
 import { deliver, type Source } from '../../webhooks/deliver.ts'

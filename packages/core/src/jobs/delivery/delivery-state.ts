@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import type { Unsent } from '../../webhooks/outbox.ts'
 import { readOutbox } from '../../webhooks/deliver.ts'
 import type { Opening } from '../log/facts.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import { webhookSchema, type Webhook } from '../../schema/webhook.ts'
 import type { Opening } from '../log/facts.ts'
 

@@ -1,5 +1,4 @@
-import type { Store } from '../../ports/store.ts'
-import type { Json, Value } from '../../ports/value.ts'
+import type { Json, Store, Value } from '@harvestman/ports'
 import { isNewerRecord, layout } from '../../records/layout.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'

@@ -1,4 +1,4 @@
-import type { KeepOptions, Store } from '../../ports/store.ts'
+import type { KeepOptions, Store } from '@harvestman/ports'
 import { blockLength, blockWriter, firstAbove, readBlock } from './number-blocks.ts'
 
 /** Where in a log the documents are: for each place, how many there are up to its end. */

@@ -1,5 +1,5 @@
-import { parseKept } from '../../lib/kept-json.ts'
-import { EngineError } from '../../errors/error.ts'
+import { parseKept } from '@harvestman/ports/adapters'
+import { EngineError } from '@harvestman/ports'
 import type { AnyDocument } from '../../scrape/document.ts'
 import type { Fact, FailedFact } from './facts.ts'
 import type { JobError, JobEvent, JobStatus } from '../handle.ts'

@@ -1,6 +1,4 @@
-import type { ErrorCode } from '../../errors/codes.ts'
-import type { OwnedBytes } from '../../ports/bytes.ts'
-import type { Json } from '../../ports/value.ts'
+import type { ErrorCode, Json, OwnedBytes } from '@harvestman/ports'
 import type { NewSegment, Segment } from '../../records/log.ts'
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
 import { bench } from '../fixtures/suite.ts'
 import { documentOf, team } from '../fixtures/bench.ts'
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { failureWriter, keptFailures } from './failure-places.ts'
 
 const forever = () => ({})

@@ -1,4 +1,4 @@
-import type { KeepOptions, Store } from '../../ports/store.ts'
+import type { KeepOptions, Store } from '@harvestman/ports'
 import { blockWriter, readBlock } from './number-blocks.ts'
 
 /** What stands in the checkpoint of a job of the places in its log that hold something for the list of errors. */

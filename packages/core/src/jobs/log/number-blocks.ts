@@ -1,4 +1,4 @@
-import type { KeepOptions, Store } from '../../ports/store.ts'
+import type { KeepOptions, Store } from '@harvestman/ports'
 
 // The checkpoint of a job is written again and again, so a list in it must not grow with the job: what is full of it
 // stands in values of its own, each of which is written once.

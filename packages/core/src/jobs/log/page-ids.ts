@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { KeepOptions, Store } from '../../ports/store.ts'
+import type { KeepOptions, Store } from '@harvestman/ports'
 import { readCheckpoint } from './checkpoint.ts'
 import type { Opening } from './facts.ts'
 

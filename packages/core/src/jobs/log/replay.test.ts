@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Json } from '../../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { Log, Segment } from '../../records/log.ts'
 import type { Fact } from './facts.ts'
 import { factsUpTo, replay } from './replay.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { KeepOptions, Store } from '../../ports/store.ts'
+import type { Clock, KeepOptions, Store } from '@harvestman/ports'
 import { openLog, type Log } from '../../records/log.ts'
 import type { Opening } from './facts.ts'
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { Checkpoint } from './checkpoint.ts'
 import type { DocumentIndex } from './document-index.ts'
 import type { JobStorage } from './storage.ts'

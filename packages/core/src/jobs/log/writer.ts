@@ -1,6 +1,5 @@
-import { EngineError } from '../../errors/error.ts'
-import { free } from '../../lib/owned-bytes.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { type Clock, EngineError } from '@harvestman/ports'
+import { free } from '@harvestman/ports/adapters'
 import type { Log, NewSegment } from '../../records/log.ts'
 import { toSegment, type Entry } from './facts.ts'
 

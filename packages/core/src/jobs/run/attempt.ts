@@ -1,5 +1,4 @@
-import { errorCodes } from '../../errors/codes.ts'
-import { EngineError } from '../../errors/error.ts'
+import { EngineError, errorCodes } from '@harvestman/ports'
 import { jsonPieces } from '../../lib/json-pieces.ts'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'

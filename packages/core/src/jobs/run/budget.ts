@@ -1,5 +1,5 @@
 import { freePurse, type Purse } from '../../credits/purse.ts'
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'

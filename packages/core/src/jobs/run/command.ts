@@ -1,4 +1,4 @@
-import type { Json } from '../../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { Tally } from '../log/tally.ts'
 
 /** What a run can be told to do. `asks` is the word under which it is kept. */

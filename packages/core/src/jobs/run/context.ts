@@ -1,5 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
-import type { Store } from '../../ports/store.ts'
+import { EngineError, type Store } from '@harvestman/ports'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
 import type { LeasedJob } from './leased-job.ts'

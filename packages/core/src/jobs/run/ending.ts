@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import type { EndedFact, Entry, Fact } from '../log/facts.ts'
 import { isSuperseded } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'

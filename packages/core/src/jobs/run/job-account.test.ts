@@ -2,7 +2,7 @@ import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { storeLedger } from '../../credits/ledger.ts'
-import type { Ledger } from '../../ports/ledger.ts'
+import type { Ledger } from '@harvestman/ports'
 import { memoryStore } from '../../stores/memory.ts'
 import { emptyTally } from '../log/tally.ts'
 import { openAccount } from './job-account.ts'

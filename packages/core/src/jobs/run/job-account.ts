@@ -1,6 +1,6 @@
 import { tariff } from '../../credits/tariff.ts'
-import { EngineError } from '../../errors/error.ts'
-import { elapsed } from '../../lib/clock.ts'
+import { EngineError } from '@harvestman/ports'
+import { elapsed } from '@harvestman/ports/adapters'
 import { heartbeat } from '../../lib/heartbeat.ts'
 import { hash64 } from '../../lib/hash64.ts'
 import type { JobKit } from '../kit.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { makeNotifier } from '../../lib/notifier.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import { readCheckpoint } from '../log/checkpoint.ts'

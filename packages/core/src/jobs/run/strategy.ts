@@ -1,6 +1,6 @@
 import type { Pricing } from '../../credits/pricing.ts'
 import type { Purse } from '../../credits/purse.ts'
-import type { Json } from '../../ports/value.ts'
+import type { Json } from '@harvestman/ports'
 import type { PageRequest } from '../../schema/crawl.ts'
 import type { WebhookEvent } from '../../schema/webhook.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'

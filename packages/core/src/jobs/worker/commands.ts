@@ -1,9 +1,7 @@
-import type { KeepOptions, Store } from '../../ports/store.ts'
-import type { Json } from '../../ports/value.ts'
+import type { Json, KeepOptions, Stop, Store } from '@harvestman/ports'
 import { layout } from '../../records/layout.ts'
 import { addToList } from '../../records/list.ts'
 import { watchKey } from '../../records/watch.ts'
-import type { Stop } from '../../ports/queue.ts'
 import { jobKey } from '../log/storage.ts'
 import type { Command } from '../run/command.ts'
 

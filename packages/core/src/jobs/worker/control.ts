@@ -1,5 +1,4 @@
-import type { Json } from '../../ports/value.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Json, Store } from '@harvestman/ports'
 import { askAgain } from '../../webhooks/deliver.ts'
 import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'

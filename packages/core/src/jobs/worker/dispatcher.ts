@@ -1,5 +1,5 @@
-import { elapsed } from '../../lib/clock.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { elapsed } from '@harvestman/ports/adapters'
+import type { Clock } from '@harvestman/ports'
 import type { Scheduler, HostTurn } from '../../schedule/scheduler.ts'
 
 export interface Dispatcher {

@@ -1,4 +1,4 @@
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { heartbeat } from '../../lib/heartbeat.ts'
 import { lease, type LeaseWatch } from '../../records/lease.ts'
 import { openLog } from '../../records/log.ts'

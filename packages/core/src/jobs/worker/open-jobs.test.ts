@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { Store } from '../../ports/store.ts'
+import type { Store } from '@harvestman/ports'
 import { memoryStore } from '../../stores/memory.ts'
 import { listOpen, markOpen, markSettled, type OpenJob } from './open-jobs.ts'
 

@@ -1,5 +1,4 @@
-import type { Store } from '../../ports/store.ts'
-import type { Value } from '../../ports/value.ts'
+import type { Store, Value } from '@harvestman/ports'
 import { hash64 } from '../../lib/hash64.ts'
 import { isNewerRecord, layout } from '../../records/layout.ts'
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors/error.ts'
+import { EngineError } from '@harvestman/ports'
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
 import type { LeaseWatch } from '../../records/lease.ts'
 import { isNewerRecord } from '../../records/layout.ts'

@@ -1,6 +1,5 @@
-import type { EngineError } from '../../errors/error.ts'
+import type { EngineError, Stop } from '@harvestman/ports'
 import { makeNotifier } from '../../lib/notifier.ts'
-import type { Stop } from '../../ports/queue.ts'
 import { leaseWatch } from '../../records/lease.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { JobView } from '../log/view.ts'

@@ -1,6 +1,5 @@
 // Whether a value fits a JSON Schema, and where it does not. Formats are notes for the reader, as the standard has it.
-import type { JsonSchema } from '../../ports/llm.ts'
-import type { Json } from '../../ports/value.ts'
+import type { Json, JsonSchema } from '@harvestman/ports'
 import { isList, isRecord, isSchemaFault, readJsonSchema, resolveRef, type ReadSchema } from './read.ts'
 
 /** Where a value does not fit, and what it would have to be. */

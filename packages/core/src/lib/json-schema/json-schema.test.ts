@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonSchema } from '../../ports/llm.ts'
-import type { Json } from '../../ports/value.ts'
+import type { Json, JsonSchema } from '@harvestman/ports'
 import { findMisfits, sayMisfits } from './check.ts'
 import { isSchemaFault, readJsonSchema } from './read.ts'
 

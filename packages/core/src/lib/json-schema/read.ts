@@ -1,6 +1,5 @@
 // Reads a JSON Schema that a caller wrote. All that could make checking slow or endless is refused here.
-import type { JsonSchema } from '../../ports/llm.ts'
-import type { Json } from '../../ports/value.ts'
+import type { Json, JsonSchema } from '@harvestman/ports'
 import { compilePatterns, isPatternProblem, type Patterns } from '../patterns.ts'
 
 /** A schema that was read, with what checking needs beside it. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../clock.ts'
 
 // A longer delay overflows the timer, which then fires at once.
 const longestTimer = 2_147_483_647

@@ -1,7 +1,7 @@
-import { parseKept } from '../lib/kept-json.ts'
+import { parseKept } from './kept-json.ts'
 import { EngineError } from '../errors/error.ts'
-import type { KeepOptions } from '../ports/store.ts'
-import type { Json, Value } from '../ports/value.ts'
+import type { KeepOptions } from '../store.ts'
+import type { Json, Value } from '../value.ts'
 
 /** JSON as text, bytes as they are. */
 export type Packed = string | Uint8Array

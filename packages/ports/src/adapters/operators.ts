@@ -1,4 +1,4 @@
-import type { SearchCategory, SearchQuery } from '../ports/search.ts'
+import type { SearchCategory, SearchQuery } from '../search.ts'
 
 /** The words of a query with what is asked of hits beside them, in the operators that web searches know. */
 export function withOperators({ words, includeDomains, excludeDomains, categories }: SearchQuery): string {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../clock.ts'
 import { elapsed, systemClock } from './clock.ts'
 import { fifo } from './fifo.ts'
 import { guarded } from './guarded.ts'

@@ -1,4 +1,4 @@
-import type { Owned, OwnedBytes } from '../ports/bytes.ts'
+import type { Owned, OwnedBytes } from '../bytes.ts'
 
 // On the bytes themselves: what a `WeakMap` holds survives small collections.
 const mark = Symbol('owned')

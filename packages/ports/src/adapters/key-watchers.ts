@@ -1,4 +1,4 @@
-import type { Stop } from '../ports/queue.ts'
+import type { Stop } from '../queue.ts'
 
 /** Those that watch keys of one store, in this process. */
 export interface KeyWatchers {

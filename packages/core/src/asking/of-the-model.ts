@@ -1,5 +1,4 @@
-import type { ErrorCode } from './codes.ts'
-import { EngineError } from './error.ts'
+import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 const codes: ReadonlySet<ErrorCode> = new Set(['model_failed', 'model_unavailable'])
 

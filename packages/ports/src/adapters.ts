@@ -1,0 +1,32 @@
+// For authors of adapters: what runs in several of them, so that it is right in all. Names one by one: what is not here is not public.
+export { type Fifo, fifo } from './adapters/fifo.ts'
+export { systemClock, elapsed } from './adapters/clock.ts'
+export { guarded, faultText } from './adapters/guarded.ts'
+export {
+  type InboxLimits,
+  largestMessage,
+  inboxLimits,
+  type InboxOptions,
+  type Inbox,
+  makeInbox,
+} from './adapters/inbox.ts'
+export {
+  type TalkSocket,
+  type SocketTalk,
+  type TalkOptions,
+  closeCodes,
+  unread,
+  talkOver,
+  type Hearing,
+  hearOn,
+} from './adapters/socket-talk.ts'
+export { parseKept, damaged } from './adapters/kept-json.ts'
+export { ownBytes, ownWhole, loneView, freeAlone, isOwned, share, bufferOf, free } from './adapters/owned-bytes.ts'
+export { type SharedPlaces, type SharedPlacesOptions, makeSharedPlaces } from './adapters/shared-places.ts'
+export { type Turns, makeTurns } from './adapters/turns.ts'
+export { type LengthOf, wholeReads, gatherMessages } from './adapters/whole-reads.ts'
+export { type BatchOptions, inBatches } from './adapters/in-batches.ts'
+export { type KeyLocks, keyLocks } from './adapters/key-locks.ts'
+export { type KeyWatchers, type WatchedKeys, keyWatchers } from './adapters/key-watchers.ts'
+export { type Packed, packValue, unpackValue, expiryOf, isLive, appendToList, notAList } from './adapters/pack.ts'
+export { withOperators, isWanted, categoryOf } from './adapters/operators.ts'

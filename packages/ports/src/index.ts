@@ -1,0 +1,32 @@
+// What an adapter needs: the ports, the values that go through them, and the one class of errors.
+export type { Blobs, Blob, NewBlob, KeptBlob } from './blobs.ts'
+export type { Browser, MakeBrowser, BrowserProfile, Tab, Landing, ScreenshotOptions, PdfOptions } from './browser.ts'
+export type { Owned, OwnedBytes } from './bytes.ts'
+export type { Clock } from './clock.ts'
+export type { Fetcher, MakeFetcher, WireRequest, TakeBody, WireHead, WireResponse } from './fetcher.ts'
+export type { Guard, Address } from './guard.ts'
+export type { Ledger, Account, UsedByKey, Hold, Bits, Held, Charge, Grant } from './ledger.ts'
+export type { LLM, Question, Turn, Tool, ToolCall, Answer, Usage, JsonSchema } from './llm.ts'
+export type { Observer, EngineEvent, Moment, FaultPlace, LoaderOutcome, ScrapeStep } from './observer.ts'
+export type { Proxies, Proxy } from './proxies.ts'
+export type { Queue, ConsumeOptions, Task, TaskHandler, Stop } from './queue.ts'
+export type { Sandbox, JailOptions, Jail, CodeLanguage, Code, CodeResult } from './sandbox.ts'
+export type { Search, SearchSource, SearchWish, SearchQuery, SearchTime, SearchCategory, SearchHit } from './search.ts'
+export type {
+  Sessions,
+  MakeSessions,
+  SessionWish,
+  LiveBrowser,
+  Wire,
+  Snapshot,
+  LiveAction,
+  Viewer,
+  Frame,
+  LiveTab,
+  Screen,
+  ScreenInput,
+} from './sessions.ts'
+export type { Store, KeepOptions, UpdateOptions, KeptEntry } from './store.ts'
+export type { Json, Value } from './value.ts'
+export { errorCodes, type ErrorCode } from './errors/codes.ts'
+export { type EngineErrorOptions, type ErrorDetails, EngineError } from './errors/error.ts'
