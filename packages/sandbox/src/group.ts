@@ -51,7 +51,7 @@ export function openGroups({ proc, find }: GroupSystem = { proc: '/proc', find: 
   const open = (limits: GroupLimits): Group => makeGroup(places, `${owner}-${randomInt(1_000_000_000)}`, limits)
   // One that is made and removed shows that the next can be made.
   const tried = open({ memory: 1_073_741_824, processes: 64, processors: 1 })
-  void tried.remove()
+  removeLater(tried)
   const version = places.find(({ controller }) => controller === 'memory')?.version ?? 2
   return { version, controllers: places.map(({ controller }) => controller), make: open }
 }
@@ -97,6 +97,11 @@ function set(file: string, value: string, isOptional: boolean): void {
   } catch (error) {
     if (!isOptional) throw error
   }
+}
+
+/** What cannot be removed now is swept at the next start. */
+export function removeLater(group: Group): void {
+  group.remove().catch(() => undefined)
 }
 
 const removedWithin = 5_000
@@ -160,6 +165,6 @@ function sweep(folder: string, proc: string): void {
     // Of numbers in another name space it cannot be said from here whose they are.
     if (space !== spaceOf(proc) || owner === ownerOf(pid, proc)) continue
     killAll(join(folder, name))
-    void remove([join(folder, name)])
+    remove([join(folder, name)]).catch(() => undefined)
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 
 import { noFilter, noGroup } from './refusals.ts'
-import type { Group } from './group.ts'
+import { removeLater, type Group } from './group.ts'
 import { dataLimit, inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'
 import type { SandboxLimits } from './options.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -81,7 +81,7 @@ function enter(child: ChildProcess, group: Group): void {
     group.add(child.pid)
   } catch (error) {
     child.kill('SIGKILL')
-    void group.remove()
+    removeLater(group)
     throw noGroup(error)
   }
   tell(child, startFile, '\n')

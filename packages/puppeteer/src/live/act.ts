@@ -24,7 +24,9 @@ const acts: Acts = {
     if (text === '') await pressKey(page, 'Delete')
     else await page.send('Input.insertText', { text })
   },
-  type: async (desk, _refs, { text }) => void (await (await desk.page()).send('Input.insertText', { text })),
+  type: async (desk, _refs, { text }) => {
+    await (await desk.page()).send('Input.insertText', { text })
+  },
   press: async (desk, _refs, { key }) => pressKey(await desk.page(), key),
   select: async (desk, refs, { ref, option }) => {
     const { page, node } = await find(desk, refs, ref)
