@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, expect, test } from 'vitest'
@@ -23,6 +23,15 @@ test('a file that nothing removed is named', async () => {
   run = openRunFolder({})
   writeFileSync(join(run.path, 'forgotten'), '')
   expect(await run.leftovers(0)).toEqual([`a file or folder: ${join(run.path, 'forgotten')}`])
+})
+
+test('a folder that is empty may stay where a file of tests was left out, and one that holds something may not', async () => {
+  run = openRunFolder({})
+  mkdirSync(join(run.path, 'made-when-read'))
+  expect(await run.leftovers(0, true)).toEqual([])
+  expect(await run.leftovers(0)).toHaveLength(1)
+  writeFileSync(join(run.path, 'made-when-read', 'forgotten'), '')
+  expect(await run.leftovers(0, true)).toHaveLength(1)
 })
 
 test.skipIf(process.platform !== 'linux').each(['its environment', 'its folder', 'its command'])(
