@@ -34,6 +34,10 @@ function bomb(width: number, height: number, color: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="${color}"/></svg>`
 }
 
+/** The browser has none to give while its graphics begin anew after another page, and takes one away then: it is asked for again. */
+const context = (kind: 'webgl' | 'webgl2'): string =>
+  `if (window.gl?.isContextLost()) window.gl = null; const gl = (window.gl ??= document.createElement("canvas").getContext("${kind}"));`
+
 export const hungryKinds: Readonly<Record<string, HungryKind>> = {
   'array buffers': script('return new Uint8Array(5e7).fill(1)'),
   'typed arrays of numbers': script('return new Float64Array(6e6).fill(Math.PI)'),
@@ -63,12 +67,12 @@ export const hungryKinds: Readonly<Record<string, HungryKind>> = {
     'const c = new OffscreenCanvas(3000, 3000); c.getContext("2d").fillRect(0, 0, 2999, 3000); return createImageBitmap(c)',
   ),
   'textures of WebGL': script(
-    'gl.bindTexture(gl.TEXTURE_2D, gl.createTexture()); gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2048, 2048, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels); gl.finish()',
-    'const gl = document.createElement("canvas").getContext("webgl"); const pixels = new Uint8Array(4 * 2048 * 2048).fill(7);',
+    `${context('webgl')} gl.bindTexture(gl.TEXTURE_2D, gl.createTexture()); gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2048, 2048, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels); gl.finish()`,
+    'const pixels = new Uint8Array(4 * 2048 * 2048).fill(7);',
   ),
   'buffers of WebGL 2': script(
-    'const b = gl.createBuffer(); gl.bindBuffer(gl.ARRAY_BUFFER, b); gl.bufferData(gl.ARRAY_BUFFER, pixels, gl.STATIC_DRAW); gl.finish(); return b',
-    'const gl = document.createElement("canvas").getContext("webgl2"); const pixels = new Uint8Array(3e7).fill(7);',
+    `${context('webgl2')} const b = gl.createBuffer(); gl.bindBuffer(gl.ARRAY_BUFFER, b); gl.bufferData(gl.ARRAY_BUFFER, pixels, gl.STATIC_DRAW); gl.finish(); return b`,
+    'const pixels = new Uint8Array(3e7).fill(7);',
   ),
   'images as data URLs': script(
     'const c = document.createElement("canvas"); c.width = c.height = 1500; const p = c.getContext("2d"); for (let i = 0; i < 3000; i++) { p.fillStyle = `hsl(${Math.random() * 360} 90% 50%)`; p.fillRect(Math.random() * 1500, Math.random() * 1500, 90, 90) } const i = new Image(); i.src = c.toDataURL(); document.body.append(i); await i.decode(); return [i, i.src]',
