@@ -35,7 +35,8 @@ export function watchRenderers(browser: number, most: number): RendererWatch {
 
   const roleOf = ({ pid }: ProcessInfo): Role => {
     const role = roles.get(pid) ?? (pid === browser ? 'shared' : readRole(pid))
-    roles.set(pid, role)
+    // A process carries the command line of its parent until it has begun: what is of no kind may yet become a page.
+    if (role !== 'other') roles.set(pid, role)
     return role
   }
 
