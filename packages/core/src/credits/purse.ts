@@ -18,6 +18,11 @@ export interface PurseOptions {
   readonly until: number
   readonly by?: string | undefined
   readonly key?: string | undefined
+  /**
+   * Until when the ledger remembers the task. With it anyone may settle what this engine could not, and it is charged once,
+   * whoever does; also when what was held has been given back, and when the team has no bound.
+   */
+  readonly knownUntil?: number | undefined
 }
 
 export interface Payment<Result> {
@@ -53,12 +58,13 @@ export async function payFor<Result>(
 const grace = 60_000
 
 /** The purse of a piece of work that is settled at once: a scrape, a map, a search. */
-export function openPurse(ledger: Ledger, { team, task, until, by, key }: PurseOptions): Purse {
+export function openPurse(ledger: Ledger, { team, task, until, by, key, knownUntil }: PurseOptions): Purse {
+  const bits = knownUntil === undefined ? undefined : { from: 0, until: knownUntil }
   let held = 0
   let isBound: boolean | undefined
   let holding: Promise<unknown> = Promise.resolve()
   const hold = async (credits: number): Promise<void> => {
-    const result = await ledger.hold({ team, task, credits, until: until + grace, by })
+    const result = await ledger.hold({ team, task, credits, until: until + grace, by, bits })
     isBound = result.isBound
     held = credits
   }
@@ -69,11 +75,11 @@ export function openPurse(ledger: Ledger, { team, task, until, by, key }: PurseO
       holding = done.catch(() => undefined)
       await done
     },
-    settle: (credits) => ledger.settle({ team, task, credits, isUnheld: isBound === false, key }),
+    settle: (credits) => ledger.settle({ team, task, credits, isUnheld: isBound === false && !bits, key }),
     giveBack: async () => {
       // Work that is cancelled may be so before its hold is answered.
       await holding
-      if (isBound) await ledger.settle({ team, task, credits: 0, key })
+      if (isBound || bits) await ledger.settle({ team, task, credits: 0, key })
     },
   }
 }

@@ -1,20 +1,7 @@
+import { EngineError } from '@harvestman/ports'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { storeLedger } from '../credits/ledger.ts'
-import {
-  EngineError,
-  type LiveBrowser,
-  type LLM,
-  type Sandbox,
-  type Sessions,
-  type SessionWish,
-  type Store,
-  type Wire,
-} from '@harvestman/ports'
-import type { ReplayContext } from '../scrape/results.ts'
-import { makePolicies } from '../scrape/policies.ts'
-import { memoryStore } from '../stores/memory.ts'
-import { makeInteract, type Interact } from './interact.ts'
+import { sessionBench, codeOf, minute, opening, acme as team } from './fixtures/bench.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
@@ -22,107 +9,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
-
-const clock = { now: () => Date.now(), sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
-const team = 'acme'
-const lives = { ttl: 600, activityTtl: 300 }
-const opening = { ...lives, streamWebView: true }
-const minute = 60_000
-
-interface FakeBrowsers extends Sessions {
-  readonly opened: SessionWish[]
-  readonly open_: Set<LiveBrowser>
-  fail: EngineError | undefined
-  lose(): void
-}
-
-function fakeSessions(): FakeBrowsers {
-  const lost: AbortController[] = []
-  const sessions: FakeBrowsers = {
-    opened: [],
-    open_: new Set(),
-    fail: undefined,
-    lose: () => lost.at(-1)?.abort(new EngineError('browser_failed', 'It crashed.')),
-    open: async (wish) => {
-      if (sessions.fail) throw sessions.fail
-      sessions.opened.push(wish)
-      const gone = new AbortController()
-      lost.push(gone)
-      const wire = (): Wire => ({
-        send: () => undefined,
-        onMessage: undefined,
-        onClose: undefined,
-        close: () => undefined,
-      })
-      const live: Partial<LiveBrowser> = {
-        gone: gone.signal,
-        use: async () => () => undefined,
-        connect: async () => wire(),
-        watch: async () => ({ input: async () => undefined, close: () => undefined }),
-        snapshot: async () => ({ url: 'https://a.test/', title: 'A', text: '- heading "A"' }),
-        save: async () => ({ cookies: sessions.opened.length }),
-        close: async () => void sessions.open_.delete(live as LiveBrowser),
-      }
-      sessions.open_.add(live as LiveBrowser)
-      return live as LiveBrowser
-    },
-    close: async () => undefined,
-  }
-  return sessions
-}
-
-/** Code that runs for as many milliseconds as its text says. */
-const sandbox: Sandbox = {
-  open: async () => ({
-    gone: new AbortController().signal,
-    run: async ({ text }, signal) => {
-      await new Promise((done, fail) => {
-        setTimeout(done, Number(text))
-        signal.addEventListener('abort', () => fail(signal.reason))
-      })
-      const rest = { exitCode: 0, killed: false, truncated: false, error: undefined }
-      return { stdout: '', stderr: '', result: text, ...rest }
-    },
-    close: async () => undefined,
-  }),
-  close: async () => undefined,
-}
-
-const llm: LLM = {
-  ask: async () => ({ value: 'Yes.', calls: [], usage: { inputTokens: 1, outputTokens: 1 } }),
-}
-
-interface Bench {
-  readonly interact: Interact
-  readonly sessions: FakeBrowsers
-  readonly credits: () => Promise<unknown>
-}
-
-async function bench(
-  limits: { most?: number; mostOfTeam?: number; granted?: number; store?: Store } = {},
-): Promise<Bench> {
-  const { most = 16, mostOfTeam = 8, granted, store = memoryStore({ clock }) } = limits
-  const ledger = storeLedger(store)
-  if (granted !== undefined) await ledger.grant({ team, credits: granted, id: 'one' })
-  const sessions = fakeSessions()
-  const interact = makeInteract({
-    ...{ sessions, sandbox, llm, proxies: undefined, ledger, actions: [], policies: makePolicies([]), store, clock },
-    ...{ owner: 'me', isGone: () => false, most, mostOfTeam, life: 86_400_000, sends: {} },
-    findReplay: async (): Promise<ReplayContext | undefined> => undefined,
-    onFault: () => undefined,
-  })
-  const credits = async () => {
-    const { credits: left, held } = await ledger.account(team)
-    return { left, held }
-  }
-  return { interact, sessions, credits }
-}
-
-const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'done',
-    (error: EngineError) => error.code,
-  )
 
 describe('a session is paid for', () => {
   test.each([
@@ -132,7 +18,7 @@ describe('a session is paid for', () => {
     ['a moment with a task in words', 1_000, true, 7],
     ['three minutes with a task in words', 3 * minute, true, 21],
   ])('by the time that it lived: %s', async (_name, lived, isAsked, price) => {
-    const { interact, credits } = await bench({ granted: 100 })
+    const { interact, credits } = await sessionBench({ granted: 100 })
     const session = await interact.open(opening, team)
     expect(await credits()).toMatchObject({ held: 20 })
     if (isAsked) {
@@ -148,7 +34,7 @@ describe('a session is paid for', () => {
   })
 
   test('not at all when it could not be opened, and then it is no session of the team', async () => {
-    const { interact, sessions, credits } = await bench({ granted: 100, mostOfTeam: 1 })
+    const { interact, sessions, credits } = await sessionBench({ granted: 100, mostOfTeam: 1 })
     sessions.fail = new EngineError('browser_failed', 'No.')
     for (const _ of [1, 2, 3]) expect(await codeOf(interact.open(opening, team))).toBe('browser_failed')
     expect(await credits()).toEqual({ left: 100, held: 0 })
@@ -157,7 +43,7 @@ describe('a session is paid for', () => {
   })
 
   test('before it begins: without credits for its whole life none is opened', async () => {
-    const { interact, sessions } = await bench({ granted: 19 })
+    const { interact, sessions } = await sessionBench({ granted: 19 })
     expect(await codeOf(interact.open(opening, team))).toBe('insufficient_credits')
     expect(sessions.opened.length).toBe(0)
     expect(await codeOf(interact.open({ ...opening, ttl: 540 }, team))).toBe('done')
@@ -166,7 +52,7 @@ describe('a session is paid for', () => {
 
 describe('sessions at once', () => {
   test('are as many as a team may have, those that open counted', async () => {
-    const { interact } = await bench({ mostOfTeam: 2 })
+    const { interact } = await sessionBench({ mostOfTeam: 2 })
     const all = await Promise.all([1, 2, 3].map(() => codeOf(interact.open(opening, team))))
     expect(all.filter((code) => code === 'done').length).toBe(2)
     expect(all).toContain('too_many_sessions')
@@ -177,7 +63,7 @@ describe('sessions at once', () => {
   })
 
   test('are as many as the engine may have, and as the team itself is allowed', async () => {
-    const { interact } = await bench({ most: 3 })
+    const { interact } = await sessionBench({ most: 3 })
     expect(await codeOf(interact.open({ ...opening, most: 0 }, team))).toBe('too_many_sessions')
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((one) => codeOf(interact.open(opening, one))))
     await vi.advanceTimersByTimeAsync(10_000)
@@ -185,7 +71,7 @@ describe('sessions at once', () => {
   })
 
   test('leave a place for a team that has none, when two teams hold all there are', async () => {
-    const { interact } = await bench({ most: 4 })
+    const { interact } = await sessionBench({ most: 4 })
     for (const one of ['a', 'b', 'a', 'b']) expect(await codeOf(interact.open(opening, one))).toBe('done')
     const more = codeOf(interact.open(opening, 'a'))
     expect(await codeOf(interact.open(opening, 'c'))).toBe('done')
@@ -194,7 +80,7 @@ describe('sessions at once', () => {
   })
 
   test('go to the teams in turns when one ends', async () => {
-    const { interact } = await bench({ most: 4 })
+    const { interact } = await sessionBench({ most: 4 })
     const held = await Promise.all(['a', 'b', 'a', 'b', 'c'].map((one) => interact.open(opening, one)))
     const opened: string[] = []
     for (const one of ['a', 'a', 'd']) void interact.open(opening, one).then(() => opened.push(one))
@@ -206,7 +92,7 @@ describe('sessions at once', () => {
 
 describe('a session ends', () => {
   test('when it was not used for its time; calls, clients and viewers are use', async () => {
-    const { interact, sessions } = await bench()
+    const { interact, sessions } = await sessionBench()
     const session = await interact.open({ ...opening, ttl: 3_600, activityTtl: 60 }, team)
     const wire = await session.connect()
     const screen = await session.watch({ frame: async () => undefined, tabs: () => undefined })
@@ -231,7 +117,7 @@ describe('a session ends', () => {
   })
 
   test('not while a call runs, however long it takes; and with its whole time up, the call is told so', async () => {
-    const { interact } = await bench()
+    const { interact } = await sessionBench()
     const session = await interact.open({ ...opening, ttl: 120, activityTtl: 10 }, team)
     const ends = session.run('60000', { timeout: 100_000 })
     await vi.advanceTimersByTimeAsync(60_000)
@@ -243,7 +129,7 @@ describe('a session ends', () => {
   })
 
   test('when its browser is lost, and is paid for until then', async () => {
-    const { interact, sessions, credits } = await bench({ granted: 100 })
+    const { interact, sessions, credits } = await sessionBench({ granted: 100 })
     const session = await interact.open(opening, team)
     await vi.advanceTimersByTimeAsync(2 * minute)
     sessions.lose()
@@ -258,7 +144,7 @@ describe('a profile', () => {
   const mine = { name: 'mine', saveChanges: true }
 
   test('is written by one at a time and read by many; what the writer left, the next one starts with', async () => {
-    const { interact, sessions } = await bench()
+    const { interact, sessions } = await sessionBench()
     const writer = await interact.open({ ...opening, profile: mine }, team)
     expect(await codeOf(interact.open({ ...opening, profile: mine }, team))).toBe('conflict')
     expect(await codeOf(interact.open({ ...opening, profile: { ...mine, saveChanges: false } }, team))).toBe('done')
@@ -273,7 +159,7 @@ describe('a profile', () => {
   })
 
   test('is left as it was when the browser was lost, and is free again', async () => {
-    const { interact, sessions } = await bench()
+    const { interact, sessions } = await sessionBench()
     const writer = await interact.open({ ...opening, profile: mine }, team)
     sessions.lose()
     await writer.stop()

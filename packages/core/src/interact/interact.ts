@@ -4,9 +4,10 @@ import type { InteractKit } from './kit.ts'
 import type { LiveSession } from './live-session.ts'
 import { makeProfiles } from './profiles.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
-import { makeStarter, type Lives } from './session-starter.ts'
+import { makeStarter, sessionTask, type Lives } from './session-starter.ts'
 import { makeSessionOwners, type SessionOwners } from './session-owners.ts'
 import { makeSessionBook, sessionOver, type SessionEnd, type SessionRecord } from './session-book.ts'
+import { makeSessionTeams } from './session-teams.ts'
 import { rightOf, type SessionRight } from './session-tokens.ts'
 
 /** The live browsers of one engine. */
@@ -34,10 +35,15 @@ const never = new AbortController().signal
 // oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of live browsers
 export function makeInteract(kit: InteractKit): Interact {
   const { store, clock, owner, isGone } = kit
-  const book = makeSessionBook({ store, clock, isGone, most: kit.mostOfTeam, life: kit.life })
+  const book = makeSessionBook({
+    ...{ store, clock, isGone, most: kit.mostOfTeam, life: kit.life },
+    settle: (team, { id, key }, credits) => kit.ledger.settle({ team, task: sessionTask(id), credits, key }),
+  })
+  const teams = makeSessionTeams(store, book)
   const profiles = makeProfiles({ store, clock, owner, isGone })
   const owners = makeSessionOwners({ store, owner, isGone })
-  const starter = makeStarter(kit, book, owners)
+  const starter = makeStarter(kit, book, owners, teams)
+  const stopWatching = teams.watch()
   const openings = new Map<string, Promise<LiveSession>>()
 
   /** Why one that is not here cannot be used. */
@@ -126,7 +132,10 @@ export function makeInteract(kit: InteractKit): Interact {
     },
     owners,
     removeProfile: (name, team) => profiles.remove(team, name),
-    close: () => starter.close(),
+    close: () => {
+      stopWatching()
+      return starter.close()
+    },
   }
 }
 

@@ -112,25 +112,29 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
     clearTimeout(ttlTimer)
     live.gone.removeEventListener('abort', lose)
     gone.abort(reason)
-    await jail?.then(
-      (one) => one.close(),
-      () => undefined,
-    )
-    const record = await parts.ended({ isClean, wasAsked })
-    await live.close()
-    return record
+    const jailed = await jail?.catch(() => undefined)
+    await jailed?.close().catch(parts.onFault)
+    try {
+      return await parts.ended({ isClean, wasAsked })
+    } finally {
+      await live.close()
+    }
   }
 
-  const lose = (): void => void stop(sessionOver(), false)
+  /** Nobody waits for it. What could not be written down and settled now is done by the engines that look for such. */
+  const stopAlone = (reason: EngineError, isClean = true): void => {
+    stop(reason, isClean).catch(parts.onFault)
+  }
+  const lose = (): void => stopAlone(sessionOver(), false)
   live.gone.addEventListener('abort', lose, { once: true })
-  const ttlTimer = setTimeout(() => void stop(outOfTime('It had lived for as long as was allowed.')), ttl)
+  const ttlTimer = setTimeout(() => stopAlone(outOfTime('It had lived for as long as was allowed.')), ttl)
   ttlTimer.unref()
 
   const rest = (): void => {
     parts.touched(clock.now())
     clearTimeout(idleTimer)
     if (running > 0 || gone.signal.aborted) return
-    idleTimer = setTimeout(() => void stop(outOfTime('It had not been used for as long as was allowed.')), idle)
+    idleTimer = setTimeout(() => stopAlone(outOfTime('It had not been used for as long as was allowed.')), idle)
     idleTimer.unref()
   }
 
@@ -146,6 +150,7 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
     gone.signal.throwIfAborted()
     running += 1
     clearTimeout(idleTimer)
+    parts.touched(clock.now())
     const done = await live.use()
     try {
       return await work(signal ? AbortSignal.any([signal, gone.signal]) : gone.signal)

@@ -1,4 +1,5 @@
 import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
+import { sessionPrice } from '../credits/tariff.ts'
 import { layout } from '../records/layout.ts'
 
 /** What is kept of a live browser, also when it is gone. */
@@ -15,6 +16,16 @@ export interface SessionRecord {
   readonly end?: SessionEnd | undefined
 }
 
+/** What only the book and the bill look at. */
+export interface BookRecord extends SessionRecord {
+  /** The API key that opened it, for the usage by key. */
+  readonly key?: string | undefined
+  /** Its browser was there: one that was lost before costs nothing. */
+  readonly hasBegun?: boolean | undefined
+  /** A model was asked in it, which costs more. */
+  readonly wasAsked?: boolean | undefined
+}
+
 export interface SessionEnd {
   readonly at: number
   /** Milliseconds that it lived. */
@@ -25,10 +36,12 @@ export interface SessionEnd {
 /** The live browsers of all teams, in the store that their engines share. */
 export interface SessionBook {
   /** Writes a new one down. Rejects when the team has too many, and when its scrape had one already. */
-  add(team: string, record: SessionRecord, most?: number): Promise<void>
-  change(team: string, id: string, change: (record: SessionRecord) => SessionRecord): Promise<SessionRecord | undefined>
-  /** The newest first. */
+  add(team: string, record: BookRecord, most?: number): Promise<void>
+  change(team: string, id: string, change: (record: BookRecord) => BookRecord): Promise<BookRecord | undefined>
+  /** The newest first. Those that were lost are settled with this, if they can be. */
   list(team: string): Promise<readonly SessionRecord[]>
+  /** Settles those that were lost and writes them down as ended. Gives how many are open. */
+  settleLost(team: string): Promise<number>
 }
 
 export interface BookOptions {
@@ -39,57 +52,81 @@ export interface BookOptions {
   /** Milliseconds that a session which is gone stays listed. */
   readonly life: number
   readonly isGone: (owner: string) => boolean
+  /** Has a session paid for whose engine could not do it. The same again takes nothing. */
+  readonly settle: (team: string, record: BookRecord, credits: number) => Promise<void>
 }
 
 interface Page {
-  readonly sessions: readonly SessionRecord[]
+  readonly sessions: readonly BookRecord[]
 }
 
 const pageLayout = layout<Page>(1)
 // Those that ended longest ago are forgotten first; a team cannot open so many in a day within its limits.
 const mostKept = 2_000
 
-export function makeSessionBook({ store, clock, most, life, isGone }: BookOptions): SessionBook {
+export function makeSessionBook({ store, clock, most, life, isGone, settle }: BookOptions): SessionBook {
   const keyOf = (team: string): string => `sessions/${team}`
-  const read = (team: string, kept: Parameters<typeof pageLayout.open>[1]): readonly SessionRecord[] =>
-    (pageLayout.open(`The sessions of ${team}`, kept)?.sessions ?? []).map((record) =>
-      ended(record, isGone, clock.now()),
-    )
+  const read = (team: string, kept: Parameters<typeof pageLayout.open>[1]): readonly BookRecord[] =>
+    pageLayout.open(`The sessions of ${team}`, kept)?.sessions ?? []
+  const withEnd = (record: BookRecord): BookRecord => ended(record, isGone, clock.now())
 
-  const update = async (
-    team: string,
-    change: (all: readonly SessionRecord[]) => readonly SessionRecord[],
-  ): Promise<void> => {
-    const fresh = (all: readonly SessionRecord[]): readonly SessionRecord[] =>
+  const update = async (team: string, change: (all: readonly BookRecord[]) => readonly BookRecord[]): Promise<void> => {
+    const fresh = (all: readonly BookRecord[]): readonly BookRecord[] =>
       all.filter(({ end }) => !end || clock.now() - end.at < life).slice(0, mostKept)
     const next = (old: Parameters<typeof pageLayout.open>[1]): Json =>
       pageLayout.seal({ sessions: fresh(change(read(team, old))) })
     await store.update(keyOf(team), next, { ttl: life })
   }
 
+  const change: SessionBook['change'] = async (team, id, make) => {
+    let changed: BookRecord | undefined
+    await update(team, (all) => all.map((record) => (record.id === id ? (changed = make(record)) : record)))
+    return changed
+  }
+
+  /** It is written down as ended when it is paid for, and not before: what fails in between is done again by the next who looks. */
+  const close = async (team: string, record: BookRecord, end: SessionEnd): Promise<void> => {
+    await settle(team, record, end.credits)
+    await change(team, record.id, (one) => (one.end ? one : { ...one, end }))
+  }
+
+  const readAll = async (team: string): Promise<readonly BookRecord[]> => read(team, await store.get(keyOf(team)))
+
+  const settleLost = async (team: string, all: readonly BookRecord[]): Promise<number> => {
+    for (const record of all) {
+      const { end } = withEnd(record)
+      if (end && !record.end) await close(team, record, end)
+    }
+    return all.filter((record) => !withEnd(record).end).length
+  }
+
   return {
     add: (team, record, mostOfTeam = most) =>
-      update(team, (all) => {
+      update(team, (kept) => {
+        const all = kept.map(withEnd)
         const other = all.find(({ scrapeId }) => scrapeId !== undefined && scrapeId === record.scrapeId)
         if (other) throw other.end ? sessionOver() : elsewhere()
         if (all.filter(({ end }) => !end).length >= mostOfTeam) throw tooMany(mostOfTeam)
-        return [record, ...all]
+        return [record, ...kept]
       }),
-    change: async (team, id, change) => {
-      let changed: SessionRecord | undefined
-      await update(team, (all) => all.map((record) => (record.id === id ? (changed = change(record)) : record)))
-      return changed
+    change,
+    list: async (team) => {
+      const all = await readAll(team)
+      // Who looks at the list is not to blame for what cannot be settled now.
+      await settleLost(team, all).catch(() => undefined)
+      return all.map(withEnd)
     },
-    list: async (team) => read(team, await store.get(keyOf(team))),
+    settleLost: async (team) => settleLost(team, await readAll(team)),
   }
 }
 
-/** A session whose engine is gone is gone too, though its end could not be written down. */
-function ended(record: SessionRecord, isGone: (owner: string) => boolean, now: number): SessionRecord {
-  const { end, owner, createdAt, expiresAt, lastActivity } = record
+/** A session whose engine is gone is gone too, though its end could not be written down. It lived until it was last used. */
+function ended(record: BookRecord, isGone: (owner: string) => boolean, now: number): BookRecord {
+  const { end, owner, createdAt, expiresAt, lastActivity, hasBegun, wasAsked = false } = record
   if (end || (!isGone(owner) && now < expiresAt + overdue)) return record
   const at = Math.min(Math.max(lastActivity, createdAt), expiresAt)
-  return { ...record, end: { at, duration: at - createdAt, credits: 0 } }
+  const duration = at - createdAt
+  return { ...record, end: { at, duration, credits: hasBegun ? sessionPrice(duration, wasAsked) : 0 } }
 }
 
 // Its own engine ends a session on time; one of another machine that says nothing is taken for gone after this.

@@ -10,9 +10,10 @@ import { makeAgent } from './agent/run.ts'
 import type { InteractKit } from './kit.ts'
 import { makeLiveSession, type LiveSession, type SessionUsage } from './live-session.ts'
 import type { OpenProfile } from './profiles.ts'
-import type { SessionBook, SessionEnd } from './session-book.ts'
+import { sessionOver, type SessionBook, type SessionEnd } from './session-book.ts'
 import type { SessionOwners } from './session-owners.ts'
 import { allowedBrowser } from './allowed-browser.ts'
+import type { SessionTeams } from './session-teams.ts'
 import { makeTokens } from './session-tokens.ts'
 
 // Each call would be a write otherwise.
@@ -52,7 +53,12 @@ export interface Starter {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share which sessions are open
-export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<SessionOwners, 'note'>): Starter {
+export function makeStarter(
+  kit: InteractKit,
+  book: SessionBook,
+  owners: Pick<SessionOwners, 'note'>,
+  teams: Pick<SessionTeams, 'note'>,
+): Starter {
   const { clock } = kit
   const hands = { ask: kit.llm && makeAgent(kit.llm, clock), repeat: makeRepeat(clock) }
   const open = new Map<string, OpenSession>()
@@ -63,21 +69,39 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
   const touch = (team: string, id: string, at: number): void => {
     if (at - (written.get(id) ?? 0) < writesEvery) return
     written.set(id, at)
-    book.change(team, id, (record) => ({ ...record, lastActivity: at })).catch(() => undefined)
+    book.change(team, id, (record) => ({ ...record, lastActivity: at, hasBegun: true })).catch(() => undefined)
   }
 
-  const finish = async (team: string, id: string, { wasAsked }: SessionUsage, purse: Purse): Promise<SessionEnd> => {
+  const finish = async (
+    { team, id, createdAt }: { readonly team: string; readonly id: string; readonly createdAt: number },
+    { wasAsked }: SessionUsage,
+    purse: Purse,
+  ): Promise<SessionEnd> => {
     open.delete(id)
     written.delete(id)
     const at = clock.now()
-    const record = await book.change(team, id, (one) => {
-      if (one.end) return one
-      const duration = at - one.createdAt
-      return { ...one, lastActivity: at, end: { at, duration, credits: sessionPrice(duration, wasAsked) } }
-    })
-    const end = record?.end ?? { at, duration: 0, credits: 0 }
+    const duration = at - createdAt
+    const end = { at, duration, credits: sessionPrice(duration, wasAsked) }
+    // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
     await purse.settle(end.credits)
-    return end
+    const record = await book.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
+    return record?.end ?? end
+  }
+
+  /** Its price is written down before the model is asked: whoever settles it needs that. */
+  const beforeAsking = async (team: string, id: string, purse: Purse, most: number): Promise<void> => {
+    let wasAskedBefore = false
+    const record = await book.change(team, id, (one) => {
+      wasAskedBefore = one.wasAsked === true
+      return one.end ? one : { ...one, wasAsked: true }
+    })
+    if (record?.end) throw sessionOver()
+    try {
+      await purse.reserve(most)
+    } catch (error) {
+      if (!wasAskedBefore) await book.change(team, id, (one) => ({ ...one, wasAsked: false }))
+      throw error
+    }
   }
 
   /** What never came to be costs nothing, and its scrape may be tried again. */
@@ -122,11 +146,15 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
     const onFault = (fault: unknown): void => kit.onFault(fault, team, id)
     const createdAt = clock.now()
     const times = { createdAt, expiresAt: createdAt + ttl, lastActivity: createdAt }
-    const purse = openPurse(kit.ledger, { team, task: `session/${id}`, until: times.expiresAt, by: kit.owner, key })
+    const purse = openPurse(kit.ledger, {
+      ...{ team, task: sessionTask(id), until: times.expiresAt, by: kit.owner, key },
+      knownUntil: times.expiresAt + kit.life,
+    })
     await purse.reserve(sessionPrice(ttl, false))
     let live: LiveBrowser
     try {
-      await book.add(team, { id, scrapeId, owner: kit.owner, streamWebView, ...times }, opening.most)
+      await book.add(team, { id, scrapeId, owner: kit.owner, streamWebView, key, ...times }, opening.most)
+      await teams.note(team, id)
       await owners.note([id, scrapeId ?? []].flat(), kit.life)
       live = await openBrowser(opening, onFault, signal)
     } catch (error) {
@@ -138,12 +166,12 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
       ...{ id, scrapeId, live, streamWebView, clock, ...hands, sandbox: kit.sandbox, tokens: makeTokens() },
       ...{ createdAt, ttl, idle, onFault },
       touched: (at) => touch(team, id, at),
-      beforeAsking: () => purse.reserve(sessionPrice(ttl, true)),
+      beforeAsking: () => beforeAsking(team, id, purse, sessionPrice(ttl, true)),
       ended: async (usage) => {
         try {
           if (kept && usage.isClean) await saveProfile(kept, live)
           await kept?.close()
-          return await finish(team, id, usage, purse)
+          return await finish({ team, id, createdAt }, usage, purse)
         } finally {
           free()
         }
@@ -175,6 +203,11 @@ export function makeStarter(kit: InteractKit, book: SessionBook, owners: Pick<Se
       await Promise.all([...open.values()].map(({ session }) => session.stop()))
     },
   }
+}
+
+/** What the ledger calls a session, whoever settles it. */
+export function sessionTask(id: string): string {
+  return `session/${id}`
 }
 
 /** What could not be saved stays as it was. */
