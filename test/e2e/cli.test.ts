@@ -147,9 +147,14 @@ test('a setting that is wrong is told by the name it was set under', async () =>
 
 test('harvestman doctor tells what this machine can do, and fails only when nothing works', async () => {
   const good = await harvestman(['doctor', '--json'], { ...environment(), PORT: '0' })
-  const findings = JSON.parse(good.out) as readonly { readonly name: string; readonly state: string }[]
+  const findings = JSON.parse(good.out) as readonly {
+    readonly name: string
+    readonly state: string
+    readonly says: string
+  }[]
   expect(good.code).toBe(0)
   expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
+  expect(findings.find(({ name }) => name === 'browser')?.says).toMatch(/; the kernel (?:bounds|does not bound) it/)
   const bad = await harvestman(['doctor'], { ...environment(), HARVESTMAN_STORE: 'sqlite:/proc/no/file' })
   expect(bad.code).toBe(1)
   expect(bad.out).toContain('→ Set HARVESTMAN_STORE')

@@ -3,13 +3,14 @@ import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 
 import { EngineError, type Engine } from '@harvestman/core'
-import { findBrowser } from '@harvestman/puppeteer'
+import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
+import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
 import { code } from './doctor-code.ts'
 import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
-import { openEngine, whatBrowserLacks } from './open.ts'
+import { isHere, openEngine, whatBrowserLacks } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
@@ -153,7 +154,10 @@ async function browser({ config }: ReadConfig): Promise<Finding> {
   const lacks = says === undefined ? await whatBrowserLacks(config) : undefined
   if (lacks !== undefined)
     return { name, state: 'missing', says: `${found} draws pages, and is not held in as it should be`, fix: lacks }
-  if (says === undefined) return { name, state: 'good', says: found }
+  if (says === undefined) {
+    const bounds = isHere(found) ? boundsOf(browserBounds()) : undefined
+    return { name, state: 'good', ...bounds, says: bounds ? `${found}; ${bounds.says}` : found }
+  }
   const fix = 'Mend that, or name another with HARVESTMAN_BROWSER.'
   return { name, state: 'missing', says: `${found}: ${says}`, fix }
 }

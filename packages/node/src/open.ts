@@ -136,9 +136,14 @@ function browserOptions({
   reachableAt,
 }: Pick<Config, 'browser' | 'reachableAt'>): PuppeteerOptions | undefined {
   if (named === undefined) return findBrowser() && {}
-  if (!/^(wss?|https?):/.test(named)) return { executablePath: named }
+  if (isHere(named)) return { executablePath: named }
   // A comma may stand in an address, but not before another one.
   return { endpoint: named.split(/[\s,]+(?=(?:wss?|https?):)/), reachableAt }
+}
+
+/** Whether a browser that was named is a program, and not the endpoint of one that runs elsewhere. */
+export function isHere(named: string): boolean {
+  return !/^(wss?|https?):/.test(named)
 }
 
 /** What the browser of this machine lacks between its pages and the machine, and what can be done. */

@@ -20,6 +20,16 @@ export {
   type Hearing,
   hearOn,
 } from './adapters/socket-talk.ts'
+export type { GroupLimits } from './adapters/control-groups/bounds.ts'
+export {
+  type ControlGroup,
+  type ControlGroups,
+  openControlGroups,
+  removeLater,
+} from './adapters/control-groups/groups.ts'
+export { heldCommand, letGo } from './adapters/control-groups/held-start.ts'
+export { groupRemedy, whyNoGroup } from './adapters/control-groups/obstacles.ts'
+export { findPlaces, readText } from './adapters/control-groups/places.ts'
 export { parseKept, damaged } from './adapters/kept-json.ts'
 export { ownBytes, ownWhole, loneView, freeAlone, isOwned, share, bufferOf, free } from './adapters/owned-bytes.ts'
 export { type SharedPlaces, type SharedPlacesOptions, makeSharedPlaces } from './adapters/shared-places.ts'

@@ -1,6 +1,7 @@
 export { puppeteerBrowser } from './browser.ts'
+export { browserBounds, type BrowserBounds } from './chromium/bound.ts'
 export { whyUnconfined } from './chromium/confinement.ts'
 export { findBrowser, type Found, type Wish } from './find.ts'
-export type { BrowserEvent, PuppeteerOptions, RecycleOptions } from './options.ts'
+export type { BrowserEvent, BrowserLimits, PuppeteerOptions, RecycleOptions } from './options.ts'
 export { pageOf, type LivePage } from './live/page.ts'
 export { puppeteerSessions } from './live/sessions.ts'

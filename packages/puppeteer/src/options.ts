@@ -22,6 +22,11 @@ export interface PuppeteerOptions {
   /** Bytes that one page may hold, heap and all else; its tab is ended then. 1,000,000,000 when absent. Linux only. */
   readonly pageMemory?: number | undefined
   /**
+   * What one browser may have, all its processes together. The kernel holds it to that in a control group, the last of the
+   * bounds, where the system lets this process make one; elsewhere the browser starts without it.
+   */
+  readonly limits?: Partial<BrowserLimits> | undefined
+  /**
    * How much of the processor its browsers leave to other work when there is too little: 0 (none) to 19, as `nice` has it.
    * When absent, 0 for browsers that scrape and 10 for live ones, so that a live browser slows no crawl down. Not on Windows.
    */
@@ -36,6 +41,18 @@ export interface PuppeteerOptions {
   readonly reachableAt?: string | undefined
   /** Is told how each browser ended and why. */
   readonly onEvent?: ((event: BrowserEvent) => void) | undefined
+}
+
+export interface BrowserLimits {
+  /**
+   * Bytes, of any kind. When absent, `pageMemory` for each of its `tabs` and once more (of a live browser three times), at
+   * most three quarters of what this process may have.
+   */
+  readonly memory: number
+  /** Processes and their threads. 1,000 when absent, and 500 more for each tab. */
+  readonly processes: number
+  /** Processors; parts of one too. All of them when absent. */
+  readonly processors?: number | undefined
 }
 
 export interface RecycleOptions {

@@ -1,15 +1,22 @@
 import { EngineError } from '@harvestman/ports'
+import { openControlGroups, readText, type ControlGroups } from '@harvestman/ports/adapters'
 
-import { openGroups, type Groups } from './group.ts'
 import { noGroup } from './refusals.ts'
 
 /** Rejects with what to do where this system does not let this process make control groups. */
-export function groupsHere(): Groups {
+export function groupsHere(): ControlGroups {
   try {
-    return openGroups()
+    refuseUncounted()
+    return openControlGroups(['memory', 'pids'])
   } catch (error) {
     throw noGroup(error)
   }
+}
+
+/** Kernels can be told to leave memory out of the figures that is their own. */
+function refuseUncounted(): void {
+  const left = /\bcgroup\.memory=\S*(nokmem|nosocket)/.exec(readText('/proc/cmdline'))
+  if (left) throw new Error(`The kernel was started with cgroup.memory=${left[1]}, so it does not count all memory.`)
 }
 
 export interface BoundsHere {

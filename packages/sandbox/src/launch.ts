@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 
+import { heldCommand, letGo, removeLater, type ControlGroup } from '@harvestman/ports/adapters'
+
 import { noFilter, noGroup } from './refusals.ts'
-import { removeLater, type Group } from './group.ts'
 import { dataLimit, inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'
 import type { SandboxLimits } from './options.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -37,11 +38,13 @@ const pagesPort = 9_223
 // too, but code of callers could look into it.
 export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
 
-// Nothing is started before the process is in its group.
-const whenTold = ['/bin/sh', '-c', 'read -r _ <&4 && exec "$@" 4<&-', 'sh']
-
 /** Starts the first process of a jail, or another command in one. */
-export function launchInJail(program: string, wish: LaunchWish, group?: Group, command?: readonly string[]): Launched {
+export function launchInJail(
+  program: string,
+  wish: LaunchWish,
+  group?: ControlGroup,
+  command?: readonly string[],
+): Launched {
   const { furniture, limits } = wish
   const filter = seccompFilter()
   if (!filter) throw noFilter()
@@ -56,7 +59,7 @@ export function launchInJail(program: string, wish: LaunchWish, group?: Group, c
       ...supervisor({ ...wish, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true }),
     ]),
   ]
-  const [first = program, ...rest] = group ? [...whenTold, program, ...args] : [program, ...args]
+  const [first, ...rest] = group ? heldCommand([program, ...args], startFile) : ([program, ...args] as const)
   const child = spawn(first, rest, {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     env: {},
@@ -68,13 +71,13 @@ export function launchInJail(program: string, wish: LaunchWish, group?: Group, c
   return { child, overruns: () => group?.overruns() ?? 0, clear: async () => group?.remove() }
 }
 
-function tell(child: ChildProcess, file: number, words: Uint8Array | string): void {
+function tell(child: ChildProcess, file: number, words: Uint8Array): void {
   const pipe = child.stdio[file] as Writable | null
   pipe?.on('error', () => undefined)
   pipe?.end(words)
 }
 
-function enter(child: ChildProcess, group: Group): void {
+function enter(child: ChildProcess, group: ControlGroup): void {
   // What could not be started says so by an event.
   if (child.pid === undefined) return
   try {
@@ -84,7 +87,7 @@ function enter(child: ChildProcess, group: Group): void {
     removeLater(group)
     throw noGroup(error)
   }
-  tell(child, startFile, '\n')
+  letGo(child, startFile)
 }
 
 /** The same without any fence: for callers whom the operator trusts as much as themselves. */

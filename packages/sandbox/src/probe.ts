@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
+import type { ControlGroup } from '@harvestman/ports/adapters'
 
 import { inside, withRight } from './bubblewrap.ts'
-import type { Group } from './group.ts'
 import { asFirst, launchInJail, type LaunchWish } from './launch.ts'
 import { cannotStart } from './refusals.ts'
 
@@ -17,7 +17,7 @@ const answersWithin = 15_000
  * Starts a jail and tries from inside what must not work: reading a file of the host that everybody may read, connecting
  * to a server of the host, making name spaces anew, and looking into the first process of the jail. Rejects unless all of it is refused.
  */
-export async function probe(program: string, wish: LaunchWish, group?: Group): Promise<void> {
+export async function probe(program: string, wish: LaunchWish, group?: ControlGroup): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'open')
@@ -39,7 +39,7 @@ async function tryFromInside(
   program: string,
   wish: LaunchWish,
   args: readonly string[],
-  group?: Group,
+  group?: ControlGroup,
 ): Promise<readonly string[]> {
   // As code is run, but for the process that watches it.
   const command = [...asFirst, ...withRight('node'), inside.node, `${inside.runner}/probe.mjs`, ...args]

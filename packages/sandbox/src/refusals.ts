@@ -1,5 +1,6 @@
 // Why there is no sandbox, and what to do about it.
 import { EngineError } from '@harvestman/ports'
+import { groupRemedy, whyNoGroup } from '@harvestman/ports/adapters'
 
 export function cannotStart(words: string): EngineError {
   const remedy = remedyFor(words)
@@ -40,28 +41,13 @@ export function noFilter(): EngineError {
   )
 }
 
-const groupRemedy =
-  'Run the server as a systemd service with Delegate=yes, as root, or in a container that may write to its /sys/fs/cgroup. Or take a weaker bound, which code can pass by some hundreds of megabytes: HARVESTMAN_SANDBOX_BOUND=watched, or localSandbox({ bound: "watched" }).'
+const remedyForGroups = `${groupRemedy} Or take a weaker bound, which code can pass by some hundreds of megabytes: HARVESTMAN_SANDBOX_BOUND=watched, or localSandbox({ bound: "watched" }).`
 
 export function noGroup(cause: unknown): EngineError {
-  const reason = reasonOf(cause)
+  const reason = whyNoGroup(cause)
   return new EngineError(
     'not_configured',
-    `The memory of a jail cannot be bounded by the kernel here: ${reason} ${groupRemedy}`,
-    { details: { port: 'sandbox', output: reason, remedy: groupRemedy }, cause },
+    `The memory of a jail cannot be bounded by the kernel here: ${reason} ${remedyForGroups}`,
+    { details: { port: 'sandbox', output: reason, remedy: remedyForGroups }, cause },
   )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this process may not make control groups.',
-  EPERM: 'this process may not make control groups.',
-  EROFS: 'the control groups of this system are mounted for reading alone.',
-  EBUSY: 'the control group of this process has processes that do not leave it.',
-  ENOENT: 'the control groups of this system lack a bound that is needed.',
-}
-
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'for an unknown reason.'
-  const code = 'code' in cause ? String(cause.code) : undefined
-  return code === undefined ? cause.message : (reasons[code] ?? `control groups cannot be made (${code}).`)
 }

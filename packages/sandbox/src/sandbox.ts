@@ -1,11 +1,12 @@
 import { EngineError, type Jail, type Sandbox } from '@harvestman/ports'
+import type { GroupLimits } from '@harvestman/ports/adapters'
 
 import { findFurniture, findOwnFurniture } from './bubblewrap.ts'
 import { findProgram } from './find.ts'
 import { groupsHere } from './here.ts'
 import { makeJail } from './jail.ts'
 import { launchInJail, launchOpenly } from './launch.ts'
-import { defaultNice, defaultSandboxLimits, type SandboxOptions } from './options.ts'
+import { defaultNice, defaultSandboxLimits, type SandboxLimits, type SandboxOptions } from './options.ts'
 import { probe } from './probe.ts'
 
 const unfenced =
@@ -22,7 +23,7 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
   if (!isFenced) options.onWarning?.(unfenced)
 
   const groups = once(async () => groupsHere())
-  const makeGroup = async () => (bound === 'kernel' ? (await groups()).make(limits) : undefined)
+  const makeGroup = async () => (bound === 'kernel' ? (await groups()).make(groupLimits(limits)) : undefined)
   const furniture = once(() => (isFenced ? findFurniture(python) : findOwnFurniture()))
   const makeWish = async () => ({ furniture: await furniture(), limits, python, nice, isWatched: bound === 'watched' })
   const probed = once(async () => probe(findProgram(bubblewrap), await makeWish(), await makeGroup()))
@@ -56,6 +57,13 @@ export function localSandbox(options: SandboxOptions = {}): Sandbox {
       await Promise.all([...jails].map((jail) => jail.close()))
     },
   }
+}
+
+// Of the sandbox itself; the limit of a user counts those that it starts.
+const ownProcesses = 8
+
+function groupLimits({ memory, processes, processors }: SandboxLimits): GroupLimits {
+  return { memory, processes: processes + ownProcesses, processors }
 }
 
 /** What failed is tried again: the operator may have followed the remedy meanwhile. */

@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Jail } from '@harvestman/ports'
+import { findPlaces } from '@harvestman/ports/adapters'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import { findPlaces } from '../src/hierarchy.ts'
 import { localSandbox } from '../src/index.ts'
 import { attacks } from './attacks.ts'
 import { bound, noBrowser, run, soon } from './setup.ts'

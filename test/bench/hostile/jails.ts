@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util'
 import type { Code, CodeLanguage, Jail } from '@harvestman/ports'
 import type * as Sandboxes from '@harvestman/sandbox'
 
-import { openGroups } from '../../../packages/sandbox/src/group.ts'
-import { findPlaces } from '../../../packages/sandbox/src/hierarchy.ts'
+import { openControlGroups } from '../../../packages/ports/src/adapters/control-groups/groups.ts'
+import { findPlaces } from '../../../packages/ports/src/adapters/control-groups/places.ts'
 import { attacks } from '../../../packages/sandbox/test/attacks.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
@@ -18,7 +18,7 @@ const folder = resolve(positionals[0] ?? 'packages/sandbox')
 const only = positionals[1]
 const { localSandbox } = (await import(join(folder, 'src/index.ts'))) as typeof Sandboxes
 
-const group = openGroups().make({ memory: 3_200_000_000, processes: 2_000, processors: 2 })
+const group = openControlGroups(['memory']).make({ memory: 3_200_000_000, processes: 2_000, processors: 2 })
 group.add(process.pid)
 const here = findPlaces()('memory')?.folder ?? ''
 const figures = ['memory.usage_in_bytes', 'memory.kmem.tcp.usage_in_bytes', 'memory.current']

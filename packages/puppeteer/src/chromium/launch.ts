@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { resolve as resolvePath } from 'node:path'
 
 import type { EngineError } from '@harvestman/ports'
+import { heldCommand, letGo, type ControlGroup } from '@harvestman/ports/adapters'
 
 import { loadConnect } from '../cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
@@ -26,6 +27,8 @@ export interface LaunchOptions {
   readonly proxy: string
   readonly pictures: boolean
   readonly confinement: Confinement
+  /** Gives what bounds all of its processes together, and is removed with them. */
+  readonly makeGroup?: (() => ControlGroup | undefined) | undefined
   /** Bytes that one page may hold. */
   readonly pageMemory: number
   /** Gives way to other work: 0 to 19. */
@@ -48,14 +51,15 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
   if (packedIn !== undefined) await unpack({ executable, packedIn }, signal)
   const connect = await loadConnect()
   const folder = openFolder(options.confinement.user)
-  const child = start(options, folder)
+  const group = options.makeGroup?.()
+  const child = start(options, folder, group)
   const output = collect(child)
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
   if (child.pid !== undefined) folder.mark(child.pid)
-  const clear = cleaner(child, folder, ended)
+  const clear = cleaner(child, { folder, group, ended })
   try {
     const lines = makeSwitch(pipeTransport(child))
     const connection = connect(lines.main)
@@ -64,7 +68,7 @@ export async function launch(options: LaunchOptions, signal: AbortSignal): Promi
     child.once('exit', () => failed.abort(new Error('The browser ended at its start.')))
     const patience = AbortSignal.timeout(startsWithin)
     const version = await race(connection.send('Browser.getVersion'), failed.signal, patience, signal)
-    return running(options, child, { connection, openLine: lines.open }, version, clear, ended)
+    return running(options, { child, group, clear, ended }, { connection, openLine: lines.open }, version)
   } catch (error) {
     await clear()
     signal.throwIfAborted()
@@ -83,23 +87,37 @@ function openFolder(user: Nobody | undefined): ProfileFolder {
   }
 }
 
-function start(options: LaunchOptions, { profile }: ProfileFolder): ChildProcess {
+function start(options: LaunchOptions, { profile }: ProfileFolder, group?: ControlGroup): ChildProcess {
   const { confinement, nice, env } = options
   const { sandbox, user } = confinement
   const flags = flagsFor({ ...options, sandbox, folder: profile })
   // Another user may not even look where this process stands.
   const executable = user ? resolvePath(options.executable) : options.executable
-  const [program, args] = niceCommand(executable, flags, { nice, isOther: user !== undefined })
+  const [named, given] = niceCommand(executable, flags, { nice, isOther: user !== undefined })
+  const [program, ...args] = group ? heldCommand([named, ...given], holdPipe) : [named, ...given]
   const child = spawn(program, args, {
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(group ? (['pipe'] as const) : [])],
     env: { ...environmentFor(confinement, profile), ...temporaryIn(profile), ...env },
     ...(user && { ...user, cwd: profile }),
   })
   child.on('error', () => undefined)
   if (child.pid !== undefined) makeGroupNice(child.pid, options.nice)
+  if (group) enter(group, child)
   return child
 }
+
+function enter(group: ControlGroup, child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) group.add(child.pid)
+  } catch {
+    // It starts without.
+  }
+  letGo(child, holdPipe)
+}
+
+// Beside those of the protocol.
+const holdPipe = 5
 
 // The longest path of a socket that every system takes.
 const longestSocket = 103
@@ -123,15 +141,21 @@ function collect({ stderr }: ChildProcess): () => Promise<string> {
   }
 }
 
-/** Ends the group, waits for the browser and removes its folder. Does so too when this process ends by itself. */
-function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void>): () => Promise<void> {
+interface Leftovers {
+  readonly folder: ProfileFolder
+  readonly group: ControlGroup | undefined
+  readonly ended: Promise<void>
+}
+
+/** Ends the processes, waits for the browser and removes what it had. Does so too when this process ends by itself. */
+function cleaner(child: ChildProcess, { folder, group, ended }: Leftovers): () => Promise<void> {
   const { pid } = child
   const atExit = (): void => {
     if (pid !== undefined) endGroup(pid)
     folder.remove()
   }
   process.once('exit', atExit)
-  const relieve = pid === undefined ? undefined : keepWatch(pid, folder.path)
+  const relieve = pid === undefined ? undefined : keepWatch(pid, folder.path, group?.folders ?? [])
   return async () => {
     process.off('exit', atExit)
     if (pid !== undefined) {
@@ -144,35 +168,47 @@ function cleaner(child: ChildProcess, folder: ProfileFolder, ended: Promise<void
       }
     }
     folder.remove()
+    await group?.remove()
     relieve?.()
   }
 }
 
+interface Started {
+  readonly child: ChildProcess
+  readonly group: ControlGroup | undefined
+  readonly ended: Promise<void>
+  clear(): Promise<void>
+}
+
+const crashed = 'The browser crashed. Scrape the page again.'
+const tooMuch =
+  'The pages of the browser took more memory together than it may have, and it was ended. Scrape the page again.'
+
 function running(
   { kind, pageMemory }: LaunchOptions,
-  child: ChildProcess,
+  { child, group, clear, ended }: Started,
   { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
-  clear: () => Promise<void>,
-  ended: Promise<void>,
 ): Running {
   const gone = new AbortController()
-  let reason = 'The browser crashed. Scrape the page again.'
   const pid = child.pid!
-  const renderers = watchRenderers(pid, pageMemory)
+  const renderers = watchRenderers(pid, pageMemory, () => group?.overruns() ?? 0)
+  let whyKilled: string | undefined
+  const lost = (details = {}): EngineError =>
+    browserFailed(whyKilled ?? (renderers.whyEnded() === 'limits' ? tooMuch : crashed), undefined, details)
   const cleared = ended.then(async () => {
+    gone.abort(lost({ signal: child.signalCode, exitCode: child.exitCode }))
     renderers.stop()
-    gone.abort(browserFailed(reason, undefined, { signal: child.signalCode, exitCode: child.exitCode }))
     connection.dispose()
     await clear()
   })
   // Its pipe breaks a moment before its end is told, and a caller that asks it something in between must know why it failed.
   child.stdio[4]?.once('close', () => {
-    gone.abort(browserFailed(reason))
+    gone.abort(lost())
     if (child.exitCode === null && child.signalCode === null) endGroup(pid)
   })
   const kill = async (sentence: string): Promise<void> => {
-    reason = sentence
+    whyKilled = sentence
     endGroup(pid)
     await cleared
   }
@@ -197,7 +233,7 @@ function running(
     memory: () => listProcesses(pid).reduce((sum, { memory }) => sum + memory, 0),
     kill,
     close: async () => {
-      reason = 'The browser was closed.'
+      whyKilled = 'The browser was closed.'
       connection.send('Browser.close').catch(() => undefined)
       if (!(await isDoneWithin(closesWithin, ended))) endGroup(pid)
       await cleared
@@ -217,8 +253,11 @@ const knownFaults: readonly (readonly [pattern: RegExp, sentence: (match: RegExp
       'Its sandbox cannot be used here: the system does not allow user namespaces. Allow them (sysctl kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0), or give the option sandbox: false where all pages are trusted.',
   ],
   [/Running as root without --no-sandbox/, () => 'It does not run as root with its sandbox. Use another user.'],
-  [/ENOENT/, () => 'There is no such file. Check the path, or leave it out to use the browser of the system.'],
-  [/EACCES/, () => 'The file may not be executed. Check its permissions.'],
+  [
+    /ENOENT|exec: .*not found/,
+    () => 'There is no such file. Check the path, or leave it out to use the browser of the system.',
+  ],
+  [/EACCES|exec: .*Permission denied/, () => 'The file may not be executed. Check its permissions.'],
   [/No space left on device|ENOSPC/, () => 'The disk is full. Free some room for temporary files.'],
 ]
 

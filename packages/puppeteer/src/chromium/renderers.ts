@@ -16,8 +16,8 @@ export interface RendererWatch {
   whyEnded(): EndedFor | undefined
 }
 
-/** It held too much, or made others hold it; or the browser answered nothing because of it. */
-export type EndedFor = 'memory' | 'silence'
+/** It held too much, or made others hold it; the browser held too much as a whole; or it answered nothing because of the page. */
+export type EndedFor = 'memory' | 'limits' | 'silence'
 
 const looksEvery = 200
 // The news of a crash follows the end of its process, at once where the browser is not busy.
@@ -25,10 +25,11 @@ const toldWithin = 10_000
 
 type Role = 'renderer' | 'shared' | 'other'
 
-export function watchRenderers(browser: number, most: number): RendererWatch {
+/** `overruns` says how often the kernel has ended a process of the browser, for all that it held together. */
+export function watchRenderers(browser: number, most: number, overruns: () => number = () => 0): RendererWatch {
   const roles = new Map<number, Role>()
   const recent = makeWorkLog()
-  const ends: { readonly at: number; readonly why: EndedFor }[] = []
+  const ends = makeEnds(overruns)
   const shared = watchShared(most)
   const listGroup = makeGroupList(browser)
   let timer: NodeJS.Timeout | undefined
@@ -47,12 +48,13 @@ export function watchRenderers(browser: number, most: number): RendererWatch {
   }
 
   const end = (pid: number, why: EndedFor): void => {
-    ends.push({ at: performance.now(), why })
+    ends.note(why)
     roles.delete(pid)
     kill(pid)
   }
 
   const look = (): void => {
+    ends.look()
     const all = list()
     const pages = all.filter((process) => roleOf(process) === 'renderer')
     recent.note(pages)
@@ -80,7 +82,23 @@ export function watchRenderers(browser: number, most: number): RendererWatch {
       if (busiest !== undefined) end(busiest, 'silence')
       return busiest !== undefined
     },
-    whyEnded: () => {
+    whyEnded: ends.take,
+  }
+}
+
+/** What was ended and not told yet, by us and by the kernel. */
+function makeEnds(overruns: () => number) {
+  const ends: { readonly at: number; readonly why: EndedFor }[] = []
+  let known = 0
+  const note = (why: EndedFor): void => void ends.push({ at: performance.now(), why })
+  const look = (): void => {
+    for (const now = overruns(); known < now; known++) note('limits')
+  }
+  return {
+    note,
+    look,
+    take: (): EndedFor | undefined => {
+      look()
       while (ends.length > 0) {
         const { at = 0, why } = ends.shift() ?? {}
         if (performance.now() - at < toldWithin) return why

@@ -1,8 +1,10 @@
 import { EngineError } from '@harvestman/ports'
+import type { ControlGroup } from '@harvestman/ports/adapters'
 
 import { findBrowser, noBrowser } from '../find.ts'
 import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../options.ts'
 import type { Starter } from '../pool/pool.ts'
+import { groupMaker, limitsOf } from './bound.ts'
 import { waysToConfine, type Confinement } from './confinement.ts'
 import { openEndpoints } from './endpoints.ts'
 import { launch, type LaunchOptions } from './launch.ts'
@@ -13,7 +15,7 @@ import type { Running } from './running.ts'
 export function starter(options: PuppeteerOptions, { isLive = false } = {}): Starter {
   const named = [options.endpoint ?? []].flat()
   if (named.length > 0) return remoteStarter(named, options)
-  const startConfined = confiner(options)
+  const startConfined = confiner(options, groupMaker(limitsOf(options, isLive)))
   let isReaped = false
   return {
     choices: 1,
@@ -32,10 +34,10 @@ export function starter(options: PuppeteerOptions, { isLive = false } = {}): Sta
   }
 }
 
-type Start = (wish: Omit<LaunchOptions, 'confinement'>, signal: AbortSignal) => Promise<Running>
+type Start = (wish: Omit<LaunchOptions, 'confinement' | 'makeGroup'>, signal: AbortSignal) => Promise<Running>
 
 /** Starts browsers in the safest way that this machine lets them. The way that worked is taken from then on. */
-function confiner({ sandbox, onEvent }: PuppeteerOptions): Start {
+function confiner({ sandbox, onEvent }: PuppeteerOptions, makeGroup: () => ControlGroup | undefined): Start {
   let known = 0
   let isTold = false
   const tell = ({ pid }: Running, { lacks }: Confinement): void => {
@@ -49,7 +51,7 @@ function confiner({ sandbox, onEvent }: PuppeteerOptions): Start {
       const confinement = ways[index]
       if (!confinement) throw noWay()
       try {
-        const running = await launch({ ...wish, confinement }, signal)
+        const running = await launch({ ...wish, confinement, makeGroup }, signal)
         known = index
         tell(running, confinement)
         return running

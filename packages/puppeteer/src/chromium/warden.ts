@@ -3,19 +3,24 @@ import { spawn } from 'node:child_process'
 // A process that is killed cleans nothing up. Its pipes end with it, though, so a shell that reads from one is told.
 const script = `
 read -r word && exit
-kill -s KILL -- "-$1" 2> /dev/null
+browser=$1 folder=$2
+shift 2
+kill -s KILL -- "-$browser" 2> /dev/null
 for try in 1 2 3 4 5 6 7 8 9 10; do
-  rm -rf -- "$2" 2> /dev/null && exit
+  left=
+  rm -rf -- "$folder" 2> /dev/null || left=yes
+  for group; do [ ! -d "$group" ] || rmdir -- "$group" 2> /dev/null || left=yes; done
+  [ -z "$left" ] && exit
   sleep 0.1
 done`
 
 /**
- * Ends a browser and removes its folder when this process is killed, and nothing else could. Gives what calls that off.
+ * Ends a browser and removes its folder and its control group when this process is killed, and nothing else could. Gives what calls that off.
  * Where there is no shell, the next start does it.
  */
-export function keepWatch(pid: number, folder: string): () => void {
+export function keepWatch(pid: number, folder: string, groups: readonly string[]): () => void {
   if (process.platform === 'win32') return () => undefined
-  const warden = spawn('/bin/sh', ['-c', script, 'harvestman-warden', String(pid), folder], {
+  const warden = spawn('/bin/sh', ['-c', script, 'harvestman-warden', String(pid), folder, ...groups], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: '/usr/bin:/bin' },

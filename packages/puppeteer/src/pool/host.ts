@@ -157,6 +157,8 @@ function targetKey({ targetId }: Protocol.Target.TargetInfo): string {
 const endings: Readonly<Record<EndedFor, string>> = {
   memory:
     'The page took more memory than one page may have in the browser, and its tab was ended. Load it without actions and screenshots, or raise pageMemory.',
+  limits:
+    'The pages of the browser took more memory together than it may have, and the tab of this one was ended. Load it without actions and screenshots, or raise limits.memory.',
   silence:
     'The page kept the whole browser from answering, and its tab was ended. Load it without actions and screenshots.',
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { findPlaces, type FindPlace } from './hierarchy.ts'
+import { findPlaces, type FindPlace } from './places.ts'
 
 let folder: string
 beforeAll(() => {

@@ -1,7 +1,14 @@
 // What the kernel is told of a group, by the version of its tree and by the kind of bound.
-import type { SandboxLimits } from './options.ts'
 
-export type GroupLimits = Pick<SandboxLimits, 'memory' | 'processes' | 'processors'>
+/** Of all processes of a group together. */
+export interface GroupLimits {
+  /** Bytes, whatever kind of memory it is. */
+  readonly memory: number
+  /** Threads count as processes do. */
+  readonly processes: number
+  /** How many can be used at once; parts of one too. All of them when absent. */
+  readonly processors?: number | undefined
+}
 
 export interface Setting {
   readonly file: string
@@ -12,16 +19,12 @@ export interface Setting {
 
 export interface Controller {
   readonly name: string
-  /** A jail without it is refused. */
-  readonly isNeeded: boolean
   settings(version: 1 | 2, limits: GroupLimits): readonly Setting[]
 }
 
 // In the first version, buffers of TCP have a bound of their own beside that of all else.
 const shareOfBuffers = 1 / 16
 const period = 100_000
-// Of the sandbox itself; the limit of a user counts those that it starts.
-const ownProcesses = 8
 
 function memory(version: 1 | 2, { memory: all }: GroupLimits): readonly Setting[] {
   const buffers = Math.floor(all * shareOfBuffers)
@@ -41,16 +44,15 @@ function memory(version: 1 | 2, { memory: all }: GroupLimits): readonly Setting[
 }
 
 export const controllers: readonly Controller[] = [
-  { name: 'memory', isNeeded: true, settings: memory },
+  { name: 'memory', settings: memory },
   {
     name: 'pids',
-    isNeeded: true,
-    settings: (_version, { processes }) => [{ file: 'pids.max', value: String(processes + ownProcesses) }],
+    settings: (_version, { processes }) => [{ file: 'pids.max', value: String(processes) }],
   },
   {
     name: 'cpu',
-    isNeeded: false,
     settings: (version, { processors }) => {
+      if (processors === undefined) return []
       const quota = String(Math.round(processors * period))
       return version === 2
         ? [{ file: 'cpu.max', value: `${quota} ${period}` }]

@@ -1,15 +1,16 @@
-// A control group for each jail: the kernel bounds what all of its processes have together, whatever kind of memory it is. It is
-// a child of the group that this process is in, and is removed when the jail has ended.
+// A control group: the kernel bounds what all of its processes have together, whatever kind of memory it is. It is a child of the
+// group that this process is in, and is removed when they have ended.
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { controllers, overrunFiles, type GroupLimits } from './bounds.ts'
-import { makeRoom } from './group-room.ts'
-import { findPlaces, readText, type FindPlace, type Place } from './hierarchy.ts'
+import { makeRoom } from './room.ts'
+import { findPlaces, readText, type FindPlace, type Place } from './places.ts'
 
-export interface Group {
+export interface ControlGroup {
+  readonly folders: readonly string[]
   /** The process must not have started anything yet. */
   add(pid: number): void
   /** How many processes the kernel has ended because the group had too much memory. */
@@ -17,10 +18,11 @@ export interface Group {
   remove(): Promise<void>
 }
 
-export interface Groups {
+export interface ControlGroups {
+  /** Which kind bounds the memory. */
   readonly version: 1 | 2
   readonly controllers: readonly string[]
-  make(limits: GroupLimits): Group
+  make(limits: GroupLimits): ControlGroup
 }
 
 interface Home extends Place {
@@ -32,14 +34,17 @@ export interface GroupSystem {
   readonly find: FindPlace
 }
 
-/** Throws a sentence where this system does not let this process make groups. */
-export function openGroups({ proc, find }: GroupSystem = { proc: '/proc', find: findPlaces() }): Groups {
-  const homes = controllers.flatMap(({ name, isNeeded }): Home[] => {
+/** Throws where this system does not let this process make groups that have the controllers which are needed. */
+export function openControlGroups(
+  needed: readonly string[],
+  { proc, find }: GroupSystem = { proc: '/proc', find: findPlaces() },
+): ControlGroups {
+  const homes = controllers.flatMap(({ name }): Home[] => {
     const place = find(name)
-    if (!place && isNeeded) throw new Error(`There is no controller "${name}" for the group of this process.`)
+    if (!place && needed.includes(name))
+      throw new Error(`There is no controller "${name}" for the group of this process.`)
     return place ? [{ ...place, controller: name }] : []
   })
-  refuseUncounted(proc)
   const together = homes.filter(({ version }) => version === 2).map(({ controller }) => controller)
   const places = homes.map(({ version, folder, controller }): Home => ({
     version,
@@ -48,7 +53,7 @@ export function openGroups({ proc, find }: GroupSystem = { proc: '/proc', find: 
   }))
   for (const folder of new Set(places.map((place) => place.folder))) sweep(folder, proc)
   const owner = ownerOf(process.pid, proc)
-  const open = (limits: GroupLimits): Group => makeGroup(places, `${owner}-${randomInt(1_000_000_000)}`, limits)
+  const open = (limits: GroupLimits): ControlGroup => makeGroup(places, `${owner}-${randomInt(1_000_000_000)}`, limits)
   // One that is made and removed shows that the next can be made.
   const tried = open({ memory: 1_073_741_824, processes: 64, processors: 1 })
   removeLater(tried)
@@ -56,13 +61,7 @@ export function openGroups({ proc, find }: GroupSystem = { proc: '/proc', find: 
   return { version, controllers: places.map(({ controller }) => controller), make: open }
 }
 
-/** Kernels can be told to leave memory out of the figures that is their own. */
-function refuseUncounted(proc: string): void {
-  const left = /\bcgroup\.memory=\S*(nokmem|nosocket)/.exec(readText(join(proc, 'cmdline')))
-  if (left) throw new Error(`The kernel was started with cgroup.memory=${left[1]}, so it does not count all memory.`)
-}
-
-function makeGroup(places: readonly Home[], name: string, limits: GroupLimits): Group {
+function makeGroup(places: readonly Home[], name: string, limits: GroupLimits): ControlGroup {
   const folders = [...new Set(places.map(({ folder }) => join(folder, name)))]
   try {
     for (const folder of folders) mkdirSync(folder)
@@ -80,6 +79,7 @@ function makeGroup(places: readonly Home[], name: string, limits: GroupLimits): 
   const count = (): number =>
     (overruns = Number(/^oom_kill (\d+)$/m.exec(events ? readText(events) : '')?.[1] ?? overruns))
   return {
+    folders,
     add: (pid) => {
       for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), String(pid))
     },
@@ -100,7 +100,7 @@ function set(file: string, value: string, isOptional: boolean): void {
 }
 
 /** What cannot be removed now is swept at the next start. */
-export function removeLater(group: Group): void {
+export function removeLater(group: ControlGroup): void {
   group.remove().catch(() => undefined)
 }
 

@@ -1,14 +1,14 @@
 // In the one tree of version 2 a group has either processes or bounded children. This process and what belongs to it move into
-// a child without bounds of its own, so that the jails can be others: all of them stay in the group that the process was in.
+// a child without bounds of its own, so that the bounded can be others: all of them stay in the group that the process was in.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { readText } from './hierarchy.ts'
+import { readText } from './places.ts'
 
 const ownName = 'harvestman-main'
 const mostTries = 10
 
-/** Gives the folder that groups of jails are made in. Throws where the system does not let it. */
+/** Gives the folder that bounded groups are made in. Throws where the system does not let it. */
 export function makeRoom(folder: string, wanted: readonly string[], proc = '/proc'): string {
   const has = (where: string): boolean => {
     const on = readText(join(where, 'cgroup.subtree_control')).trim().split(' ')
