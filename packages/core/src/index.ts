@@ -55,6 +55,7 @@ export type {
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
 export type { Teams } from './teams/teams.ts'
+export type { Admission, Admit, Asked, TeamCall } from './teams/admit.ts'
 export type { Team } from './teams/team.ts'
 export type { KnownKey, TeamKey } from './teams/keys.ts'
 export type { RateVerdict } from './teams/rates.ts'

@@ -49,8 +49,8 @@ export const agentRoutes: readonly Route[] = [
     fails: ['not_configured', 'url_blocked', 'insufficient_credits', 'conflict'],
     words,
     output: () => z.object({ success: z.literal(true), id: z.uuid() }),
-    run: async ({ engine, input, team, limits, headers, key, apiVersion }) => {
-      const call = { team, limits, key, apiVersion, idempotencyKey: idempotencyKey(headers) }
+    run: async ({ engine, input, asker, headers }) => {
+      const call = { ...asker, idempotencyKey: idempotencyKey(headers) }
       const { id } = await engine.agentAny(input, call)
       return { success: true as const, id }
     },

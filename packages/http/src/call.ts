@@ -1,15 +1,20 @@
 // What a request says beside its body.
-import { EngineError } from '@harvestman/core'
+import { EngineError, type Admission } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
+import type { Caller } from './auth.ts'
 import { filesPath } from './files.ts'
-import type { Route, RouteCall } from './route.ts'
+import type { Asker, Route, RouteCall } from './route.ts'
 
 type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
 
 export function toCall({ headers, signal }: Request, known: Known, cut?: AbortSignal): RouteCall {
   const either = cut ? AbortSignal.any([signal, cut]) : signal
   return { ...known, headers, signal: either, filesAt: known.at + filesPath }
+}
+
+export function askerOf({ team, key, scopes }: Caller, { version }: Route, admitted: Admission): Asker {
+  return { team, key, scopes, apiVersion: version, admitted }
 }
 
 /** The parameters after the `?`, checked; nothing for a row that reads none. */

@@ -3,13 +3,14 @@ import { check } from '@harvestman/core/schema'
 import type { z } from 'zod'
 
 import type { Refusal } from './answer.ts'
-import { admit, checkFormats } from './admit.ts'
+import { admit } from './admit.ts'
 import { hasKey, notKnown, type Authenticate, type Caller } from './auth.ts'
 import { isJson, readFile, readJson, readWhole, type Read } from './body.ts'
-import { readParams, readQuery, toCall } from './call.ts'
+import { askerOf, readParams, readQuery, toCall } from './call.ts'
 import { withoutClientKeys } from './client-keys.ts'
 import type { Cors } from './cors.ts'
 import { fieldsOf } from './fields.ts'
+import { rateHeaders } from './rate-headers.ts'
 import { badParams, foreignPage, missingNeed, notSupported } from './refusals.ts'
 import type { Route, Schemas, ServerParts } from './route.ts'
 import type { Found } from './router.ts'
@@ -48,7 +49,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     if (!caller) throw notKnown(request)
     const { engine } = context
     const noted = notingRefusals(route, caller, engine)
-    const headers = await noted(() => admit(route, caller, engine))
+    const admitted = await noted(() => admit(route, caller, engine))
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
     const params = readParams(given, route)
     if (!params) return badParams(route)
@@ -58,11 +59,11 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const body = bodies.get(route)
     // Browsers send forms for any page, without asking.
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
-    const { team, key, limits } = caller
-    await noted(async () => route.beforeBody?.({ engine, params, team, limits }))
+    const { team } = caller
+    const asker = askerOf(caller, route, admitted)
+    await noted(async () => route.beforeBody?.({ engine, params, asker }))
     const read = await readBody(request, body, route, most)
     if (!('value' in read)) return read
-    if (body) checkFormats(read.value, caller)
     const known = {
       ...context,
       input: read.value,
@@ -70,13 +71,11 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
       query,
       params,
       team,
-      key,
-      apiVersion: route.version,
-      limits,
+      asker,
       at,
     }
     const call = toCall(request, known, cut)
-    return { value: await route.run(call), headers: { ...headers, ...route.headers } }
+    return { value: await route.run(call), headers: { ...rateHeaders(admitted.rate), ...route.headers } }
   }
 }
 

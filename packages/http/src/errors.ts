@@ -1,8 +1,9 @@
-import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/core'
+import { EngineError, type ErrorCode, type ErrorDetails, type RateVerdict } from '@harvestman/core'
 
 import type { Problem } from '@harvestman/core/schema'
 
 import type { Refusal } from './answer.ts'
+import { rateHeaders } from './rate-headers.ts'
 import type { Words } from './route.ts'
 
 interface Row {
@@ -160,7 +161,12 @@ function ownRetryAfter({ retryAfter }: ErrorDetails): number | undefined {
 
 function headersOf({ code, details }: EngineError, { retryAfter }: Row): Record<string, string> | undefined {
   if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
-  const rate = details['rate'] as Record<string, string> | undefined
   const seconds = ownRetryAfter(details) ?? retryAfter
-  return seconds === undefined ? undefined : { ...rate, 'retry-after': String(seconds) }
+  return seconds === undefined
+    ? undefined
+    : {
+        // The one who refuses by rate says how it stands.
+        ...rateHeaders(details['rate'] as RateVerdict | undefined),
+        'retry-after': String(seconds),
+      }
 }

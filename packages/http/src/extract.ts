@@ -63,12 +63,9 @@ function startRow(version: Version): Route {
     words,
     ...headersOf(version),
     output: () => started,
-    run: async ({ engine, input, team, limits, headers, key, apiVersion }) => {
+    run: async ({ engine, input, asker, headers }) => {
       const { id, invalidURLs } = await engine.extractAny(toCore(input, version), {
-        team,
-        limits,
-        key,
-        apiVersion,
+        ...asker,
         idempotencyKey: idempotencyKey(headers),
       })
       return {

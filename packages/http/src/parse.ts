@@ -34,15 +34,12 @@ export const parseRoutes: readonly Route[] = [
     ],
     output: (schemas) => z.object({ success: z.literal(true), data: v2Voice.documentAnswerSchema(schemas) }),
     run: async (call) => {
-      const { engine, headers, team, key, apiVersion, limits, signal, filesAt } = call
+      const { engine, headers, asker, signal, filesAt } = call
       const { file, options, done } = await fileOf(call)
       const { bytes, name, contentType } = file
       const told = { ...(name !== undefined && { name }), ...(contentType !== undefined && { contentType }) }
       const how = {
-        team,
-        key,
-        apiVersion,
-        limits,
+        ...asker,
         signal,
         filesAt,
         explain: wantsExplanation(headers),

@@ -72,8 +72,8 @@ export const previewRoutes: readonly Route[] = [
         data: z.looseObject({ url: z.string() }).describe('Options of a crawl; those that were not chosen are absent.'),
         warning: z.string().optional().describe('What was proposed and left out, and why.'),
       }),
-    run: async ({ engine, input: { url, prompt }, team, signal }) => {
-      const { options, warning, ...found } = await engine.previewCrawl({ url, prompt }, { team, signal })
+    run: async ({ engine, input: { url, prompt }, asker, signal }) => {
+      const { options, warning, ...found } = await engine.previewCrawl({ url, prompt }, { ...asker, signal })
       return { ...success({ url: found.url, ...options }), ...(warning !== undefined && { warning }) }
     },
   }),

@@ -1,4 +1,4 @@
-import type { EndpointGroup, ErrorCode, RateGroup, TeamLimits } from '@harvestman/core'
+import type { EndpointGroup, ErrorCode, RateGroup, TeamCall } from '@harvestman/core'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
@@ -81,7 +81,7 @@ export interface Route {
   readonly talk?: (call: RouteCall) => Promise<Talk>
 }
 
-type BeforeBody = Pick<RouteCall, 'engine' | 'params' | 'team' | 'limits'>
+type BeforeBody = Pick<RouteCall, 'engine' | 'params' | 'asker'>
 
 /** What an engine can be given: its ports, by name. */
 export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
@@ -106,12 +106,8 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   /** The parameters of the path, by name; ids as the engine writes them. */
   readonly params: Readonly<Record<string, string>>
   readonly team: string
-  /** The id of the key that was used; absent for keys that have none. */
-  readonly key: string | undefined
-  /** The version that was asked, for the activity. */
-  readonly apiVersion: string | undefined
-  /** What the team may use. */
-  readonly limits: TeamLimits | undefined
+  /** Who asks, for the doors of the engine that begin something. */
+  readonly asker: Asker
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
   /** The address of this server, as the caller reaches it: what stands before the paths of the table. */
@@ -125,6 +121,12 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly configured: readonly ConfiguredKeys[]
   /** What the server counts; absent when it counts nothing. */
   readonly metrics: (() => string | Promise<string>) | undefined
+}
+
+/** On whose behalf, in which words, and what the engine said when it let the request in. */
+export interface Asker extends Pick<TeamCall, 'key' | 'scopes' | 'admitted'> {
+  readonly team: string
+  readonly apiVersion?: string | undefined
 }
 
 /** What is the same for every request of a server. */
@@ -177,8 +179,8 @@ export function success<Data>(data: Data): { readonly success: true; readonly da
 }
 
 /** For rows that load one page: a request that could not even wait is refused before its body is read. */
-export const hasPlace = async ({ engine, team, limits }: BeforeBody): Promise<void> =>
-  engine.checkPlace({ team, limits })
+export const hasPlace = async ({ engine, asker }: BeforeBody): Promise<void> =>
+  engine.checkPlace({ team: asker.team, limits: asker.admitted?.limits })
 
 /** What loading a page can end in. */
 export const loadFailures = [

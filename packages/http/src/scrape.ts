@@ -19,12 +19,9 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       fails: loadFailures,
       beforeBody: hasPlace,
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
-      run: async ({ engine, input, headers, team, key, apiVersion, limits, signal, filesAt, settings }) => {
+      run: async ({ engine, input, headers, asker, signal, filesAt, settings }) => {
         const call = {
-          team,
-          key,
-          apiVersion,
-          limits,
+          ...asker,
           signal,
           filesAt,
           explain: wantsExplanation(headers),

@@ -23,8 +23,8 @@ export function searchRow({ version, search }: Voice): Route {
         ...search.moreSchema,
         warning: z.string().optional().describe('What failed, or had no effect.'),
       }),
-    run: async ({ engine, input, team, key, apiVersion, limits, signal, filesAt, settings }) => {
-      const call = { team, key, apiVersion, limits, signal, filesAt, keep: true }
+    run: async ({ engine, input, asker, signal, filesAt, settings }) => {
+      const call = { ...asker, signal, filesAt, keep: true }
       const result = await engine.searchAny(search.toCore(input), call)
       const { id, warning } = result
       const data = search.data(result, settings)

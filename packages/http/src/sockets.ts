@@ -5,7 +5,7 @@ import type { Addresses } from './addresses.ts'
 import type { Refusal, Transport } from './answer.ts'
 import { admit } from './admit.ts'
 import { notKnown, type Authenticate } from './auth.ts'
-import { readParams, readQuery, toCall } from './call.ts'
+import { askerOf, readParams, readQuery, toCall } from './call.ts'
 import type { Cors } from './cors.ts'
 import { isFault, refusalOf } from './errors.ts'
 import type { Talk } from './live/talk.ts'
@@ -67,9 +67,7 @@ async function talk(
         ...context,
         params,
         team: '',
-        limits: undefined,
-        key: undefined,
-        apiVersion: undefined,
+        asker: { team: '' },
         at,
         input: undefined,
         query,
@@ -89,12 +87,11 @@ async function* tell(request: Request, { route, params: given }: Found, at: stri
     if (!caller) throw notKnown(asked)
     const params = readParams(given, route)
     if (!params || !route.watch) throw new EngineError('invalid_request', badParams(route).error)
-    await admit(route, caller, context.engine)
-    const { team, key, limits } = caller
+    const admitted = await admit(route, caller, context.engine)
+    const { team } = caller
+    const asker = askerOf(caller, route, admitted)
     const nothing = { input: undefined, query: undefined }
-    return yield* route.watch(
-      toCall(request, { ...context, ...nothing, params, team, key, apiVersion: route.version, limits, at }),
-    )
+    return yield* route.watch(toCall(request, { ...context, ...nothing, params, team, asker, at }))
   } catch (error) {
     if (isFault(error)) onFault(error)
     return closingOf(error)

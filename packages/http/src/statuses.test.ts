@@ -1,5 +1,5 @@
 // Every status that a row documents is provoked once, and none is answered that it does not document.
-import { EngineError, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
+import { EngineError, endpointGroups, errorCodes, type EndpointGroup, type ErrorCode } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
 import { isLimited } from './admit.ts'
@@ -12,13 +12,13 @@ import { routes } from './routes.ts'
 import { everywhere, statusesOf } from './statuses.ts'
 
 const everybody = apiKeys('key')!
-const busy = { isAllowed: false, limit: 1, remaining: 0, resetsIn: 1_000 }
+const noRate = Object.fromEntries([...endpointGroups, 'status'].map((group) => [group, 0]))
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
 const authenticate: Authenticate = (request) => {
   const key = bearerToken(request)
   if (key === 'narrow') return { team: 'default', scopes: { groups: [narrowGroup(request)] } }
-  if (key === 'busy') return { team: 'default', limits: { requestsPerMinute: {} } }
+  if (key === 'busy') return { team: 'default', limits: { requestsPerMinute: noRate } }
   return everybody(request)
 }
 
@@ -37,7 +37,7 @@ function failing(code: ErrorCode, ports: readonly string[]) {
         .map(([name]) => [name, fail]),
     )
   const capabilities = () => ({ ...engine.capabilities(), ports: ports as never })
-  const teams = { ...engine.teams, ...failingAll(engine.teams), countRequest: async () => busy }
+  const teams = { ...engine.teams, ...failingAll(engine.teams), admit: engine.teams.admit }
   const ledger = { ...engine.ledger, ...failingAll(engine.ledger) }
   const uploads = { ...engine.uploads, ...failingAll(engine.uploads) }
   return {

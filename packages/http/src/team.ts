@@ -113,13 +113,13 @@ function bounds(start: string, range: 'day' | 'month'): { startDate: string; end
   return { startDate: first.toISOString(), endDate: end.getTime() > Date.now() ? null : end.toISOString() }
 }
 
-async function workOf({ engine, team, limits }: RouteCall) {
+async function workOf({ engine, team, asker }: RouteCall) {
   const running = (await engine.jobs({ team })).filter(({ status }) => status === 'scraping')
   const waiting = running.reduce(
     (sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed),
     0,
   )
-  const most = limits?.concurrency ?? engine.limits.teamConcurrency ?? engine.limits.concurrency
+  const most = asker.admitted?.limits?.concurrency ?? engine.limits.teamConcurrency ?? engine.limits.concurrency
   return { active: Math.min(waiting, most), waiting: Math.max(0, waiting - most), most }
 }
 

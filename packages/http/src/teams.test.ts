@@ -1,15 +1,17 @@
 // Teams over HTTP: who may do what, and how often.
-import { createEngine } from '@harvestman/core'
-import { describe, expect, test } from 'vitest'
+import { createEngine, EngineError, type Engine, type KeyScopes, type TeamLimits } from '@harvestman/core'
+import { handClock } from '@harvestman/testing'
+import { afterEach, describe, expect, test } from 'vitest'
 
 import { createApi } from './api.ts'
 import { apiKeys, firstToKnow, teamKeys } from './auth.ts'
+import type { ApiEngine } from './engine.ts'
+import { statuses } from './errors.ts'
 import { fakeEngine } from './fixtures/fake-engine.ts'
 
 const adminKey = 'operator'
 
-function setUp() {
-  const engine = fakeEngine(() => ({ markdown: 'Text' }))
+function setUp(engine: ApiEngine = fakeEngine(() => ({ markdown: 'Text' }))) {
   const authenticate = firstToKnow(apiKeys('other:other-key'), teamKeys(engine.teams))
   const api = createApi(engine, { authenticate, adminKey })
   const ask = async (method: string, path: string, key: string, body?: object) => {
@@ -79,15 +81,6 @@ describe('A key', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'SCOPE_MISSING' } })
   })
 
-  test('that is held to formats may ask for those alone, also in the pages of a crawl', async () => {
-    const { ask, newKey, scrape } = setUp()
-    const key = await newKey({ scopes: { formats: ['markdown', 'links'] } })
-    expect((await scrape(key, { formats: ['markdown'] })).status).toBe(200)
-    expect((await scrape(key, { formats: ['links', { type: 'html' }] })).body['error']).toContain('html')
-    const crawl = { url: 'https://example.com', scrapeOptions: { formats: ['rawHtml'] } }
-    expect((await ask('POST', '/v2/crawl', key, crawl)).status).toBe(403)
-  })
-
   test('of a team with a rate is told what is left, and refused beyond it, while other groups and teams go on', async () => {
     const { ask, newKey, scrape } = setUp()
     const key = await newKey({}, { id: 'acme', limits: { requestsPerMinute: { scrape: 2 } } })
@@ -126,5 +119,115 @@ describe('A key', () => {
     const asked = [1, 2, 3].map(async () => (await ask('GET', `/v2/crawl/${String(id)}`, key)).status)
     expect(await Promise.all(asked)).toContain(429)
     expect((await ask('POST', '/v2/crawl', key, { url: 'https://example.com', limit: 1 })).status).toBe(200)
+  })
+})
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function realEngine(): Engine {
+  const engine = createEngine({
+    clock: handClock(),
+    resolver: async () => [{ address: '93.184.215.14', family: 4 }],
+    fetcher: () => ({
+      exchange: async () => ({
+        status: 200,
+        headers: [['content-type', 'text/html']],
+        body: new TextEncoder().encode('<main><p>Some text that is long enough to stay.</p></main>'),
+      }),
+      close: async () => undefined,
+    }),
+    sessions: () => ({
+      open: async () => Promise.reject(new EngineError('browser_failed', 'There is no browser in this test.')),
+      close: async () => undefined,
+    }),
+  })
+  closing.push(engine.close)
+  return engine
+}
+
+describe('What a team may holds over HTTP as in process', () => {
+  const url = 'https://example.com/'
+
+  test('a key that is held to formats may ask for those alone, in any words, also in the pages of a crawl', async () => {
+    const { ask, newKey, scrape } = setUp(realEngine())
+    const key = await newKey({ scopes: { formats: ['markdown', 'links'] } })
+    expect((await scrape(key, { formats: ['markdown'] })).status).toBe(200)
+    const refused = await scrape(key, { formats: ['links', { type: 'html' }] })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'SCOPE_MISSING', error: expect.stringContaining('html') },
+    })
+    for (const version of ['v1', 'v2']) {
+      const scrapeOptions = { formats: ['rawHtml'] }
+      expect((await ask('POST', `/${version}/scrape`, key, { url, ...scrapeOptions })).status).toBe(403)
+      expect((await ask('POST', `/${version}/crawl`, key, { url, scrapeOptions })).status).toBe(403)
+      expect((await ask('POST', `/${version}/batch/scrape`, key, { urls: [url], ...scrapeOptions })).status).toBe(403)
+      expect((await ask('POST', `/${version}/map`, key, { url })).status).toBe(200)
+    }
+  })
+
+  test('a request counts once: what is asked for over HTTP and in process is counted together', async () => {
+    const engine = realEngine()
+    const { newKey, scrape } = setUp(engine)
+    const key = await newKey({}, { id: 'acme', limits: { requestsPerMinute: { scrape: 3 } } })
+    expect((await scrape(key)).headers.get('x-ratelimit-remaining')).toBe('2')
+    await engine.scrape({ url }, { team: 'acme' })
+    expect((await scrape(key)).headers.get('x-ratelimit-remaining')).toBe('0')
+    const { status, headers } = await scrape(key)
+    expect([status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual([429, '3', '0'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    await expect(engine.scrape({ url }, { team: 'acme' })).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  test('a key of the configuration has the limits of its team', async () => {
+    const engine = realEngine()
+    const { ask, scrape } = setUp(engine)
+    await engine.teams.create({ id: 'other', limits: { requestsPerMinute: { scrape: 1 }, browsers: 0 } })
+    expect([(await scrape('other-key')).status, (await scrape('other-key')).status]).toEqual([200, 429])
+    expect((await ask('POST', '/v2/browser', 'other-key', {})).body['code']).toBe('TOO_MANY_SESSIONS')
+  })
+
+  interface Case {
+    readonly limits?: TeamLimits
+    readonly scopes?: KeyScopes
+    readonly credits?: number
+    /** How often it may ask before. */
+    readonly asked?: number
+  }
+  const cases: Readonly<Record<string, Case>> = {
+    'that has asked as often as it may': { limits: { requestsPerMinute: { scrape: 1 } }, asked: 1 },
+    'whose key is not for scrapes': { scopes: { groups: ['map'] } },
+    'whose key is not for this format': { scopes: { formats: ['links'] } },
+    'that has no credits': { credits: 1, asked: 1 },
+  }
+
+  test.each(Object.entries(cases))('a team %s is refused alike, and told so once by its activity', async (_, its) => {
+    const { limits = {}, scopes, credits, asked = 0 } = its
+    const answers = await Promise.all(
+      (['http', 'process'] as const).map(async (way) => {
+        const engine = realEngine()
+        const { newKey, scrape } = setUp(engine)
+        const key = await newKey({ ...(scopes && { scopes }) }, { id: 'acme', limits })
+        if (credits) await engine.ledger.grant({ team: 'acme', credits, id: 'one' })
+        const known = await engine.teams.verify(key)
+        const once = () =>
+          way === 'http'
+            ? scrape(key).then(({ status, body }) => (status === 200 ? '' : String(body['code'])))
+            : engine.scrape({ url }, known).then(
+                () => '',
+                (error: unknown) => (EngineError.is(error) ? statuses[error.code].code : String(error)),
+              )
+        for (let number = 0; number < asked; number += 1) expect(await once()).toBe('')
+        const code = await once()
+        const { entries } = await engine.activity({}, { team: 'acme' })
+        return { code, refused: entries.map(({ refused }) => refused).filter((why) => why !== undefined) }
+      }),
+    )
+    expect(answers[0]?.code).not.toBe('')
+    expect(answers[0]?.refused).toHaveLength(1)
+    expect(answers[0]).toEqual(answers[1])
   })
 })

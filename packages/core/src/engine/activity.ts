@@ -3,6 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { Activity, ActivityEndpoint } from '../activity/activity.ts'
 import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
+import type { EndpointGroup, TeamLimits } from '../schema/team.ts'
+import type { Admit } from '../teams/admit.ts'
+import type { JobCall } from './job-call.ts'
+import { someTeam } from './some-team.ts'
 
 /** Who asks, and through what. */
 export interface RequestCaller {
@@ -50,16 +54,37 @@ export function noteRequest(
   }
 }
 
-/** Notes a request for a job, which begins when it is there. */
+/** Who is asked at each door: what its team asked for, and whether it may. */
+export interface Desk {
+  readonly activity: Activity
+  readonly admit: Admit
+}
+
+/** Which door it is: what its requests are counted as, and what they are called in the activity. */
+export interface Door {
+  readonly group: EndpointGroup
+  readonly endpoint: ActivityEndpoint
+}
+
+/** What is known of a caller that was let in. */
+export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt'> & {
+  readonly team: string
+  readonly limits: TeamLimits | undefined
+}
+
+/** Lets a request for a job in, and notes it: it begins when the job is there. */
 export async function noteJob<J extends { readonly id: string }>(
-  activity: Activity,
-  endpoint: ActivityEndpoint,
+  { activity, admit }: Desk,
+  { group, endpoint }: Door,
   input: unknown,
-  asker: RequestCaller,
-  work: () => Promise<J>,
+  call: JobCall,
+  work: (caller: AdmittedCall) => Promise<J>,
 ): Promise<J> {
+  const { team = someTeam, key, idempotencyKey, filesAt, apiVersion } = call
+  const asker = { team, key, apiVersion }
   try {
-    const job = await work()
+    const { limits } = await admit({ group }, { ...call, team })
+    const job = await work({ team, key, idempotencyKey, filesAt, limits })
     noteRequest(activity, endpoint, input, asker, job.id).begun()
     return job
   } catch (error) {

@@ -1,9 +1,8 @@
 // The jobs that have one answer, and what they work with: made of the parts of an engine.
-import type { Activity } from '../activity/activity.ts'
 import { agentJobs, findAgent, openAgent } from '../agent/agent.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import { digestJobs, findLlmsTxt, openLlmsTxt } from '../digest/digest.ts'
-import { noteJob } from './activity.ts'
+import { noteJob, type Desk } from './activity.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import type { AnswerDoors } from './answer-doors.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -66,41 +65,38 @@ export function answerKinds(web: WebKit): readonly JobKind[] {
 export interface AnswerDoorOptions {
   readonly jobs: Jobs
   readonly web: WebKit
-  readonly activity: Activity
+  readonly desk: Desk
   /** The pages of a site. */
   readonly addresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
   readonly pageRequest: MapKit['pageRequest']
   readonly someTeam: string
 }
 
-export function answerDoors({ jobs, web, activity, addresses, pageRequest, someTeam }: AnswerDoorOptions): AnswerDoors {
+export function answerDoors({ jobs, web, desk, addresses, pageRequest, someTeam }: AnswerDoorOptions): AnswerDoors {
   return {
-    agentAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
-      noteJob(activity, 'agent', input, { team, key: call.key, apiVersion }, async () =>
-        fitAnswer(
-          await openAgent(check(agentSchema, input), { team, ...call }, { jobs, web }),
-          schemaIn(input, 'schema'),
-        ),
+    agentAny: (input, call = {}) =>
+      noteJob(desk, { group: 'agent', endpoint: 'agent' }, input, call, async (caller) =>
+        fitAnswer(await openAgent(check(agentSchema, input), caller, { jobs, web }), schemaIn(input, 'schema')),
       ),
     findAgent: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findAgent(id, team, jobs), schema),
-    researchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
-      noteJob(activity, 'deep_research', input, { team, key: call.key, apiVersion }, async () =>
+    researchAny: (input, call = {}) =>
+      noteJob(desk, { group: 'deep-research', endpoint: 'deep_research' }, input, call, async (caller) =>
         fitAnswer(
-          await openResearch(check(researchSchema, input), { team, ...call }, { jobs, web }),
+          await openResearch(check(researchSchema, input), caller, { jobs, web }),
           schemaIn(input, 'jsonOptions', 'schema'),
           { under: 'json' },
         ),
       ),
     findResearch: async (id, { team = someTeam, schema } = {}) =>
       fitAnswer(await findResearch(id, team, jobs), schema, { under: 'json' }),
-    llmsTxtAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
-      noteJob(activity, 'llmstxt', input, { team, key: call.key, apiVersion }, async () => {
+    llmsTxtAny: (input, call = {}) =>
+      noteJob(desk, { group: 'llmstxt', endpoint: 'llmstxt' }, input, call, async (caller) => {
         const pageOptions = ({ url, cache }: { readonly url: string; readonly cache: boolean }): PageRequest => {
           const maxAge = cache ? { maxAge: copiesOf } : {}
           const { url: _, ...options } = pageRequest({ url, formats: ['markdown'], ...maxAge })
           return options
         }
-        return openLlmsTxt(check(llmsTxtSchema, input), { team, ...call }, { jobs, addresses, pageOptions })
+        return openLlmsTxt(check(llmsTxtSchema, input), caller, { jobs, addresses, pageOptions })
       }),
     findLlmsTxt: (id, { team = someTeam } = {}) => findLlmsTxt(id, team, jobs),
   }

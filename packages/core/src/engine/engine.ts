@@ -31,7 +31,8 @@ import { agentCost, llmsTxtCost, researchCost, type AnswerParts } from './answer
 import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost, type Preview } from './preview.ts'
 import { openPages } from '../batch/batch.ts'
 import { searchDoor, type LaterPages } from './search.ts'
-import { describe, openKit, someTeam } from './kit.ts'
+import { describe, openKit } from './kit.ts'
+import { someTeam } from './some-team.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
 import { makeTeams } from '../teams/teams.ts'
 import { makeUploads } from '../uploads/uploads.ts'
@@ -50,7 +51,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
-  const maps = makeMaps({ kit, store, robots, schemas, activity, llm: options.llm })
+  const teams = makeTeams(store, kit.clock, { goesOn: (team) => team === someTeam })
+  const desk = { activity, admit: teams.admit }
+  const maps = makeMaps({ kit, store, robots, schemas, desk, llm: options.llm })
   const web = makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search })
   const shares = sharesOf(kit, store, limits)
   const jobs = openJobs({
@@ -68,14 +71,13 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     life: keeping.jobs,
     limits,
     schemas,
-    activity,
+    desk,
     someTeam,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
-    preview: (request, call) => maps.previewCrawl(request, call),
+    preview: maps.planCrawl,
     addresses: maps.addressesFor,
   })
-  const teams = makeTeams(store, kit.clock)
   const live = openInteract(kit, options, {
     store,
     limits,
@@ -83,9 +85,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     findReplay: (id, team) => alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team)),
   })
   const places = makeTeamPlaces({ shares })
-  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, activity, places })
+  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, desk, places })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
-  const searchAny = searchDoor({ kit, schema: schemas.search, activity, places, later })
+  const searchAny = searchDoor({ kit, schema: schemas.search, desk, places, later })
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -113,7 +115,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     limits,
     teams,
     ledger: kit.ledger,
-    ...interactDoors(live, schemas.session, activity, someTeam),
+    ...interactDoors(live, schemas.session, desk, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes }),
     ...accounts(kit, schemas, activity, web),
     checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),

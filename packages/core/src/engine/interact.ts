@@ -1,5 +1,4 @@
-import type { Activity } from '../activity/activity.ts'
-import { noteJob, noteRequest } from './activity.ts'
+import { noteJob, noteRequest, type Desk } from './activity.ts'
 import type { Engine, EngineOptions } from './types.ts'
 import { EngineError, type LLM, type Sessions, type Store } from '@harvestman/ports'
 import { makeInteract, type Interact } from '../interact/interact.ts'
@@ -53,7 +52,7 @@ type Doors = Pick<Engine, 'interact' | 'openSession' | 'liveBrowsers'>
 export function interactDoors(
   live: Interact | undefined,
   schema: typeof sessionSchema,
-  activity: Activity,
+  desk: Desk,
   someTeam: string,
 ): Doors {
   const here = (): Interact => {
@@ -63,21 +62,23 @@ export function interactDoors(
     })
   }
   return {
-    interact: async (scrapeId, { team = someTeam, signal, limits, ttl, activityTtl, key, apiVersion } = {}) => {
+    interact: async (scrapeId, call = {}) => {
+      const { team = someTeam, signal, ttl, activityTtl, key, apiVersion } = call
       const asker = { team, key, apiVersion }
       try {
+        const { limits } = await desk.admit({ group: 'interact' }, { ...call, team })
         const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers, key }
         const session = await here().ofScrape(scrapeId, team, lives, signal)
-        noteRequest(activity, 'interact', {}, asker, scrapeId).begun()
+        noteRequest(desk.activity, 'interact', {}, asker, scrapeId).begun()
         return session
       } catch (error) {
-        noteRequest(activity, 'interact', {}, asker).refused(error)
+        noteRequest(desk.activity, 'interact', {}, asker).refused(error)
         throw error
       }
     },
-    openSession: (request = {}, { team = someTeam, signal, limits, key, apiVersion } = {}) =>
-      noteJob(activity, 'browser', request, { team, key, apiVersion }, async () =>
-        here().open({ ...check(schema, request), most: limits?.browsers, key }, team, signal),
+    openSession: (request = {}, call = {}) =>
+      noteJob(desk, { group: 'interact', endpoint: 'browser' }, request, call, async ({ team, key, limits }) =>
+        here().open({ ...check(schema, request), most: limits?.browsers, key }, team, call.signal),
       ),
     liveBrowsers: async () => here(),
   }

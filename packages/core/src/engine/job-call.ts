@@ -1,15 +1,9 @@
-import type { TeamLimits } from '../schema/team.ts'
+import type { TeamCall } from '../teams/admit.ts'
 
-/** How a job is opened, beside what it asks for. */
-export interface JobCall {
-  /** Who asks. Teams never see each other's things. */
-  readonly team?: string | undefined
+/** How a job is opened, beside what it asks for. As many pages at once as its team may have then, for as long as it runs. */
+export interface JobCall extends TeamCall {
   /** Who asks again with the same key, for the same thing, gets the job of the first time. */
   readonly idempotencyKey?: string | undefined
-  /** What the team, or its key, may use: how many pages at once. It holds for as long as the job runs. */
-  readonly limits?: TeamLimits | undefined
-  /** The API key that is used, for the usage by key. */
-  readonly key?: string | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
   /** For servers: the address before the ids of files. */

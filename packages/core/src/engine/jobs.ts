@@ -1,5 +1,4 @@
 import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
-import type { Activity } from '../activity/activity.ts'
 import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
 import { isRemoved } from '../changes/compare.ts'
@@ -9,7 +8,7 @@ import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from '../crawl/crawl.ts'
-import { noteJob } from './activity.ts'
+import { noteJob, type Desk } from './activity.ts'
 import { EngineError, type Queue, type Store } from '@harvestman/ports'
 import { partsOfExtracts } from './extract.ts'
 import { asAskedFor, fitAnswer, fitJob, fitterOf, schemaIn } from './own-schemas.ts'
@@ -40,6 +39,7 @@ import { check } from '../schema/problems.ts'
 import type { Shares } from '../shares/shares.ts'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
+import { checkFormatScope } from '../teams/admit.ts'
 import { makePlan, type Plan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 
@@ -86,7 +86,7 @@ export interface JobOptions {
   /** What this engine has of the places that it shares with others on its store. */
   readonly shares: Shares | undefined
   readonly schemas: JobSchemas
-  readonly activity: Activity
+  readonly desk: Desk
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
@@ -125,7 +125,7 @@ export function openJobs({
   limits,
   shares,
   schemas,
-  activity,
+  desk,
   someTeam,
   webhookSecrets,
   webhook,
@@ -181,8 +181,8 @@ export function openJobs({
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
   const jobs = makeJobs(jobKit)
-  const answers = answerDoors({ jobs, web, activity, addresses: siteAddresses, pageRequest, someTeam })
-  const doors = doorsOf(jobs, { kit, schemas, activity, someTeam, preview, addresses, web })
+  const answers = answerDoors({ jobs, web, desk, addresses: siteAddresses, pageRequest, someTeam })
+  const doors = doorsOf(jobs, { kit, schemas, desk, someTeam, preview, addresses, web })
   return {
     ...jobs,
     doors: { ...doors, ...answers },
@@ -202,45 +202,44 @@ function doorsOf(
   {
     kit,
     schemas,
-    activity,
+    desk,
     someTeam,
     preview,
     addresses,
     web,
-  }: Pick<JobOptions, 'kit' | 'schemas' | 'activity' | 'someTeam' | 'preview' | 'addresses' | 'web'>,
+  }: Pick<JobOptions, 'kit' | 'schemas' | 'desk' | 'someTeam' | 'preview' | 'addresses' | 'web'>,
 ): JobDoors {
   const { formats } = kit.registry
   return {
-    crawlAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
-      noteJob(activity, 'crawl', input, { team, key: call.key, apiVersion }, async () => {
+    crawlAny: (input, call = {}) =>
+      noteJob(desk, { group: 'crawl', endpoint: 'crawl' }, input, call, async (caller) => {
         const asked = check(schemas.crawl, input)
+        const { team } = caller
+        checkFormatScope(asked.scrapeOptions.formats, call)
         await kit.policies.url(new URL(asked.url), { team, signal: new AbortController().signal })
         const fit = fitterOf(input, formats)
-        if (asked.prompt === undefined)
-          return fitJob(await openCrawl(plannableCrawl(asked, kit), { team, ...call }, jobs), fit)
+        if (asked.prompt === undefined) return fitJob(await openCrawl(plannableCrawl(asked, kit), caller, jobs), fit)
         const { url, prompt } = asked
         const found = await preview({ url, prompt }, { team })
         requireOptions(found)
         // What the caller says wins over what a model made of it.
         const request = check(schemas.crawl, { ...found.options, ...(input as object) })
-        const crawl = await openCrawl(plannableCrawl(request, kit), { team, ...call }, jobs)
+        checkFormatScope(request.scrapeOptions.formats, call)
+        const crawl = await openCrawl(plannableCrawl(request, kit), caller, jobs)
         return { ...fitJob(crawl, fit), preview: found }
       }),
-    batchAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
-      noteJob(activity, 'batch_scrape', input, { team, key: call.key, apiVersion }, async () => {
+    batchAny: (input, call = {}) =>
+      noteJob(desk, { group: 'batch', endpoint: 'batch_scrape' }, input, call, async (caller) => {
         const request = plannableBatch(check(schemas.batch, input), kit)
-        const batch = await openBatch(request, { team, ...call }, jobs, kit.registry.schemes)
+        checkFormatScope(request.formats, call)
+        const batch = await openBatch(request, caller, jobs, kit.registry.schemes)
         return fitJob(batch, fitterOf(input, formats))
       }),
-    extractAny: (input, { team = someTeam, apiVersion, ...call } = {}) =>
-      noteJob(activity, 'extract', input, { team, key: call.key, apiVersion }, async () => {
+    extractAny: (input, call = {}) =>
+      noteJob(desk, { group: 'extract', endpoint: 'extract' }, input, call, async (caller) => {
         const request = check(schemas.extract, input)
         makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
-        const extraction = await openExtract(
-          request,
-          { team, ...call },
-          { jobs, addresses, ...partsOfExtracts(jobs, web) },
-        )
+        const extraction = await openExtract(request, caller, { jobs, addresses, ...partsOfExtracts(jobs, web) })
         return fitAnswer(extraction, schemaIn(input, 'schema'))
       }),
     findExtract: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findExtract(id, team, jobs), schema),

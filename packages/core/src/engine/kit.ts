@@ -26,6 +26,7 @@ import { browserPort, llmPort, proxiesPort, sandboxPort, searchPort, sessionsPor
 import { makeLifecycle } from '../plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
+import { someTeam } from './some-team.ts'
 import { pageReader } from '../readers/reader.ts'
 import type { readEngineOptions } from '../schema/engine-options.ts'
 import { headersOfEngine } from '../schema/manners.ts'
@@ -43,9 +44,6 @@ import { storeByTeam } from '../stores/by-team.ts'
 import { memoryStore } from '../stores/memory.ts'
 
 type EngineSettings = ReturnType<typeof readEngineOptions>
-
-/** The team of work that names none. */
-export const someTeam = 'default'
 
 /** Joins the ports and parts of one engine. Nothing connects yet. */
 // oxlint-disable-next-line max-lines-per-function -- wiring: what joins the ports, in the order in which they need each other

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Activity } from '../activity/activity.ts'
 import { freePurse } from '../credits/purse.ts'
-import { noteRequest } from './activity.ts'
-import { someTeam } from './kit.ts'
+import { noteRequest, type Desk } from './activity.ts'
+import { someTeam } from './some-team.ts'
 import type { Engine, MapCall } from './types.ts'
 import type { ExtractKit } from '../extract/kit.ts'
 import type { MapKit } from '../map/kit.ts'
 import { map } from '../map/map.ts'
 import type { LLM, Store } from '@harvestman/ports'
-import { previewCrawl } from '../preview/preview.ts'
+import { previewCrawl, type CrawlPreview } from '../preview/preview.ts'
 import type { z } from 'zod'
 import { mapSchema } from '../schema/map.ts'
 import { previewSchema } from '../schema/preview.ts'
@@ -26,7 +25,7 @@ interface MapsOptions {
   readonly store: Store
   readonly robots: Robots
   readonly schemas: { readonly scrape: z.ZodType<ScrapeRequest> }
-  readonly activity: Activity
+  readonly desk: Desk
   readonly llm: LLM | undefined
 }
 
@@ -36,11 +35,13 @@ export interface Maps extends Pick<Engine, 'mapAny' | 'previewCrawl'> {
   readonly addressesFor: ExtractKit['addresses']
   /** Those for a job that has a price of its own. */
   readonly siteAddresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+  /** What `previewCrawl` gives, for a crawl that was let in already. */
+  readonly planCrawl: (input: unknown, call: Pick<MapCall, 'team' | 'signal'>) => Promise<CrawlPreview>
   /** What a map works with. */
   readonly mapKit: MapKit
 }
 
-export function makeMaps({ kit, store, robots, schemas, activity, llm }: MapsOptions): Maps {
+export function makeMaps({ kit, store, robots, schemas, desk, llm }: MapsOptions): Maps {
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
     const id = randomUUID()
@@ -48,24 +49,35 @@ export function makeMaps({ kit, store, robots, schemas, activity, llm }: MapsOpt
     const { links } = await map(check(mapSchema, input), caller, mapKit)
     return links.map((link) => link.url)
   }
+  const planCrawl: Maps['planCrawl'] = (input, { team, signal }) => {
+    const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
+    const kept = signal ?? new AbortController().signal
+    return previewCrawl(check(previewSchema, input), { llm, signal: kept, addresses })
+  }
   return {
     mapKit,
     siteAddresses: (url, limit, team) => lookAt({ url, limit, timeout: 60_000 }, { team }),
-    mapAny: async (input, { team = someTeam, signal, key, apiVersion } = {}) => {
+    mapAny: async (input, call = {}) => {
+      const { team = someTeam, signal, key, apiVersion } = call
       const id = randomUUID()
-      const { begun, refused } = noteRequest(activity, 'map', input, { team, key, apiVersion }, id)
+      const { begun, refused } = noteRequest(desk.activity, 'map', input, { team, key, apiVersion }, id)
       const caller = { team, id, task: id, signal, keep: false, key, begun }
       try {
+        await desk.admit({ group: 'map' }, { ...call, team })
         return await map(check(mapSchema, input), caller, mapKit)
       } catch (error) {
         refused(error)
         throw error
       }
     },
-    previewCrawl: (input, { team = someTeam, signal } = {}) => {
-      const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
-      const kept = signal ?? new AbortController().signal
-      return previewCrawl(check(previewSchema, input), { llm, signal: kept, addresses })
+    planCrawl,
+    previewCrawl: async (input, call = {}) => {
+      const { team = someTeam, key, apiVersion } = call
+      await desk.admit({ group: 'crawl' }, { ...call, team }).catch((error: unknown) => {
+        noteRequest(desk.activity, 'crawl', input, { team, key, apiVersion }).refused(error)
+        throw error
+      })
+      return planCrawl(input, call)
     },
     addressesFor: async ({ url, words, request: { limit, ignoreSitemap, includeSubdomains } }, team) => {
       const sitemap = ignoreSitemap ? 'skip' : 'include'

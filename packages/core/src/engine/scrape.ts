@@ -1,9 +1,8 @@
 // Loads one page, or reads a file that the caller has: the same way, from the bytes on.
 import { randomUUID } from 'node:crypto'
 
-import type { Activity } from '../activity/activity.ts'
-import { noteRequest } from './activity.ts'
-import { someTeam } from './kit.ts'
+import { noteRequest, type Desk } from './activity.ts'
+import { someTeam } from './some-team.ts'
 import type { Call } from './types.ts'
 import { EngineError } from '@harvestman/ports'
 import { addressOfFile, givenLoader, type GivenFile } from '../loaders/given.ts'
@@ -15,6 +14,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
+import { checkFormatScope } from '../teams/admit.ts'
 import { waitForPlace, type HeldPlace, type TeamPlaces } from '../teams/places.ts'
 
 export interface Scrapes {
@@ -25,7 +25,7 @@ export interface Scrapes {
 export interface ScrapesOptions {
   readonly kit: Kit
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
-  readonly activity: Activity
+  readonly desk: Desk
   readonly places: TeamPlaces
 }
 
@@ -35,27 +35,23 @@ interface Task {
   readonly kit: Kit
 }
 
-export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions): Scrapes {
+export function makeScrapes({ kit, schemas, desk, places }: ScrapesOptions): Scrapes {
+  const { activity, admit } = desk
   const carryOut = async (
+    group: 'scrape' | 'parse',
     asked: unknown,
     prepare: () => Task,
-    {
-      team = someTeam,
-      signal,
-      limits = {},
-      keep = false,
-      filesAt,
-      explain = false,
-      encoded = false,
-      key,
-      apiVersion,
-    }: Call,
+    call: Call,
   ): Promise<AnyDocument> => {
+    const { team = someTeam, signal, keep = false, filesAt, explain = false, encoded = false, key, apiVersion } = call
     const id = randomUUID()
+    // A file is read as a page is, and is in the activity as one.
     const { begun, refused } = noteRequest(activity, 'scrape', asked, { team, key, apiVersion }, id)
     let place: HeldPlace | undefined
     try {
+      const { limits = {} } = await admit({ group }, { ...call, team })
       const { request, kit } = prepare()
+      checkFormatScope(request.formats, call)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       place = await waitForPlace(places, team, limits, request.timeout, signal)
       // What was waited is gone from the time that the request has.
@@ -75,10 +71,10 @@ export function makeScrapes({ kit, schemas, activity, places }: ScrapesOptions):
   }
   return {
     scrapeAny: (input, call = {}) =>
-      carryOut(input, () => ({ request: check<ScrapeSchema>(schemas.scrape, input), kit }), call),
+      carryOut('scrape', input, () => ({ request: check<ScrapeSchema>(schemas.scrape, input), kit }), call),
     parseAny: (bytes, input = {}, call = {}) => {
       const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
-      return carryOut(asked, () => fileTask(bytes, input, schemas.parse, kit), call)
+      return carryOut('parse', asked, () => fileTask(bytes, input, schemas.parse, kit), call)
     },
   }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Activity } from '../activity/activity.ts'
-import { noteRequest } from './activity.ts'
-import { someTeam } from './kit.ts'
+import { noteRequest, type Desk } from './activity.ts'
+import { someTeam } from './some-team.ts'
 import { fitterOf, type FitDocument } from './own-schemas.ts'
 import type { SearchCall } from './types.ts'
 import { EngineError } from '@harvestman/ports'
@@ -16,12 +15,13 @@ import { makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import { isPrivate, search, type SearchResult } from '../search/search.ts'
+import { checkFormatScope } from '../teams/admit.ts'
 import { waitForPlace, type TeamPlaces } from '../teams/places.ts'
 
 export interface SearchDoorOptions {
   readonly kit: Kit
   readonly schema: ReturnType<typeof searchSchema>
-  readonly activity: Activity
+  readonly desk: Desk
   readonly places: TeamPlaces
   readonly later: LaterPages
 }
@@ -35,16 +35,18 @@ export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchRe
 const reserve = 500
 
 /** The door to searches: its pages are scraped like any other, each in a place of its team. */
-export function searchDoor({ kit, schema, activity, places, later }: SearchDoorOptions): SearchDoor {
+export function searchDoor({ kit, schema, desk, places, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = randomUUID()
-    const note = noteRequest(activity, 'search', withoutTrace(input), { team, key, apiVersion }, id)
+    const note = noteRequest(desk.activity, 'search', withoutTrace(input), { team, key, apiVersion }, id)
     try {
+      const { limits } = await desk.admit({ group: 'search' }, { ...call, team })
       const request = plannable(check(schema, input), kit)
+      checkFormatScope(request.scrapeOptions.formats, call)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
       const fit = fitterOf(input, kit.registry.formats)
-      const scrapePage = pageScrape(isPrivate(request), { ...call, team, fit }, { places, kit, later })
+      const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { places, kit, later })
       return await search(request, caller, { ...kit, scrapePage })
     } catch (error) {
       note.refused(error)

@@ -46,10 +46,10 @@ import type { diffSchema, historySchema } from '../schema/changes.ts'
 import type { RobotsPolicy } from '../schema/manners.ts'
 import type { mapSchema } from '../schema/map.ts'
 import type { RequestDefaults } from '../schema/scrape.ts'
-import type { TeamLimits } from '../schema/team.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
 import type { Uploads } from '../uploads/uploads.ts'
+import type { TeamCall } from '../teams/admit.ts'
 import type { Teams } from '../teams/teams.ts'
 import type {
   ActionsOf,
@@ -133,14 +133,8 @@ export type DiffInput = Readonly<z.input<typeof diffSchema>>
 export type Secrets = string | readonly string[]
 
 /** How one request is carried out, beside what it asks for. */
-export interface Call {
-  /** Who asks. Teams never see each other's things. */
-  readonly team?: string | undefined
+export interface Call extends TeamCall {
   readonly signal?: AbortSignal | undefined
-  /** What the team, or its key, may use: how many pages at once, and how many requests may wait. */
-  readonly limits?: TeamLimits | undefined
-  /** The API key that is used, for the usage by key and the activity. */
-  readonly key?: string | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
   /** Keeps the document, so that `findScrape` gives it later. */
@@ -156,7 +150,7 @@ export interface Call {
   readonly encoded?: boolean | undefined
 }
 
-export interface InteractCall extends Pick<Call, 'team' | 'signal' | 'limits' | 'key' | 'apiVersion'> {
+export interface InteractCall extends MapCall {
   /** Seconds that a new one lives in all; 600 when absent. */
   readonly ttl?: number | undefined
   /** Seconds that a new one lives without a call; 300 when absent. */
@@ -177,7 +171,7 @@ export interface Refusal {
 
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
-export type MapCall = Pick<Call, 'team' | 'signal' | 'key' | 'apiVersion'>
+export type MapCall = TeamCall & Pick<Call, 'signal' | 'apiVersion'>
 
 type UntypedDoors = Omit<JobDoors & AnswerDoors, keyof BySchema<readonly Plugin[]>>
 
@@ -223,7 +217,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   /** An llms.txt of a site: its pages, with a sentence on each. */
   llmsTxt(request: LlmsTxtInput, call?: JobCall): Promise<LlmsTxt>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
-  previewCrawl(request: PreviewInput, call?: Pick<Call, 'team' | 'signal'>): Promise<CrawlPreview>
+  previewCrawl(request: PreviewInput, call?: MapCall): Promise<CrawlPreview>
   /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
   history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
   /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */

@@ -64,12 +64,11 @@ describe('A key', () => {
     const { key } = await teams.createKey('acme', { limits: { concurrency: 3, requestsPerMinute: { scrape: 1 } } })
     const known = await teams.verify(key)
     expect(known?.limits).toEqual({ concurrency: 3, requestsPerMinute: { scrape: 100, map: 7 } })
-    const counted = async () => known && (await teams.countRequest(known, 'scrape'))?.isAllowed
-    expect([await counted(), await counted()]).toEqual([true, false])
-    expect(known && (await teams.countRequest({ team: known.team, limits: known.limits }, 'scrape'))?.remaining).toBe(
-      98,
-    )
-    expect(known && (await teams.countRequest(known, 'crawl'))).toBeUndefined()
+    const asked = { group: 'scrape' } as const
+    expect(known && (await teams.admit(asked, known)).rate?.remaining).toBe(0)
+    await expect(known && teams.admit(asked, known)).rejects.toMatchObject({ code: 'rate_limited' })
+    expect((await teams.admit(asked, { team: 'acme' })).rate?.remaining).toBe(98)
+    expect(known && (await teams.admit({ group: 'crawl' }, known)).rate).toBeUndefined()
   })
 
   test('tells when it was used last, to a minute', async () => {
@@ -105,6 +104,41 @@ describe('Teams', () => {
 
   test('refuse what is no limit, with the name of the field', async () => {
     await expect(setUp().teams.create({ limits: { concurrency: -1 } })).rejects.toThrow(/concurrency/)
+  })
+})
+
+describe('The limits of a team', () => {
+  test('hold at once where they were set, and within a second in every process', async () => {
+    const { teams, store, clock } = setUp()
+    const others = makeTeams(store, clock)
+    const limitsIn = async (some: typeof teams) => (await some.admit({ group: 'map' }, { team: 'acme' })).limits
+    expect([await limitsIn(teams), await limitsIn(others)]).toEqual([undefined, undefined])
+    await teams.create({ id: 'acme', limits: { concurrency: 5 } })
+    expect(await limitsIn(teams)).toEqual({ concurrency: 5 })
+    await teams.setLimits('acme', { concurrency: 3 })
+    expect(await limitsIn(teams)).toEqual({ concurrency: 3 })
+    clock.time += 1_000
+    expect(await limitsIn(others)).toEqual({ concurrency: 3 })
+  })
+
+  test('cost a busy team one look into the store each second', async () => {
+    const { store, clock } = setUp()
+    let looks = 0
+    const counting = { ...store, get: (key: string) => ((looks += 1), store.get(key)) }
+    const teams = makeTeams(counting, clock)
+    for (let number = 0; number < 10; number += 1) await teams.admit({ group: 'map' }, { team: 'acme' })
+    expect(looks).toBe(1)
+    // The clock was set back, by a minute.
+    clock.time -= 60_000
+    await teams.admit({ group: 'map' }, { team: 'acme' })
+    expect(looks).toBe(2)
+  })
+
+  test('are narrowed by those of the key that come with a call', async () => {
+    const { teams } = setUp()
+    await teams.create({ id: 'acme', limits: { concurrency: 5, queue: 2 } })
+    const call = { team: 'acme', ownLimits: { concurrency: 9, browsers: 1 } }
+    expect((await teams.admit({ group: 'map' }, call)).limits).toEqual({ concurrency: 5, queue: 2, browsers: 1 })
   })
 })
 

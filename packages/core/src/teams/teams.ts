@@ -4,17 +4,11 @@ import { type Clock, EngineError, type Json, type Store } from '@harvestman/port
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'
-import {
-  newTeamSchema,
-  teamLimitsSchema,
-  usualRates,
-  type NewKey,
-  type NewTeam,
-  type RateGroup,
-  type TeamLimits,
-} from '../schema/team.ts'
+import { newTeamSchema, teamLimitsSchema, type NewKey, type NewTeam, type TeamLimits } from '../schema/team.ts'
+import { makeAdmit, type Admit } from './admit.ts'
 import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
-import { makeRates, type RateVerdict } from './rates.ts'
+import { knownLimits } from './known-limits.ts'
+import { makeRates } from './rates.ts'
 import type { Team } from './team.ts'
 
 /** The teams of an engine and their keys, kept in its store. An engine that is given none has one team without limits. */
@@ -29,22 +23,24 @@ export interface Teams {
   listKeys(team: string): Promise<readonly TeamKey[]>
   /** Resolves to whether this did it. Within a second the key works nowhere. */
   revokeKey(team: string, id: string): Promise<boolean>
-  /** Counts one request of the team, and of its key, where either has a limit for this group. */
-  countRequest(caller: CountedCaller, group: RateGroup): Promise<RateVerdict | undefined>
+  /**
+   * For servers: lets a request in, or refuses it, before its body is read, and counts it. Hand what it gives on as
+   * `admitted`: without it the engine asks here by itself. Rejects with `scope_missing` or `rate_limited`.
+   */
+  readonly admit: Admit
   /** Whose key this is; nothing when it is not known, was revoked, or has expired. */
   verify(key: string): Promise<KnownKey | undefined>
-}
-
-/** Who makes a request; the limits are those that `verify` gave, or an operator's own. */
-export interface CountedCaller extends Pick<KnownKey, 'team' | 'limits'> {
-  readonly key?: string | undefined
-  readonly ownLimits?: TeamLimits | undefined
 }
 
 const records = layout<Team>(1)
 const teamIds = 'teams/ids'
 
-export function makeTeams(store: Store, clock: Clock): Teams {
+export interface TeamsOptions {
+  /** Teams whose work goes on, with the limits that were known last, while their record cannot be read. */
+  readonly goesOn?: (team: string) => boolean
+}
+
+export function makeTeams(store: Store, clock: Clock, { goesOn = () => false }: TeamsOptions = {}): Teams {
   const find = async (id: string): Promise<Team | undefined> => records.open('The team', await store.get(keyOf(id)))
   const get = async (id: string): Promise<Team> => {
     const team = await find(id)
@@ -52,15 +48,7 @@ export function makeTeams(store: Store, clock: Clock): Teams {
     throw new EngineError('not_found', `There is no team ${id}. Create it first.`)
   }
   const keys = makeKeys(store, clock, find)
-  const rates = makeRates(store, clock)
-  const countRequest: Teams['countRequest'] = async ({ team, limits, key, ownLimits }, group) => {
-    const ofTeam = rateOf(limits, group)
-    const ofKey = ownLimits && rateOf(ownLimits, group)
-    const first = key !== undefined && ofKey !== undefined ? await rates.take(`key ${key} ${group}`, ofKey) : undefined
-    if (ofTeam === undefined || first?.isAllowed === false) return first
-    const second = await rates.take(`team ${team} ${group}`, ofTeam)
-    return first && second.isAllowed && first.remaining < second.remaining ? first : second
-  }
+  const known = knownLimits({ find, clock, goesOn })
   return {
     create: async (input = {}) => {
       const { id = randomUUID(), name, limits = {} } = check(newTeamSchema, input)
@@ -69,6 +57,7 @@ export function makeTeams(store: Store, clock: Clock): Teams {
         if (old !== undefined) throw new EngineError('conflict', `There is a team ${id} already. Choose another id.`)
         return records.seal(team)
       })
+      known.forget(id)
       await addToList(store, teamIds, [id])
       return team
     },
@@ -82,18 +71,15 @@ export function makeTeams(store: Store, clock: Clock): Teams {
       const limits = check(teamLimitsSchema, input)
       const team = { ...(await get(id)), limits }
       await store.update(keyOf(id), (old) => (old === undefined ? old : records.seal(team)))
+      known.forget(id)
       return team
     },
     createKey: async (team, options) => keys.create(await get(team), options),
     listKeys: async (team) => keys.list((await get(team)).id),
     revokeKey: keys.revoke,
-    countRequest,
+    admit: makeAdmit({ limitsOf: known.of, rates: makeRates(store, clock) }),
     verify: keys.verify,
   }
-}
-
-function rateOf({ requestsPerMinute }: TeamLimits, group: RateGroup): number | undefined {
-  return requestsPerMinute && (requestsPerMinute[group] ?? usualRates[group])
 }
 
 function keyOf(id: string): string {

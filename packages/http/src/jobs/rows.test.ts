@@ -80,6 +80,7 @@ describe('Starting', () => {
         apiVersion: version,
         filesAt: 'https://localhost:3002/v2/files/',
         idempotencyKey: key,
+        admitted: {},
       })
       expect(first.body['url']).toBe(`https://localhost:3002/${version}/${kind}/${key}`)
       expect((await post(`/${version}/${kind}`, asked, headers)).body).toEqual(first.body)

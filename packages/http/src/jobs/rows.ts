@@ -28,8 +28,8 @@ function mapRow(voice: Voice): Route {
     example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,
     output: () => mapSchema(voice),
-    run: async ({ engine, input, team, key, apiVersion, signal }) => {
-      const { id, links, warning } = await engine.mapAny(voice.map.toCore(input), { team, key, apiVersion, signal })
+    run: async ({ engine, input, asker, signal }) => {
+      const { id, links, warning } = await engine.mapAny(voice.map.toCore(input), { ...asker, signal })
       const given = links.map(voice.link)
       return { success: true as const, id, links: given, ...(warning !== undefined && { warning }) }
     },
@@ -93,8 +93,8 @@ function asked({ input, engineChecks = false }: Voice['crawl']) {
   return { input, engineChecks }
 }
 
-function jobCall({ team, limits, key, apiVersion, filesAt, headers }: RouteCall) {
-  return { team, limits, key, apiVersion, filesAt, idempotencyKey: idempotencyKey(headers) }
+function jobCall({ asker, filesAt, headers }: RouteCall) {
+  return { ...asker, filesAt, idempotencyKey: idempotencyKey(headers) }
 }
 
 function activeRows(voice: Voice): Route[] {

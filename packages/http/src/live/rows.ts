@@ -51,10 +51,10 @@ const scrapeRows: readonly Route[] = [
     input: ({ interact }) => interact,
     example: { prompt: 'What does this page sell?', timeout: 60 },
     output: () => interactedSchema,
-    run: async ({ engine, params, input, team, limits, key, apiVersion, signal, at }) => {
+    run: async ({ engine, params, input, asker, signal, at }) => {
       const { code, prompt = '', language, ttl, activityTtl } = input
       if (code !== undefined) needSandbox(engine)
-      const call = { team, limits, key, apiVersion, signal, ttl, activityTtl }
+      const call = { ...asker, signal, ttl, activityTtl }
       const session = await engine.interact(params['jobId'] ?? '', call)
       const timeout = input.timeout * 1_000
       const done =
@@ -98,8 +98,8 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       input: ({ session }) => session,
       example: { ttl: 600, activityTtl: 300 },
       output: () => openedSchema,
-      run: async ({ engine, input, team, limits, key, apiVersion, signal, at }) =>
-        showOpened(at, await engine.openSession(input, { team, limits, key, apiVersion, signal })),
+      run: async ({ engine, input, asker, signal, at }) =>
+        showOpened(at, await engine.openSession(input, { ...asker, signal })),
     }),
     route({
       ...common,

@@ -59,8 +59,8 @@ function researchInput({ research }: Schemas) {
     .transform(({ topic, query, ...more }) => ({ ...more, query: query ?? topic }))
 }
 
-function jobCall({ team, limits, key, apiVersion, headers }: RouteCall) {
-  return { team, limits, key, apiVersion, idempotencyKey: idempotencyKey(headers) }
+function jobCall({ asker, headers }: RouteCall) {
+  return { ...asker, idempotencyKey: idempotencyKey(headers) }
 }
 
 /** Older clients know no word for one that was cancelled. */

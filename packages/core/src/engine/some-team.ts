@@ -1,0 +1,2 @@
+/** The team of work that names none. */
+export const someTeam = 'default'

@@ -1,0 +1,222 @@
+// What a team may use holds for whoever asks in its name, with a server before the engine or without one.
+import { handClock, scriptedLLM } from '@harvestman/testing'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { EngineError, type MakeSessions } from '@harvestman/ports'
+import { away, sharedStore, storeThrough } from '../jobs/fixtures/suite.ts'
+import { defineLoader, definePlugin } from '../plugin/define.ts'
+import { endpointGroups } from '../schema/team.ts'
+import { createEngine } from './engine.ts'
+import type { Engine, EngineOptions, MapCall } from './types.ts'
+
+const closing: Engine[] = []
+afterEach(async () => {
+  for (const engine of closing.splice(0)) await engine.close()
+})
+
+const page = new TextEncoder().encode('<main><p>Some text that is long enough to stay.</p></main>')
+
+const sessions: MakeSessions = () => ({
+  open: async () => Promise.reject(new EngineError('browser_failed', 'There is no browser in this test.')),
+  close: async () => undefined,
+})
+
+function engineWith(options: EngineOptions = {}): Engine {
+  const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
+  const fetcher = () => ({
+    exchange: async () => ({ status: 200, headers: [['content-type', 'text/html'] as const], body: page }),
+    close: async () => undefined,
+  })
+  const engine = createEngine({ clock: handClock(), resolver, fetcher, llm: scriptedLLM([]), sessions, ...options })
+  closing.push(engine)
+  return engine
+}
+
+const url = 'https://a.test/'
+const team = 'acme'
+
+type Call = MapCall
+
+/** Each door that begins something, with the group that its requests belong to. */
+const doors = {
+  scrape: ['scrape', (engine: Engine, call: Call) => engine.scrape({ url }, call)],
+  parse: ['parse', (engine: Engine, call: Call) => engine.parse(new TextEncoder().encode('<p>Text</p>'), {}, call)],
+  map: ['map', (engine: Engine, call: Call) => engine.map({ url }, call)],
+  search: ['search', (engine: Engine, call: Call) => engine.search({ query: 'spiders' }, call)],
+  crawl: ['crawl', (engine: Engine, call: Call) => engine.crawl({ url }, call)],
+  previewCrawl: ['crawl', (engine: Engine, call: Call) => engine.previewCrawl({ url, prompt: 'all' }, call)],
+  batch: ['batch', (engine: Engine, call: Call) => engine.batch({ urls: [url] }, call)],
+  extract: ['extract', (engine: Engine, call: Call) => engine.extract({ urls: [url], prompt: 'all' }, call)],
+  agent: ['agent', (engine: Engine, call: Call) => engine.agent({ prompt: 'all' }, call)],
+  research: ['deep-research', (engine: Engine, call: Call) => engine.research({ query: 'all' }, call)],
+  llmsTxt: ['llmstxt', (engine: Engine, call: Call) => engine.llmsTxt({ url }, call)],
+  interact: ['interact', (engine: Engine, call: Call) => engine.interact(crypto.randomUUID(), call)],
+  openSession: ['interact', (engine: Engine, call: Call) => engine.openSession({}, call)],
+} as const
+
+const doorNames = Object.keys(doors) as (keyof typeof doors)[]
+
+/** The code of what a door rejects with; nothing when it is let in and done. */
+async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => (EngineError.is(error) ? error.code : String(error)),
+  )
+}
+
+const refused = ['rate_limited', 'scope_missing']
+
+describe.each(doorNames)('In process, %s', (name) => {
+  const [group, ask] = doors[name]
+
+  test('is refused when its team has asked as often as it may in this minute, and others are not', async () => {
+    const engine = engineWith()
+    await engine.teams.create({ id: team, limits: { requestsPerMinute: { [group]: 1 } } })
+    expect(refused).not.toContain(await codeOf(ask(engine, { team })))
+    await expect(ask(engine, { team })).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining(`1 requests a minute for ${group}`),
+      details: { retryAfter: expect.any(Number), rate: { limit: 1, remaining: 0 } },
+    })
+    expect(refused).not.toContain(await codeOf(ask(engine, { team: 'other' })))
+    expect(refused).not.toContain(await codeOf(ask(engine, {})))
+  })
+
+  test('is refused to a key that is not for it, and noted so once', async () => {
+    const engine = engineWith()
+    await engine.teams.create({ id: team })
+    const others = endpointGroups.filter((other) => other !== group)
+    const { key } = await engine.teams.createKey(team, { scopes: { groups: others } })
+    const known = await engine.teams.verify(key)
+    expect(await codeOf(ask(engine, known ?? {}))).toBe('scope_missing')
+    const { entries } = await engine.activity({}, { team })
+    expect(entries.map(({ refused, key }) => [refused, key])).toEqual([['scope_missing', known?.key]])
+    const { key: own } = await engine.teams.createKey(team, { scopes: { groups: [group] } })
+    expect(await codeOf(ask(engine, (await engine.teams.verify(own)) ?? {}))).not.toBe('scope_missing')
+  })
+
+  test('is not counted again when a server has let it in', async () => {
+    const engine = engineWith()
+    await engine.teams.create({ id: team, limits: { requestsPerMinute: { [group]: 1 } } })
+    const admitted = await engine.teams.admit({ group }, { team })
+    expect(admitted.rate).toMatchObject({ isAllowed: true, remaining: 0 })
+    expect(await codeOf(ask(engine, { team, admitted }))).not.toBe('rate_limited')
+  })
+})
+
+describe('In process', () => {
+  const formats = ['markdown', 'rawHtml'] as const
+  const asking: Readonly<Record<string, (engine: Engine, call: Call) => Promise<unknown>>> = {
+    scrape: (engine, call) => engine.scrape({ url, formats }, call),
+    parse: (engine, call) => engine.parse(new TextEncoder().encode('<p>Text</p>'), { formats }, call),
+    crawl: (engine, call) => engine.crawl({ url, scrapeOptions: { formats } }, call),
+    batch: (engine, call) => engine.batch({ urls: [url], formats }, call),
+    search: (engine, call) => engine.searchAny({ query: 'spiders', scrapeOptions: { formats } }, call),
+  }
+
+  test.each(Object.keys(asking))('a %s is refused with a format that its key may not ask for', async (name) => {
+    const engine = engineWith()
+    const scopes = { formats: ['markdown', 'links'] }
+    await expect(asking[name]?.(engine, { team, scopes })).rejects.toMatchObject({
+      code: 'scope_missing',
+      message: expect.stringContaining('format rawHtml'),
+    })
+    const wide = { formats: ['markdown', 'rawHtml'] }
+    expect(await codeOf(asking[name]?.(engine, { team, scopes: wide }) ?? Promise.resolve())).not.toBe('scope_missing')
+  })
+
+  test('a key that is held to formats may ask for what has none', async () => {
+    const call = { team, scopes: { formats: ['links'] } }
+    expect(await codeOf(engineWith().map({ url }, call))).not.toBe('scope_missing')
+    expect(await codeOf(engineWith().searchAny({ query: 'spiders' }, call))).not.toBe('scope_missing')
+  })
+
+  test('a scrape without formats asks for markdown, and is refused to a key that may not', async () => {
+    expect(await codeOf(engineWith().scrape({ url }, { team, scopes: { formats: ['links'] } }))).toBe('scope_missing')
+  })
+
+  test('a team is refused a live browser beyond those that it may have', async () => {
+    const engine = engineWith()
+    await engine.teams.create({ id: team, limits: { browsers: 0 } })
+    expect(await codeOf(engine.openSession({}, { team }))).toBe('too_many_sessions')
+    expect(await codeOf(engine.openSession({}, { team: 'other' }))).toBe('browser_failed')
+  })
+
+  test('a team has as many pages at once as its record says, and the line that it says', async () => {
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+    let most = 0
+    let now = 0
+    const load = defineLoader({
+      name: 'slow',
+      cost: 0,
+      load: async () => {
+        most = Math.max(most, ++now)
+        await mayGo
+        now -= 1
+        throw new EngineError('connection_failed', 'It is over.')
+      },
+    })
+    const engine = engineWith({ plugins: [definePlugin({ name: 'slow', loaders: [load] })] })
+    await engine.teams.create({ id: team, limits: { concurrency: 2, queue: 1 } })
+    const codes = [1, 2, 3, 4].map((number) => codeOf(engine.scrape({ url: `${url}${number}` }, { team })))
+    expect(await Promise.race(codes)).toBe('rate_limited')
+    go()
+    expect((await Promise.all(codes)).filter((code) => code === 'rate_limited')).toHaveLength(1)
+    expect(most).toBe(2)
+  })
+
+  test('a job keeps to the pages at once that the record of its team says', async () => {
+    let most = 0
+    let now = 0
+    const load = defineLoader({
+      name: 'counted',
+      cost: 0,
+      load: async () => {
+        most = Math.max(most, ++now)
+        await new Promise((done) => setImmediate(done))
+        now -= 1
+        throw new EngineError('not_found', 'There is no such page.')
+      },
+    })
+    const engine = createEngine({ plugins: [definePlugin({ name: 'counted', loaders: [load] })] })
+    closing.push(engine)
+    await engine.teams.create({ id: team, limits: { concurrency: 1 } })
+    const batch = await engine.batch({ urls: [1, 2, 3, 4].map((number) => `https://${number}.test/`) }, { team })
+    await batch.end()
+    expect(most).toBe(1)
+  })
+
+  test('limits that come with a call hold in place of those in the record', async () => {
+    const engine = engineWith()
+    await engine.teams.create({ id: team, limits: { requestsPerMinute: { scrape: 1 } } })
+    const limits = { requestsPerMinute: { scrape: 3 } }
+    const ask = () => codeOf(engine.scrape({ url }, { team, limits }))
+    expect([await ask(), await ask(), await ask(), await ask()].indexOf('rate_limited')).toBe(3)
+  })
+})
+
+describe('While the store is away', () => {
+  const storeAway = () => {
+    let isGone = false
+    const store = storeThrough(sharedStore(), (work) => (isGone ? away() : work()))
+    return { store, leave: () => (isGone = true) }
+  }
+
+  test('the one team of an engine that was given none goes on, with the limits that were known last', async () => {
+    const clock = handClock()
+    const { store, leave } = storeAway()
+    const engine = engineWith({ store, clock })
+    await engine.teams.create({ id: 'default', limits: { browsers: 0 } })
+    expect(await codeOf(engine.openSession({}, {}))).toBe('too_many_sessions')
+    leave()
+    await clock.pass(2_000)
+    expect((await engine.teams.admit({ group: 'interact' }, { team: 'default' })).limits).toEqual({ browsers: 0 })
+  })
+
+  test('another is refused: what it may is not known', async () => {
+    const { store, leave } = storeAway()
+    const engine = engineWith({ store })
+    leave()
+    expect(await codeOf(engine.teams.admit({ group: 'map' }, { team }))).toBe('store_failed')
+  })
+})

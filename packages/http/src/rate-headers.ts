@@ -1,0 +1,11 @@
+import type { RateVerdict } from '@harvestman/core'
+
+/** How a request stands with its rate, for the caller. */
+export function rateHeaders(rate: RateVerdict | undefined): Readonly<Record<string, string>> {
+  if (!rate) return {}
+  return {
+    'x-ratelimit-limit': String(rate.limit),
+    'x-ratelimit-remaining': String(rate.remaining),
+    'x-ratelimit-reset': String(Math.ceil(rate.resetsIn / 1_000)),
+  }
+}
