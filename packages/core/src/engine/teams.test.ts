@@ -54,6 +54,17 @@ const doors = {
   openSession: ['interact', (engine: Engine, call: Call) => engine.openSession({}, call)],
 } as const
 
+/** The same doors, for requests that come from elsewhere. */
+const sameDoors = /Any$/
+
+/** What begins nothing: it reads what was begun, or is for the program that has the engine. */
+const beginNothing = [
+  ...['findScrape', 'findFile', 'findHost', 'forgetHost', 'findJob', 'findCrawl', 'findExtract', 'findAgent'],
+  ...['findResearch', 'findLlmsTxt', 'jobs', 'listJobs', 'countJobs', 'work', 'history', 'diff', 'liveBrowsers'],
+  ...['usage', 'preview', 'activity', 'activityByHour', 'noteRefusal', 'checkPlace', 'checkStore', 'capabilities'],
+  ...['close'],
+]
+
 const doorNames = Object.keys(doors) as (keyof typeof doors)[]
 
 /** The code of what a door rejects with; nothing when it is let in and done. */
@@ -65,6 +76,13 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 }
 
 const refused = ['rate_limited', 'scope_missing']
+
+test('Each function of an engine is held to limits here, or begins nothing', () => {
+  const all = new Map(Object.entries(engineWith()).filter(([, value]) => typeof value === 'function'))
+  const [same, own] = [true, false].map((isSame) => [...all.keys()].filter((name) => sameDoors.test(name) === isSame))
+  expect(own?.toSorted()).toEqual([...doorNames, ...beginNothing].toSorted())
+  expect(same?.filter((name) => all.get(name) !== all.get(name.replace(sameDoors, '')))).toEqual([])
+})
 
 describe.each(doorNames)('In process, %s', (name) => {
   const [group, ask] = doors[name]
