@@ -91,7 +91,7 @@ export const parseRoutes: readonly Route[] = [
     summary: 'Takes a file that is to be parsed. Its address is the key to it.',
     isOpen: true,
     takesBytes: true,
-    fails: ['not_found'],
+    fails: ['not_found', 'rate_limited'],
     beforeBody: ({ engine, params }) => engine.uploads.check(params['id'] ?? ''),
     output: () => z.object({ success: z.literal(true) }),
     run: async ({ engine, params, file }) => {

@@ -94,6 +94,22 @@ export const configSchema = z.strictObject({
     .describe(
       'With `memory:`, the most that is kept of results and of files that were sent, in bytes; the oldest goes first.',
     ),
+  jobBytes: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(512_000_000)
+    .describe(
+      'With `memory:`, the most that jobs keep together, in bytes: of those that have ended the oldest goes first, then the largest that runs is ended.',
+    ),
+  uploadBytes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2_000_000_000)
+    .describe(
+      'The most that files have together which were sent before they are read, in bytes, wherever they are kept; those of one team a quarter of it.',
+    ),
   storeWait: z.coerce
     .number()
     .int()
@@ -236,6 +252,8 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   grace: ['HARVESTMAN_GRACE'],
   store: ['HARVESTMAN_STORE'],
   memoryBytes: ['HARVESTMAN_MEMORY_BYTES'],
+  jobBytes: ['HARVESTMAN_JOB_BYTES'],
+  uploadBytes: ['HARVESTMAN_UPLOAD_BYTES'],
   storeWait: ['HARVESTMAN_STORE_WAIT'],
   queue: ['HARVESTMAN_QUEUE'],
   files: ['HARVESTMAN_FILES'],

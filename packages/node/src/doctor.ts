@@ -64,29 +64,37 @@ function configured({ origins }: ReadConfig): Finding {
 async function store({ config }: ReadConfig): Promise<Finding> {
   const name = 'store'
   if (config.store === undefined || config.store === 'memory:') {
-    const most = `of results and of files that were sent at most ${Math.round(config.memoryBytes / 1e6)} MB, the oldest goes first`
+    const most = `of results and of files that were sent at most ${megabytes(config.memoryBytes)}, of jobs ${megabytes(config.jobBytes)}, the oldest goes first`
     return { name, state: 'good', says: `in memory: ${most}; what is kept goes when the process ends` }
   }
-  if (isForMany(config.store)) return server(config.store)
+  if (isForMany(config.store)) return server(config.store, config)
   const file = resolve(config.store.slice('sqlite:'.length))
   const folder = nearestFolder(dirname(file))
   try {
     if (existsSync(file)) accessSync(file, constants.W_OK)
     rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
-    return { name, state: 'good', says: `SQLite file ${file}` }
+    return { name, state: 'good', says: `SQLite file ${file}; ${boundOfFiles(config)}` }
   } catch {
     const fix = 'Set HARVESTMAN_STORE to sqlite:<a file you may write>, or to memory:.'
     return { name, state: 'broken', says: `${file} cannot be written`, fix }
   }
 }
 
+function boundOfFiles({ uploadBytes }: Config): string {
+  return `files that wait to be read have at most ${megabytes(uploadBytes)}`
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`
+}
+
 /** Asks a server that several machines share. */
-async function server(address: string): Promise<Finding> {
+async function server(address: string, config: Config): Promise<Finding> {
   const name = 'store'
   const opened = openStore(address)
   try {
     await opened?.get('doctor')
-    return { name, state: 'good', says: shownAddress(address) }
+    return { name, state: 'good', says: `${shownAddress(address)}; ${boundOfFiles(config)}` }
   } catch (error) {
     const says = error instanceof Error ? error.message : 'It did not answer.'
     return {

@@ -95,7 +95,8 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     observer,
     plugins: [pdf(), documents(), ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
-    keep: { storeBytes: config.memoryBytes },
+    limits: { uploadBytes: config.uploadBytes },
+    keep: { storeBytes: config.memoryBytes, jobBytes: config.jobBytes },
   })
   return {
     engine,

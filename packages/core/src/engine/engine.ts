@@ -47,7 +47,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { limits, keep: keeping, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)
-  const { kit, store, storeOf, robots, history, followed, close } = openKit(options, settings, registry)
+  const { kit, store, storeOf, room, robots, history, followed, close } = openKit(options, settings, registry)
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
@@ -65,6 +65,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     kit,
     store,
     storeOf,
+    room,
     followed,
     queue: options.queue,
     works: options.works ?? true,
@@ -116,7 +117,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     teams,
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, desk, someTeam),
-    uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes }),
+    uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
     ...accounts(kit, schemas, activity, web),
     checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),
     checkStore: () => checkStore(store),

@@ -20,6 +20,7 @@ import type { Job, JobStatus } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
 import type { JobListPage, JobQuery } from '../jobs/listing.ts'
 import type { JobKit } from '../jobs/kit.ts'
+import type { JobRoom } from '../jobs/job-room.ts'
 import { elapsed } from '@harvestman/ports/adapters'
 import { embeddedQueue } from '../queues/embedded.ts'
 import { makeScheduler, type HostTurn } from '../schedule/scheduler.ts'
@@ -72,6 +73,8 @@ export interface JobOptions {
   readonly store: Store
   /** The same, with writes in turns by team. */
   readonly storeOf: (team: string) => Store
+  /** Bounds what jobs keep; absent where the store has the room. */
+  readonly room: JobRoom | undefined
   readonly robots: Robots
   /** What answers are made with. */
   readonly web: WebKit
@@ -114,6 +117,7 @@ export function openJobs({
   kit,
   store,
   storeOf,
+  room,
   robots,
   web,
   pageRequest,
@@ -166,6 +170,7 @@ export function openJobs({
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     store,
     storeOf,
+    room,
     queue,
     works,
     clock,

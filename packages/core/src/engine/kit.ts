@@ -28,7 +28,8 @@ import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
 import { someTeam } from './some-team.ts'
 import { pageReader } from '../readers/reader.ts'
-import type { readEngineOptions } from '../schema/engine-options.ts'
+import { makeJobRoom, type JobRoom } from '../jobs/job-room.ts'
+import type { EngineKeeping, readEngineOptions } from '../schema/engine-options.ts'
 import { headersOfEngine } from '../schema/manners.ts'
 import { makePageCache } from '../scrape/cache.ts'
 import { makeDeadlines } from '../scrape/deadline.ts'
@@ -54,7 +55,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
   const sessions = options.sessions?.(guard)
-  const store = options.store ?? storeInMemory(keep.storeBytes, clock, observer)
+  const { store, room } = options.store ? { store: options.store, room: undefined } : openRoom(keep, clock, observer)
   const { of: storeOf } = storeByTeam(store)
   const pages = options.store ? pagesInStore(options.store, storeOf) : pagesInMemory(keep.memory, clock)
   const blobs =
@@ -125,7 +126,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, storeOf, robots, history, followed, close }
+  return { kit, store, storeOf, room, robots, history, followed, close }
 }
 
 /** Policies are asked first: of a host that they forbid, not even robots.txt is read. */
@@ -137,12 +138,20 @@ function gateOf(policies: Policies, robots: MayVisit | undefined): MayVisit | un
   }
 }
 
-function storeInMemory(bytes: number, clock: Clock, observer: Observer): Store {
+interface StoreWithRoom {
+  readonly store: Store
+  readonly room: JobRoom
+}
+
+/** A store in memory, with bounds on what may be much. */
+function openRoom({ storeBytes, jobBytes }: EngineKeeping, clock: Clock, observer: Observer): StoreWithRoom {
   const forgot = (gone: readonly { readonly bytes: number }[]): void => {
     const sum = gone.reduce((all, one) => all + one.bytes, 0)
     observer({ kind: 'store.forgot', entries: gone.length, bytes: sum, team: '', id: '', at: clock.now() })
   }
-  return memoryStore({ clock, bytes, forgot })
+  const store = memoryStore({ clock, bytes: storeBytes, forgot })
+  const room = makeJobRoom(store, { most: jobBytes, clock, forgot: (job) => forgot([job]) })
+  return { store: room.store, room }
 }
 
 interface GivenPorts {

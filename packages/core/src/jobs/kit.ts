@@ -5,6 +5,7 @@ import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Wants } from '../scrape/readings.ts'
 import type { Scraped } from '../scrape/scrape.ts'
+import type { JobRoom } from './job-room.ts'
 import type { JobKind } from './run/strategy.ts'
 
 /** What jobs work with. */
@@ -18,6 +19,8 @@ export interface JobKit {
   readonly store: Store
   /** The same, with writes in turns by team. */
   readonly storeOf: (team: string) => Store
+  /** Bounds what jobs keep; absent where the store has the room. */
+  readonly room?: JobRoom | undefined
   readonly queue: Queue
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean

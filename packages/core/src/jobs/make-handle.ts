@@ -117,7 +117,7 @@ export function makeHandle(
     id,
     kind,
     status,
-    documents: ({ skip = 0, ...until } = {}) => documentsIn(views(until), skip),
+    documents: ({ skip = 0, ...until } = {}) => documentsIn(views(until), skip, view),
     events: ({ after, ...until } = {}) => eventsIn(views(until), after),
     page,
     errors,
@@ -130,13 +130,21 @@ export function makeHandle(
   }
 }
 
-async function* documentsIn(views: AsyncIterable<JobView>, skip: number): AsyncGenerator<AnyDocument> {
+async function* documentsIn(
+  views: AsyncIterable<JobView>,
+  skip: number,
+  view: HandleParts['view'],
+): AsyncGenerator<AnyDocument> {
   let next = skip
   for await (const { storage, index } of views) {
     while (next < index.size) {
       const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
       const { length } = run.documents
-      if (length === 0) break
+      if (length === 0) {
+        // It may be gone since, and whoever reads must not take what there was for all.
+        await view()
+        break
+      }
       next += length
       for (const document of run.documents) yield parseDocument(document)
       run.free()

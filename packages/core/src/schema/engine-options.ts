@@ -50,6 +50,11 @@ export const limitsSchema = z.strictObject({
     title: 'Largest page',
     description: 'The largest text that is read as a page.',
   }),
+  uploadBytes: bytes(2_000 * megabyte, {
+    title: 'Files that were sent',
+    description:
+      'The most that files have together which were sent before they are read; those of one team a quarter of it. What would be more is refused until others are read, or their 15 minutes are over.',
+  }),
   documentBytes: bytes(usualBound.bytes, {
     title: 'Largest document',
     description: 'The most that a document holds, printed as JSON. What would be more is refused where it is made.',
@@ -130,6 +135,9 @@ export const limitsSchema = z.strictObject({
 /** What is kept in memory of results and of files that were sent, in bytes. */
 export const storeInMemoryBytes = 256 * megabyte
 
+/** What is kept in memory of jobs and their documents, in bytes. */
+export const jobsInMemoryBytes = 512 * megabyte
+
 /** How long things are kept. */
 export const keepSchema = z.strictObject({
   results: milliseconds(24 * hour, 0, {
@@ -181,10 +189,20 @@ export const keepSchema = z.strictObject({
     .meta({
       title: 'Store in memory',
       description:
-        'The most that is kept of results and of files that were sent, where no store was given: the oldest goes first. Jobs, credits and histories are not counted, and stay for their time.',
+        'The most that is kept of results and of files that were sent, where no store was given: the oldest goes first. Credits and histories are not counted, and stay for their time.',
       unit: 'bytes',
     })
     .default(storeInMemoryBytes),
+  jobBytes: z
+    .int()
+    .min(0)
+    .meta({
+      title: 'Jobs in memory',
+      description:
+        'The most that jobs keep together, where no store was given: of those that have ended the oldest goes first; then the largest of those that run is ended.',
+      unit: 'bytes',
+    })
+    .default(jobsInMemoryBytes),
 })
 
 /** What requests ask for that say nothing. */

@@ -2,7 +2,7 @@
 // file there, and only its team may read it.
 import { randomUUID } from 'node:crypto'
 
-import { type Clock, EngineError, type Store } from '@harvestman/ports'
+import { type Clock, EngineError, type Json, type Store, type Value } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 
 export interface Uploads {
@@ -10,7 +10,7 @@ export interface Uploads {
   open(file: ToldFile, team: string): Promise<UploadPlace>
   /** Rejects when there is no such place. */
   check(id: string): Promise<void>
-  /** Puts the file there, in place of one that is. */
+  /** Puts the file there, in place of one that is. Rejects when files that wait have too many bytes with this one. */
   put(id: string, bytes: Uint8Array): Promise<void>
   /** The file. It stays until it is forgotten, or its time has passed. */
   read(id: string, team: string): Promise<UploadedFile>
@@ -40,6 +40,8 @@ export interface UploadsOptions {
   readonly clock: Clock
   /** The largest file, in bytes. */
   readonly maxBytes: number
+  /** The most that files which wait may have together, in bytes. */
+  readonly allBytes: number
 }
 
 /** How long a place is kept, in milliseconds, and how many a team may have at once. */
@@ -51,40 +53,93 @@ interface Place extends Omit<ToldFile, 'size'> {
 }
 
 interface Places {
+  /** Until when each is kept. */
   readonly all: Readonly<Record<string, number>>
+  /** How large the file is that was put there. */
+  readonly sizes?: Readonly<Record<string, number>>
 }
+
+/** What the files of each team have together, and until when the last of them is kept. */
+interface Sums {
+  readonly teams: Readonly<Record<string, { readonly bytes: number; readonly until: number }>>
+}
+
+/** Of what all teams may have, the part that one may. */
+const shareOfTeam = 1 / 4
 
 const placeLayout = layout<Place>(1)
 const placesLayout = layout<Places>(1)
 const placeKey = (id: string): string => `uploads/${id}`
 const bytesKey = (id: string): string => `uploads/${id}/bytes`
+const sumsLayout = layout<Sums>(1)
+const sumsKey = 'uploads/sums'
 const teamKey = (team: string): string => `uploads/of/${team}`
 
-export function makeUploads({ store, clock, maxBytes }: UploadsOptions): Uploads {
+// oxlint-disable-next-line max-lines-per-function -- the verbs of one room, over what a team has there
+export function makeUploads({ store, clock, maxBytes, allBytes }: UploadsOptions): Uploads {
+  // A file that is not too large by itself can be sent.
+  const mostOfAll = Math.max(allBytes, maxBytes)
+  const mostOfTeam = Math.max(allBytes * shareOfTeam, maxBytes)
   const find = async (id: string): Promise<Place> => {
     const place = placeLayout.open('This upload', await store.get(placeKey(id)))
     if (!place || place.expiresAt <= clock.now()) throw noPlace()
     return place
   }
-  /** Those of a team that are there still, changed. */
-  const change = async (team: string, make: (all: Places['all']) => Places['all']): Promise<void> => {
+  /** Those of a team that are there still, changed. Gives the bytes that they have. */
+  const change = async (team: string, make: (places: Required<Places>) => Places): Promise<number> => {
+    let bytes = 0
     await store.update(
       teamKey(team),
       (old) => {
-        const all = Object.entries(placesLayout.open('The uploads', old)?.all ?? {})
-        return placesLayout.seal({ all: make(Object.fromEntries(all.filter(([, until]) => until > clock.now()))) })
+        const made = make(living(placesLayout.open('The uploads', old), clock.now()))
+        bytes = sumOf(Object.values(made.sizes ?? {}))
+        return placesLayout.seal(made)
       },
       { ttl: uploadLimits.life },
     )
+    return bytes
+  }
+  /** Notes what a team has. Rejects when it is more than before, and too much for all. */
+  const noteSum = async (team: string, bytes: number): Promise<void> => {
+    const now = clock.now()
+    const note = (old: Value | undefined): Json => {
+      const { [team]: before, ...others } = sumsLayout.open('The uploads', old)?.teams ?? {}
+      const teams = Object.fromEntries(Object.entries(others).filter(([, { until }]) => until > now))
+      const isOver = sumOf(Object.values(teams).map((one) => one.bytes)) + bytes > mostOfAll
+      if (isOver && bytes > (before?.bytes ?? 0)) throw noRoom(mostOfAll, 'all teams')
+      return sumsLayout.seal({
+        teams: bytes > 0 ? { ...teams, [team]: { bytes, until: now + uploadLimits.life } } : teams,
+      })
+    }
+    await store.update(sumsKey, note, { ttl: uploadLimits.life })
+  }
+  const take = async (id: string, team: string, size: number): Promise<void> => {
+    let before: number | undefined
+    const sum = await change(team, ({ all, sizes }) => {
+      before = sizes[id]
+      const next = { ...sizes, [id]: size }
+      if (sumOf(Object.values(next)) > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
+      return { all, sizes: next }
+    })
+    try {
+      await noteSum(team, sum)
+    } catch (error) {
+      await change(team, ({ all, sizes }) => ({
+        all,
+        sizes: { ...without(sizes, id), ...(before !== undefined && { [id]: before }) },
+      }))
+      throw error
+    }
   }
   return {
     open: async ({ name, contentType, size = 0 }, team) => {
       if (size > maxBytes) throw tooLarge(maxBytes)
       const id = randomUUID()
       const expiresAt = clock.now() + uploadLimits.life
-      await change(team, (all) => {
+      await change(team, ({ all, sizes }) => {
         if (Object.keys(all).length >= uploadLimits.places) throw tooMany()
-        return { ...all, [id]: expiresAt }
+        if (sumOf(Object.values(sizes)) + size > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
+        return { all: { ...all, [id]: expiresAt }, sizes }
       })
       const place = placeLayout.seal({ team, name, expiresAt, ...(contentType !== undefined && { contentType }) })
       await store.set(placeKey(id), place, { ttl: uploadLimits.life })
@@ -92,8 +147,9 @@ export function makeUploads({ store, clock, maxBytes }: UploadsOptions): Uploads
     },
     check: async (id) => void (await find(id)),
     put: async (id, bytes) => {
-      const { expiresAt } = await find(id)
+      const { expiresAt, team } = await find(id)
       if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+      await take(id, team, bytes.byteLength)
       await store.set(bytesKey(id), bytes, { ttl: Math.max(1, expiresAt - clock.now()), isSpare: true })
     },
     read: async (id, team) => {
@@ -106,9 +162,25 @@ export function makeUploads({ store, clock, maxBytes }: UploadsOptions): Uploads
     forget: async (id, team) => {
       await store.delete(bytesKey(id))
       await store.delete(placeKey(id))
-      await change(team, (all) => Object.fromEntries(Object.entries(all).filter(([one]) => one !== id)))
+      const left = await change(team, ({ all, sizes }) => ({ all: without(all, id), sizes: without(sizes, id) }))
+      await noteSum(team, left)
     },
   }
+}
+
+/** Without those whose time has passed. */
+function living({ all = {}, sizes = {} }: Partial<Places> = {}, now: number): Required<Places> {
+  const live = Object.entries(all).filter(([, until]) => until > now)
+  const left = Object.fromEntries(live)
+  return { all: left, sizes: Object.fromEntries(Object.entries(sizes).filter(([id]) => id in left)) }
+}
+
+function without(numbers: Readonly<Record<string, number>>, id: string): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(numbers).filter(([one]) => one !== id))
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 function noPlace(): EngineError {
@@ -117,6 +189,15 @@ function noPlace(): EngineError {
 
 function tooLarge(most: number): EngineError {
   return new EngineError('invalid_request', `The file is larger than ${most} bytes, which is the most that is read.`)
+}
+
+function noRoom(most: number, whose: string): EngineError {
+  const { life } = uploadLimits
+  return new EngineError(
+    'rate_limited',
+    `Uploads of ${whose} that were not read may have ${Math.floor(most)} bytes together, and with this one they have more. Read some, or wait ${life / 60_000} minutes.`,
+    { details: { retryAfter: life / 1_000 } },
+  )
 }
 
 function tooMany(): EngineError {

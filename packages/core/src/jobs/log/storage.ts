@@ -24,3 +24,8 @@ export function openJobStorage(
 export function jobKey(id: string): string {
   return `job/${id}`
 }
+
+/** The job that a key belongs to. */
+export function jobIn(key: string): string | undefined {
+  return /^job\/([^/]+)/.exec(key)?.[1]
+}

@@ -101,6 +101,9 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
     const message = `${why} ${left} ${left === 1 ? 'page was' : 'pages were'} left.`
     return ending.finish({ is: 'ended', status: by === 'job' ? 'completed' : 'failed', cancelled: left, message })
   }
+  const full = (message: string): void => {
+    void ending.finish({ is: 'ended', status: 'failed', cancelled: strategy.left(), message })
+  }
   const loader = makePageLoader({ opening, strategy, pricing, budget, spent, kit, signal: end.signal })
   let followed = state.tally.commands
   let isExplored = false
@@ -153,6 +156,7 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
     },
     begin: (readCommands) => {
       const { id, team, teamConcurrency } = opening
+      kit.room?.began(id, full)
       scheduler.join({ id, team, teamConcurrency, concurrency: strategy.concurrency, delay: strategy.delay })
       journal.save()
       void explore(readCommands)

@@ -55,6 +55,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
     if (stop) look()
     await run.over
     runs.delete(id)
+    if (run.state.tally.status !== 'scraping') kit.room?.ended(id)
     await stop?.()
   }
   const watch = leaseWatch(kit.clock)

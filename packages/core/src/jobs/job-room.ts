@@ -1,0 +1,117 @@
+import type { Clock, KeepOptions, Store, Value } from '@harvestman/ports'
+import { jobIn, jobKey } from './log/storage.ts'
+
+/**
+ * Bounds the bytes that jobs keep, where they are kept in memory. When there are more, jobs that have ended are forgotten,
+ * the one that ended first being the first; when what is left is of jobs that run, the largest of these is ended, and what
+ * it has brought stays for now.
+ */
+export interface JobRoom {
+  /** The store, with what jobs write counted. */
+  readonly store: Store
+  /** A job runs from now on. `end` ends it, for the reason given. */
+  began(id: string, end: (why: string) => void): void
+  /** It has ended: from now on it may be forgotten. */
+  ended(id: string): void
+}
+
+export interface JobRoomOptions {
+  readonly most: number
+  readonly clock: Clock
+  /** Is told of each job that was forgotten before its time. */
+  readonly forgot: (job: { readonly bytes: number }) => void
+}
+
+interface Counted {
+  /** By key. */
+  readonly sizes: Map<string, number>
+  bytes: number
+  until: number
+  /** Ends it, while it runs. */
+  end?: ((why: string) => void) | undefined
+  hasEnded: boolean
+}
+
+// oxlint-disable-next-line max-lines-per-function -- short steps that share what is counted
+export function makeJobRoom(store: Store, { most, clock, forgot }: JobRoomOptions): JobRoom {
+  // In the order in which they ended, those that have not at the place of their beginning.
+  const jobs = new Map<string, Counted>()
+  let total = 0
+
+  const drop = (id: string, job: Counted): void => {
+    jobs.delete(id)
+    total -= job.bytes
+  }
+  const forget = (id: string, job: Counted): void => {
+    drop(id, job)
+    forgot(job)
+    // Without its checkpoint it is not there for anyone.
+    for (const key of [jobKey(id), ...job.sizes.keys()]) store.delete(key).catch(() => undefined)
+  }
+  const makeRoom = (): void => {
+    const now = clock.now()
+    for (const [id, job] of jobs) {
+      if (total <= most) return
+      if (job.until <= now) drop(id, job)
+      else if (job.hasEnded) forget(id, job)
+    }
+    if (total <= most) return
+    const [largest] = [...jobs.values()].filter(({ end }) => end).toSorted((one, other) => other.bytes - one.bytes)
+    const end = largest?.end
+    // What it has under way is still kept, and ends no other job.
+    if (largest) largest.end = undefined
+    end?.(whyFull(most))
+  }
+  const jobOf = (id: string): Counted => {
+    const known = jobs.get(id)
+    if (known) return known
+    const made: Counted = { sizes: new Map(), bytes: 0, until: Infinity, hasEnded: false }
+    jobs.set(id, made)
+    return made
+  }
+  const count = (key: string, value: Value | undefined, { ttl = Infinity }: KeepOptions = {}): void => {
+    const id = jobIn(key)
+    if (id === undefined || !(value instanceof Uint8Array)) return
+    const job = jobOf(id)
+    const more = value.byteLength - (job.sizes.get(key) ?? 0)
+    job.sizes.set(key, value.byteLength)
+    job.until = Math.max(job.until === Infinity ? 0 : job.until, clock.now() + ttl)
+    job.bytes += more
+    total += more
+    if (more > 0) makeRoom()
+  }
+
+  return {
+    store: counting(store, count),
+    began: (id, end) => {
+      Object.assign(jobOf(id), { end, hasEnded: false })
+      makeRoom()
+    },
+    ended: (id) => {
+      const job = jobs.get(id)
+      if (!job) return
+      Object.assign(job, { end: undefined, hasEnded: true })
+      jobs.delete(id)
+      jobs.set(id, job)
+    },
+  }
+}
+
+function counting(store: Store, count: (key: string, value: Value | undefined, options?: KeepOptions) => void): Store {
+  return {
+    ...store,
+    set: async (key, value, options) => {
+      await store.set(key, value, options)
+      count(key, value, options)
+    },
+    update: async (key, change, options) => {
+      const kept = await store.update(key, change, options)
+      count(key, kept, options)
+      return kept
+    },
+  }
+}
+
+function whyFull(most: number): string {
+  return `Jobs kept in memory may have ${Math.round(most / 1e6)} MB together, and this one had the most of it. What it has brought stays until others need the room. Give the engine a store on a disk, or more room (keep.jobBytes).`
+}
