@@ -14,7 +14,18 @@ import { importsOf, type Import } from './imports.ts'
 import { programs } from './programs.ts'
 
 /** What the rooms of answers from the web are made of. */
-const ofAnswers = ['answers', 'asking', 'credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'schema', 'lib']
+const ofAnswers = [
+  'answers',
+  'asking',
+  'credits',
+  'jobs/jobs',
+  'jobs/handle',
+  'jobs/log',
+  'jobs/run',
+  'plugin',
+  'schema',
+  'lib',
+]
 
 /**
  * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; `html` is
@@ -57,24 +68,23 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'jobs/delivery': ['jobs/log', 'jobs/kit', 'jobs/handle', 'jobs/run', 'webhooks', 'schema', 'records', 'lib'],
   'jobs/worker': ['jobs', 'schedule', 'webhooks', 'schema', 'records', 'lib'],
   batch: ['credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'net', 'lib'],
-  answers: ['credits', 'jobs/jobs', 'jobs/handle', 'jobs/log', 'jobs/run', 'scrape', 'schema', 'lib'],
-  agent: ofAnswers,
-  research: ofAnswers,
-  digest: [
-    'answers',
-    'asking',
+  answers: [
     'batch',
     'credits',
     'jobs/jobs',
     'jobs/handle',
     'jobs/log',
     'jobs/run',
-    'schema',
+    'plugin',
     'scrape',
+    'schema',
     'lib',
   ],
+  agent: ofAnswers,
+  research: ofAnswers,
   extract: [
     'answers',
+    'plugin',
     'asking',
     'batch',
     'jobs/jobs',
@@ -128,6 +138,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   pdf: ['ports', 'core'],
   llm: ['ports', 'core'],
   search: ['ports', 'core'],
+  answers: ['ports', 'core'],
   web: ['http'],
   mcp: [],
   telemetry: ['ports'],
@@ -148,8 +159,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'web',
     'mcp',
     'telemetry',
+    'answers',
   ],
-  cli: ['ports', 'core', 'node'],
+  cli: ['ports', 'core', 'node', 'answers'],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

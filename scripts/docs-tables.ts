@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
-import { routes, statuses, statusesOf } from '../packages/http/src/index.ts'
+import { answers } from '../packages/answers/src/index.ts'
+import { routesOf, statuses, statusesOf } from '../packages/http/src/index.ts'
 import { configSchema, environmentNames } from '../packages/node/src/config.ts'
 import { references } from './docs-reference.ts'
+
+const routes = routesOf(answers.jobs)
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

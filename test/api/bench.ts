@@ -1,4 +1,5 @@
 // What the tests of the API share: a real server of a real engine that may visit the fixture site.
+import { answers } from '@harvestman/answers'
 import { createEngine, type Engine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { startSite, type Site } from '@harvestman/testing'
@@ -16,7 +17,7 @@ export interface House {
 
 /** Opens it for the tests of a file. */
 export function openHouse(keys: string, options: Parameters<typeof createEngine>[0] = {}): House {
-  const engine = createEngine({ allowPrivate, ...options })
+  const engine = createEngine({ allowPrivate, plugins: [answers], ...options })
   let site: Site
   let server: Server
   beforeAll(async () => {

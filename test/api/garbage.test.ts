@@ -2,11 +2,14 @@
 // HARVESTMAN_GARBAGE is how many requests are sent, HARVESTMAN_SEED what they are made from.
 import { EngineError } from '@harvestman/core'
 import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
-import { routes, type Route } from '@harvestman/http'
+import { answers } from '@harvestman/answers'
+import { routesOf, type Route } from '@harvestman/http'
 import { expect, test } from 'vitest'
 
 import { openHouse } from './bench.ts'
 import { makeGarbage, randomFrom, type Garbage, type JsonSchema } from './garbage.ts'
+
+const routes = routesOf(answers.jobs)
 
 const count = Number(process.env['HARVESTMAN_GARBAGE'] ?? 600)
 const seed = Number(process.env['HARVESTMAN_SEED'] ?? Date.now() % 1_000_000)

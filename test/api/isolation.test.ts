@@ -3,11 +3,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { routes, type Route } from '@harvestman/http'
+import { answers } from '@harvestman/answers'
+import { routesOf, type Route } from '@harvestman/http'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { askServer, openHouse } from './bench.ts'
+
+const routes = routesOf(answers.jobs)
 
 const hasBrowser = findBrowser() !== undefined
 const withBrowser = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}

@@ -1,5 +1,4 @@
 // The list of jobs over HTTP: every kind of job is in it, in each team its own.
-import { jobKinds } from '@harvestman/core/schema'
 import { scriptedLLM } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
@@ -27,7 +26,7 @@ const list = async (query: string, key = 'key-one') => {
 test('the list has jobs of every kind, the newest first, each under its kind and to its team alone', async () => {
   const url = house.at('/good/article')
   const schema = { type: 'object', properties: { title: { type: 'string' } } }
-  const starts: Readonly<Record<(typeof jobKinds)[number], readonly [path: string, body: object, about: string]>> = {
+  const starts: Readonly<Record<string, readonly [path: string, body: object, about: string]>> = {
     crawl: ['/v2/crawl', { url, limit: 1 }, url],
     batch: ['/v2/batch/scrape', { urls: [url] }, url],
     extract: ['/v2/extract', { urls: [url], schema }, url],
@@ -36,19 +35,16 @@ test('the list has jobs of every kind, the newest first, each under its kind and
     llmstxt: ['/v1/llmstxt', { url, maxUrls: 1 }, url],
   }
   const ids: Record<string, string> = {}
-  for (const kind of jobKinds) {
-    const [path, body] = starts[kind]
+  for (const [kind, [path, body]] of Object.entries(starts)) {
     const answer = await ask('POST', path, body)
     expect({ kind, status: answer.status, error: answer.body.error }).toEqual({ kind, status: 200 })
     ids[kind] = answer.body.id
   }
   const all = await list('')
   expect(all.jobs.map(({ id }) => id)).toEqual(Object.values(ids).reverse())
-  for (const kind of jobKinds) {
+  for (const [kind, [, , target]] of Object.entries(starts)) {
     const { jobs } = await list(`?kind=${kind}`)
-    expect(jobs.map(({ id, kind, about }) => ({ id, kind, about }))).toEqual([
-      { id: ids[kind], kind, about: starts[kind][2] },
-    ])
+    expect(jobs.map(({ id, kind, about }) => ({ id, kind, about }))).toEqual([{ id: ids[kind], kind, about: target }])
   }
   expect(await list('', 'key-two')).toMatchObject({ status: 200, jobs: [], cursor: undefined })
   const first = await list('?limit=4')

@@ -1,10 +1,13 @@
 // Bodies that hold far too much: the work that is done for them is bounded, and so is what they are answered.
 // How long others wait meanwhile is measured by test/bench/hostile/bodies.ts.
-import { routes } from '@harvestman/http'
+import { answers } from '@harvestman/answers'
+import { routesOf } from '@harvestman/http'
 import { expect, test, vi } from 'vitest'
 
 import { monsters } from '../bench/hostile/monsters.ts'
 import { openHouse } from './bench.ts'
+
+const routes = routesOf(answers.jobs)
 
 const house = openHouse('fc-key')
 const paths = routes.filter(({ input }) => input).map(({ path }) => path.replaceAll(/\{\w+\}/g, crypto.randomUUID()))

@@ -1,10 +1,13 @@
 // The description of the API, read by a public validator; every example in it is sent to a real server.
-import { routes } from '@harvestman/http'
+import { answers } from '@harvestman/answers'
+import { routesOf } from '@harvestman/http'
 import { scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 
 import { askServer, openHouse } from './bench.ts'
+
+const routes = routesOf(answers.jobs)
 
 const house = openHouse('key-one', { llm: scriptedLLM([{ value: {} }]), search: scriptedSearch({ web: [] }) })
 

@@ -1,10 +1,13 @@
 // The files of docs/deploy are held against what the command and the API have; no engine for containers is needed.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
-import { routes } from '@harvestman/http'
+import { answers } from '@harvestman/answers'
+import { routesOf } from '@harvestman/http'
 import { environmentNames } from '@harvestman/node'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+
+const routes = routesOf(answers.jobs)
 
 const folder = new URL('../../docs/deploy/', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')

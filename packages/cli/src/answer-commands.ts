@@ -1,7 +1,10 @@
 // The commands that ask the web, and what can be said to each.
-import { ask, llmsTxt, research } from './answers.ts'
+import { answers as answerKinds } from '@harvestman/answers'
+
+import { ask, research } from './answers.ts'
 import type { Command } from './command-line.ts'
 import { examples } from './examples.ts'
+import { addKind } from './kind-commands.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
 import { previewOption } from './preview.ts'
 import type { Shell } from './shell.ts'
@@ -31,19 +34,10 @@ export function addAnswers(program: Command, shell: Shell, guarded: Guarded): vo
   addAnswerOptions(researching, 'research')
     .addHelpText('before', examples.research)
     .action((question, options) => guarded(() => research(question, options, shell)))
-  const listing = program
-    .command('llmstxt')
-    .argument('[url]', 'the site')
-    .description('Makes an llms.txt of a site: its pages, with a sentence on each.')
-    .addOption(explained('-l, --limit <n>', 'llmsTxt', 'maxUrls'))
-    .option('--full', 'the texts of the pages, in place of the list')
-    .option('--fresh', 'load each page anew; copies of the last two days will do otherwise')
-  addAnswerOptions(listing, 'llmsTxt')
-    .addHelpText('before', examples.llmstxt)
-    .action((url, options) => guarded(() => llmsTxt(url, options, shell)))
+  for (const part of answerKinds.jobs) addKind(part, program, shell, guarded)
 }
 
-function addAnswerOptions(command: Command, request: Asking): Command {
+export function addAnswerOptions(command: Command, request: Asking): Command {
   return command
     .addOption(explained('--max-credits <n>', request, 'maxCredits'))
     .option('-j, --json', 'print all that is known of it as JSON')

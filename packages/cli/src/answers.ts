@@ -7,10 +7,12 @@ import {
   type AgentStatus,
   type Engine,
   type JobStatus,
-  type LlmsTxtStatus,
+  type PartStatus,
   type PreviewKind,
   type ResearchStatus,
 } from '@harvestman/core'
+
+import type { JobPart } from '@harvestman/core/plugin'
 
 import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { goOnCommand } from './go-on.ts'
@@ -22,7 +24,7 @@ import { exitCodes, type Shell } from './shell.ts'
 import { openProgress } from './show-job.ts'
 import { numberOr } from './numbers.ts'
 
-interface AnswerFlags extends EngineFlags, PreviewFlags {
+export interface AnswerFlags extends EngineFlags, PreviewFlags {
   readonly output?: string
   readonly resume?: string
   readonly maxCredits?: string
@@ -42,13 +44,7 @@ export interface ResearchFlags extends AnswerFlags {
   readonly schema?: string
 }
 
-export interface LlmsTxtFlags extends AnswerFlags {
-  readonly limit?: string
-  readonly full?: boolean
-  readonly fresh?: boolean
-}
-
-type AnyStatus = AgentStatus | ResearchStatus | LlmsTxtStatus
+type AnyStatus = AgentStatus | ResearchStatus | PartStatus
 
 /** How one kind of question is asked, followed and printed. */
 interface Question<Status extends AnyStatus> {
@@ -60,7 +56,7 @@ interface Question<Status extends AnyStatus> {
   /** What it has done until now, a line each; absent where its pages are counted. */
   readonly done?: (status: Status) => readonly string[]
   /** The answer, as it is printed. */
-  readonly text: (data: NonNullable<Status['data']>) => string
+  readonly text: (data: NonNullable<Status['data']>, status: Status) => string
 }
 
 function wordsOf(input: unknown): string {
@@ -124,22 +120,18 @@ export function research(query: string | undefined, flags: ResearchFlags, shell:
   )
 }
 
-/** An llms.txt of a site. */
-export function llmsTxt(url: string | undefined, flags: LlmsTxtFlags, shell: Shell) {
-  const { limit, full, fresh } = flags
-  return follow<LlmsTxtStatus>(
+/** A job of a kind that a plugin brings. */
+export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
+  const { kind, command, progress } = part
+  return follow<PartStatus>(
     {
-      name: 'llmstxt',
-      kind: 'llmsTxt',
-      request: {
-        url: url ?? '',
-        ...(limit !== undefined && { maxUrls: numberOr(limit) }),
-        ...(full && { showFullText: true }),
-        ...(fresh && { cache: false }),
-      },
-      ask: (engine, request) => engine.llmsTxtAny(request),
-      find: (engine, id) => engine.findLlmsTxt(id),
-      text: ({ llmstxt, llmsfulltxt = llmstxt }) => (full ? llmsfulltxt : llmstxt).trimEnd(),
+      name: command?.name ?? kind,
+      kind,
+      request,
+      ask: (engine, asked) => engine.startAny(kind, asked),
+      find: (engine, id) => engine.findAny(kind, id),
+      ...(progress?.lines && { done: progress.lines }),
+      text: (data, status) => command?.print?.(data, status.request) ?? JSON.stringify(data, null, 2),
     },
     flags,
     shell,
@@ -233,7 +225,7 @@ async function tell<Status extends AnyStatus>(
     shell.err(`${shell.paint.err('bad', `✗ ${name}: ${printable(why)}`)}\n`)
     return exitCodes.notLoaded
   }
-  const printed = flags.json ? JSON.stringify(status) : text(data as NonNullable<Status['data']>)
+  const printed = flags.json ? JSON.stringify(status) : text(data as NonNullable<Status['data']>, status)
   if (flags.output === undefined) shell.out(`${printed}\n`)
   else await write(flags.output, `${printed}\n`)
   const place = flags.output === undefined ? '' : `, in ${flags.output}`

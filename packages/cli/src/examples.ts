@@ -1,5 +1,5 @@
 // What stands first in the help of a command: people copy before they read.
-function shown(...lines: readonly string[]): string {
+export function shown(...lines: readonly string[]): string {
   return `${lines.map((line) => `  harvestman ${line}`).join('\n')}\n`
 }
 
@@ -41,7 +41,6 @@ export const examples = {
     'agent "Who leads the project?" --schema person.json --max-credits 50',
   ),
   research: shown('research "What do harvestmen eat?" --depth 2 --pages 10 -o harvestmen.md'),
-  llmstxt: shown('llmstxt https://example.com --limit 50 -o llms.txt', 'llmstxt https://example.com --full'),
   jobs: shown('jobs', 'jobs --running --kind crawl'),
   map: shown('map https://example.com', 'map https://example.com --search "price list" --limit 20'),
 } as const

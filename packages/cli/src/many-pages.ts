@@ -1,5 +1,4 @@
 // The commands about many pages, and what can be said to each.
-import { jobKinds } from '@harvestman/core/schema'
 
 import { batch } from './batch.ts'
 import { Option, type Command } from './command-line.ts'
@@ -35,7 +34,7 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
       'Lists the jobs that are kept, newest first: crawls, batches, extracts and answers, and how each stands.',
     )
     .option('--running', 'only those that are not over')
-    .addOption(new Option('--kind <kind>', 'only this kind').choices(jobKinds))
+    .option('--kind <kind>', 'only this kind')
     .option('-l, --limit <n>', 'so many at most; 50 when absent')
     .option('-j, --json', 'one JSON object a line')
     .addHelpText('before', examples.jobs)

@@ -1,16 +1,18 @@
 import { createEngine } from '@harvestman/core'
+import type { JobPart } from '@harvestman/core/plugin'
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
 import { Option } from './command-line.ts'
 
-export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'agent' | 'research' | 'llmsTxt'
+/** What is asked for: a part of the engine, or a kind of job. */
+export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'agent' | 'research' | JobPart
 
 const described = new Map<Asking, DescribedSchema>()
 
-function describedRequest(request: Asking): DescribedSchema {
+export function describedRequest(request: Asking): DescribedSchema {
   const known = described.get(request)
   if (known) return known
-  const schema = describeSchema(createEngine().schemas[request])
+  const schema = describeSchema(typeof request === 'string' ? createEngine().schemas[request] : request.request)
   described.set(request, schema)
   return schema
 }
@@ -19,7 +21,8 @@ function describedRequest(request: Asking): DescribedSchema {
 export function words(request: Asking, option: string): string {
   const { properties = {}, $defs = {} } = describedRequest(request)
   const field = properties[option]
-  if (!field) throw new Error(`There is no option ${option} of a ${request}.`)
+  if (!field)
+    throw new Error(`There is no option ${option} of a ${typeof request === 'string' ? request : request.kind}.`)
   const { description = '', needs, unit, default: value } = { ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field }
   const amount = typeof value === 'number' ? `${value}${unit === undefined ? '' : ` ${unit}`}` : undefined
   const fallback = amount ?? (typeof value === 'string' ? value : undefined)

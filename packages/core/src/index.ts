@@ -61,6 +61,7 @@ export type { KnownKey, TeamKey } from './teams/keys.ts'
 export type { RateVerdict } from './teams/rates.ts'
 export {
   endpointGroups,
+  groupOf,
   type EndpointGroup,
   type KeyScopes,
   type NewKey,
@@ -89,14 +90,14 @@ export {
   type ActivityPage,
   type ActivityQuery,
 } from './activity/activity.ts'
-export type { PriceReason } from './credits/pricing.ts'
-export type { Preview } from './engine/preview.ts'
+export type { Preview, PriceReason } from './plugin/price.ts'
 export type { MapCall, PreviewKind, Refusal, SearchCall } from './engine/types.ts'
 export type { AgentHandle, AgentStatus } from './agent/agent.ts'
 export type { AgentAct } from './agent/notes.ts'
 export type { Research, ResearchStatus } from './research/research.ts'
 export type { ResearchActivity, ResearchData, ResearchSource } from './research/notes.ts'
-export type { LlmsTxt, LlmsTxtStatus } from './digest/digest.ts'
 export type { JobDoors } from './engine/jobs.ts'
 export type { FindAnswer, FindJob } from './engine/job-call.ts'
 export type { Extraction, ExtractStatus } from './extract/extract.ts'
+export type { JobOf, JobsOf, RequestOf, StatusOf } from './engine/by-kind.ts'
+export type { PartJob, PartStatus } from './answers/part-doors.ts'

@@ -46,3 +46,27 @@ export { joinInTurns } from './lib/join-in-turns.ts'
 export { threadFile } from './lib/thread-file.ts'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
 export { estimateTokens } from './lib/tokens.ts'
+// For kinds of jobs.
+export {
+  defineJob,
+  type AnswerFits,
+  type AnswerStatus,
+  type FoundPage,
+  type JobCommand,
+  type JobFace,
+  type JobPart,
+  type JobProgress,
+  type JobVisits,
+  type JobWork,
+  type KeptStep,
+  type LoadedPage,
+  type PriceKit,
+  type VisitedPage,
+  type VisitKit,
+} from './plugin/job.ts'
+export { many, type Preview, type PriceReason } from './plugin/price.ts'
+export { jobOptions } from './schema/job-options.ts'
+export { webUrl } from './schema/scrape.ts'
+export { tariff } from './credits/tariff.ts'
+export { askForText, askForValue, type Asker, type PageQuestion } from './asking/ask-page.ts'
+export type { LLM } from '@harvestman/ports'

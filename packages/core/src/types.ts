@@ -62,7 +62,8 @@ export type FormatEntry<F extends Format> = F extends Format
 
 export type ActionEntry<A extends Action> = A extends Action ? PartObject<A['type'], A['schema']> : never
 
-type Unchanging<Value> = unknown extends Value
+/** A type as a caller may give it: nothing in it is changed. */
+export type Unchanging<Value> = unknown extends Value
   ? Value
   : Value extends SchemaOfLibrary | ((...args: never) => unknown)
     ? Value

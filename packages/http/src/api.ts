@@ -17,7 +17,7 @@ import { refusalBody } from './refusal-body.ts'
 import { noRoute, notFromHere } from './refusals.ts'
 import type { Route, Settings } from './route.ts'
 import { makeRouter } from './router.ts'
-import { routes } from './routes.ts'
+import { routesOf } from './routes.ts'
 import { makeWatch, type Watch } from './sockets.ts'
 
 export interface ApiOptions extends AddressOptions {
@@ -52,6 +52,7 @@ const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => 
 export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options
   const onFault = options.onFault ?? defaults.onFault
+  const routes = routesOf(engine.kinds)
   let description: Promise<Packed> | undefined
   const describe = (): Promise<Packed> => (description ??= packJson(describeApi(routes, engine.schemas)))
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }

@@ -6,7 +6,9 @@ import { z } from 'zod'
 import { createApi } from './api.ts'
 import { fakeEngine } from './fixtures/fake-engine.ts'
 import { describeApi } from './openapi.ts'
-import { routes } from './routes.ts'
+import { routesOf } from './routes.ts'
+
+const routes = routesOf([])
 
 type Json = Record<string, unknown> & { readonly [key: string]: never }
 

@@ -9,18 +9,25 @@ const input = z.looseObject({
   prompt: z.string().min(1).max(10_000).describe('What the crawl is for, in your words.'),
 })
 
-const kinds = ['scrape', 'crawl', 'batch', 'map', 'search', 'extract', 'agent', 'research', 'llmsTxt'] as const
-
 const priced = z.strictObject({
-  kind: z.enum(kinds).describe('What is asked for.'),
+  kind: z
+    .string()
+    .max(100)
+    .describe('What is asked for: `scrape`, `crawl`, `batch`, `map`, `search`, or a kind of job by its name.'),
   request: z.looseObject({}).describe('What would be sent to its endpoint.'),
 })
 
 const reason = { what: z.string(), min: z.number(), max: z.number().nullable() }
 
 /** In the words of version 2; kinds that have no words of their own there have those of the engine. */
-function toCore(kind: (typeof kinds)[number], request: object): unknown {
-  return kind in v2Voice ? v2Voice[kind as keyof typeof v2Voice & typeof kind].toCore(request) : request
+function toCore(kind: string, request: object): unknown {
+  return isVoiced(kind) ? v2Voice[kind].toCore(request) : request
+}
+
+const voiced = ['scrape', 'crawl', 'batch', 'map', 'search'] as const satisfies readonly (keyof typeof v2Voice)[]
+
+function isVoiced(kind: string): kind is (typeof voiced)[number] {
+  return (voiced as readonly string[]).includes(kind)
 }
 
 interface Bounds {

@@ -1,6 +1,9 @@
+import type { JobPart } from '@harvestman/core/plugin'
+
 import { adminRoutes } from './admin.ts'
 import { agentRoutes } from './agent.ts'
 import { changeRoutes } from './changes.ts'
+import { kindRows } from './kinds.ts'
 import { fileRoutes } from './files.ts'
 import { liveRows } from './live/rows.ts'
 import { jobListRoute } from './jobs/listing.ts'
@@ -19,21 +22,27 @@ import { answerRoutes } from './v1/answers.ts'
 import { v1Voice } from './v1/voice.ts'
 import { v2Voice } from './v2/voice.ts'
 
-/** Every endpoint of the API, in the order of the docs. Each version is the same rows in other words. */
-export const routes: readonly Route[] = [
-  ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
-  jobListRoute,
-  ...jobRoutes,
-  ...parseRoutes,
-  ...previewRoutes,
-  ...extractRoutes,
-  ...agentRoutes,
-  ...answerRoutes,
-  ...changeRoutes,
-  ...liveRows,
-  ...(['v2', 'v1'] as const).flatMap(teamRows),
-  ...fileRoutes,
-  ...serviceRoutes,
-  ...adminRoutes,
-  ...outOfScopeRoutes,
-]
+/**
+ * Every endpoint of the API, in the order of the docs, with those of the kinds of jobs that an engine has. Each version is the
+ * same rows in other words.
+ */
+export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
+  return [
+    ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
+    jobListRoute,
+    ...jobRoutes,
+    ...parseRoutes,
+    ...previewRoutes,
+    ...extractRoutes,
+    ...agentRoutes,
+    ...answerRoutes,
+    ...kinds.flatMap(kindRows),
+    ...changeRoutes,
+    ...liveRows,
+    ...(['v2', 'v1'] as const).flatMap(teamRows),
+    ...fileRoutes,
+    ...serviceRoutes,
+    ...adminRoutes,
+    ...outOfScopeRoutes,
+  ]
+}

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { answers } from '@harvestman/answers'
 import { createEngine, EngineError, type Engine } from '@harvestman/core'
 import { hostileReplies, scriptedSearch, startChatServer, type ChatReply, type ChatServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +35,7 @@ beforeAll(async () => {
     timeout: 20_000,
   })
   const search = scriptedSearch({ web: [{ url, title: 'Lamp', description: 'A lamp' }] })
-  engine = createEngine({ llm, search, allowPrivate: ['127.0.0.0/8'] })
+  engine = createEngine({ llm, search, plugins: [answers], allowPrivate: ['127.0.0.0/8'] })
 })
 afterAll(async () => {
   await engine.close()
@@ -88,7 +89,7 @@ const features: readonly { readonly name: string; readonly questions: number; re
       questions: 9,
       run: () => ended(engine.research({ query: 'What is the lamp made of?', maxDepth: 1, maxUrls: 1 })),
     },
-    { name: 'llms.txt', questions: 6, run: () => ended(engine.llmsTxt({ url, maxUrls: 2 })) },
+    { name: 'llms.txt', questions: 6, run: () => ended(engine.startAny('llmstxt', { url, maxUrls: 2 })) },
   ]
 
 interface Answer {

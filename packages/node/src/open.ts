@@ -1,3 +1,4 @@
+import { answers } from '@harvestman/answers'
 import { createEngine, EngineError, fileBlobs, type Engine } from '@harvestman/core'
 import { faultText } from '@harvestman/ports/adapters'
 import type { Plugin } from '@harvestman/core/plugin'
@@ -93,7 +94,7 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
     observer,
-    plugins: [pdf(), documents(), ...found.plugins, ...plugins],
+    plugins: [pdf(), documents(), answers, ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
     limits: { uploadBytes: config.uploadBytes },
     keep: { storeBytes: config.memoryBytes, jobBytes: config.jobBytes },

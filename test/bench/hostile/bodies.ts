@@ -5,9 +5,12 @@ import { fork } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-import { routes } from '@harvestman/http'
+import { answers } from '@harvestman/answers'
+import { routesOf } from '@harvestman/http'
 
 import { monsters } from './monsters.ts'
+
+const routes = routesOf(answers.jobs)
 
 const count = Number(process.argv[2] ?? 200)
 const atOnce = Number(process.argv[3] ?? 1)

@@ -19,13 +19,13 @@ export interface ActivityEntry {
   readonly refused?: string
 }
 
+/** What core itself is asked for. */
 export const activityEndpoints = [
   'scrape',
   'crawl',
   'batch_scrape',
   'search',
   'extract',
-  'llmstxt',
   'deep_research',
   'map',
   'agent',
@@ -33,7 +33,8 @@ export const activityEndpoints = [
   'interact',
 ] as const
 
-export type ActivityEndpoint = (typeof activityEndpoints)[number]
+/** A part of the engine, or a kind of job that a plugin brings. */
+export type ActivityEndpoint = (typeof activityEndpoints)[number] | (string & {})
 
 export interface ActivityQuery {
   readonly endpoint?: ActivityEndpoint | undefined

@@ -1,14 +1,6 @@
 // An agent looks for an answer on the web: a language model chooses what is searched, listed and read, step by step.
-import {
-  answerDoor,
-  answerJob,
-  answerOf,
-  firstValue,
-  readKept,
-  tellingOf,
-  type AnswerJob,
-  type AnswerStatus,
-} from '../answers/answer.ts'
+import { answerDoor, answerJob, answerOf, firstValue, readKept, tellingOf, type AnswerJob } from '../answers/answer.ts'
+import type { AnswerStatus } from '../plugin/job.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import { workStrategy } from '../answers/work-strategy.ts'
 import { EngineError, type Json } from '@harvestman/ports'

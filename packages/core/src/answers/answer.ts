@@ -6,6 +6,7 @@ import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { Fact, JobData } from '../jobs/log/facts.ts'
 import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
+import type { AnswerStatus } from '../plugin/job.ts'
 
 /** A job that has one answer. It goes on whether or not a program holds this. */
 export interface AnswerJob<Status> {
@@ -15,18 +16,6 @@ export interface AnswerJob<Status> {
   cancel(): Promise<boolean>
   /** Resolves when the job has ended. */
   end(options?: { readonly signal?: AbortSignal }): Promise<Status>
-}
-
-export interface AnswerStatus<Data = Json> {
-  readonly id: string
-  readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
-  /** There when it is completed. */
-  readonly data?: Data
-  /** Why it failed. */
-  readonly error?: string
-  readonly creditsUsed: number
-  readonly createdAt: string
-  readonly expiresAt: string
 }
 
 /** What of an answer is read from its job. `read` is asked when there is an answer. */

@@ -300,60 +300,6 @@ describe('research', () => {
   })
 })
 
-describe('an llms.txt', () => {
-  test('lists the pages of a site in its order, without a model too', async () => {
-    const { engine } = bench([], { llm: undefined })
-    const { status, data, creditsUsed } = await (
-      await engine.llmsTxt({ url: 'https://shop.test/', showFullText: true })
-    ).end()
-    expect(status).toBe('completed')
-    expect(data?.llmstxt).toBe(
-      '# https://shop.test/ llms.txt\n\n- [Lamps](https://shop.test/): All lamps.\n- [Aurora](https://shop.test/aurora)\n- [Luna](https://shop.test/luna)\n',
-    )
-    expect(data?.llmsfulltxt).toContain(
-      '## Aurora\n\nSource: https://shop.test/aurora\n\n# Aurora\n\nThe Aurora is made of oak',
-    )
-    // The map is part of it; the pages are paid for.
-    expect(creditsUsed).toBe(3)
-    await engine.close()
-  })
-
-  test('has the model say what a page does not, and holds to its limit', async () => {
-    const { engine, llm } = bench([{ value: 'A lamp of oak.' }])
-    const { data, creditsUsed } = await (await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2 })).end()
-    // Two pages, and what a format of a model costs for the one that it described.
-    expect(creditsUsed).toBe(6)
-    expect(data).toEqual({
-      llmstxt:
-        '# https://shop.test/ llms.txt\n\n- [Lamps](https://shop.test/): All lamps.\n- [Aurora](https://shop.test/aurora): A lamp of oak.\n',
-    })
-    expect(llm.questions).toHaveLength(1)
-    await engine.close()
-  })
-
-  test('is made all the same when the model fails, which then costs nothing', async () => {
-    const { engine } = bench([{ error: new EngineError('model_unavailable', 'busy') }])
-    const { status, creditsUsed } = await (await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2 })).end()
-    expect({ status, creditsUsed }).toEqual({ status: 'completed', creditsUsed: 2 })
-    await engine.close()
-  })
-
-  test.each([
-    ['the team has', { credits: 4 }, {}],
-    ['maxCredits allows', { credits: 100 }, { maxCredits: 5 }],
-  ])('asks the model for no more than %s', async (_, { credits }, cap) => {
-    const { engine, llm } = bench([{ value: 'A lamp of oak.' }])
-    await engine.ledger.grant({ team: 'acme', credits, id: 'first' })
-    const job = await engine.llmsTxt({ url: 'https://shop.test/', maxUrls: 2, ...cap }, { team: 'acme' })
-    const { status, data, creditsUsed } = await job.end()
-    expect({ status, creditsUsed }).toEqual({ status: 'completed', creditsUsed: 2 })
-    expect(data?.llmstxt).toContain('- [Aurora](https://shop.test/aurora)\n')
-    expect(llm.questions).toEqual([])
-    expect((await engine.usage({ team: 'acme' })).credits).toBe(credits - 2)
-    await engine.close()
-  })
-})
-
 describe('what an answer will cost', () => {
   test('is said before, with its bounds, and nothing is done', async () => {
     const { engine, llm, visits } = bench([])
@@ -362,15 +308,12 @@ describe('what an answer will cost', () => {
     expect(agent.reasons.at(-1)).toEqual({ what: 'No more than maxCredits', min: 0, max: 300 })
     expect(engine.preview('research', { query: 'x', maxDepth: 1, maxUrls: 200 })).toMatchObject({ min: 1, max: 15 })
     expect(engine.preview('research', { query: 'x', maxCredits: 4 })).toMatchObject({ min: 1, max: 4 })
-    const url = 'https://shop.test/'
-    expect(engine.preview('llmsTxt', { url, maxUrls: 2 })).toMatchObject({ min: 1, max: 10 })
     expect([llm.questions, visits.urls]).toEqual([[], []])
     await engine.close()
   })
 
-  test('is less without a model where none is needed, and refused where one is', async () => {
+  test('is refused without a model where one is needed', async () => {
     const { engine } = bench([], { llm: undefined })
-    expect(engine.preview('llmsTxt', { url: 'https://shop.test/', maxUrls: 2 })).toMatchObject({ min: 1, max: 2 })
     expect(() => engine.preview('agent', { prompt: 'x' })).toThrow(/needs a language model/)
     expect(() => engine.preview('research', { query: 'x' })).toThrow(/needs a language model/)
     expect(() => engine.preview('research', { words: 'x' })).toThrow(/query/)

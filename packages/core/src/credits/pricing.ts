@@ -1,4 +1,5 @@
 import type { Usage } from '@harvestman/ports'
+import type { PriceReason } from '../plugin/price.ts'
 import { tariff, tokenPrice } from './tariff.ts'
 
 /** How a scrape is priced. A kind of job that is not paid for by the page has one of its own. */
@@ -13,14 +14,6 @@ export interface Pricing {
   isBounded(plan: PricedPlan): boolean
   /** What is paid for on top of loading the page. */
   extras(plan: PricedPlan): readonly PriceReason[]
-}
-
-/** A part of a price. */
-export interface PriceReason {
-  readonly what: string
-  readonly min: number
-  /** Absent when it has no bound. */
-  readonly max?: number
 }
 
 export interface PricedPlan {

@@ -1,9 +1,7 @@
 import type { AgentHandle } from '../agent/agent.ts'
-import type { LlmsTxt } from '../digest/digest.ts'
 import type { FindAnswer, JobCall } from './job-call.ts'
 import type { Research } from '../research/research.ts'
 import { agentSchema } from '../schema/agent-request.ts'
-import { llmsTxtSchema } from '../schema/digest.ts'
 import { researchSchema } from '../schema/research.ts'
 
 /** Jobs that have one answer, for requests that come from elsewhere: they are checked, whatever they are. */
@@ -12,8 +10,6 @@ export interface AnswerDoors {
   findAgent(id: string, call?: FindAnswer): Promise<AgentHandle>
   researchAny(request: unknown, call?: JobCall): Promise<Research>
   findResearch(id: string, call?: FindAnswer): Promise<Research>
-  llmsTxtAny(request: unknown, call?: JobCall): Promise<LlmsTxt>
-  findLlmsTxt(id: string, call?: Pick<JobCall, 'team'>): Promise<LlmsTxt>
 }
 
-export const answerSchemas = { agent: agentSchema, research: researchSchema, llmsTxt: llmsTxtSchema }
+export const answerSchemas = { agent: agentSchema, research: researchSchema }

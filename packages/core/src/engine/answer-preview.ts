@@ -1,13 +1,11 @@
 // What an answer from the web will cost, before anything of it is done.
 import type { WebKit } from '../answers/web-kit.ts'
 import { requireAgentParts } from '../agent/agent.ts'
-import type { PriceReason } from '../credits/pricing.ts'
 import { tariff } from '../credits/tariff.ts'
-import { many, type Preview } from './preview.ts'
+import { many, type Preview, type PriceReason } from '../plugin/price.ts'
 import { requireResearchParts } from '../research/research.ts'
 import { mostReadIn } from '../research/run.ts'
 import type { AgentRequest } from '../schema/agent-request.ts'
-import type { LlmsTxtRequest } from '../schema/digest.ts'
 import type { ResearchRequest } from '../schema/research.ts'
 
 export type AnswerParts = Pick<WebKit, 'llm' | 'hasSearch'>
@@ -34,13 +32,4 @@ export function researchCost(request: ResearchRequest, web: AnswerParts): Previe
   const most = Math.min(request.maxUrls, mostReadIn(request.maxDepth))
   const one: Preview = { min: page, max: page, reasons: [] }
   return many(one, { least: 1, most, maxCredits: request.maxCredits }, 'pages')
-}
-
-export function llmsTxtCost({ maxUrls, maxCredits }: LlmsTxtRequest, page: Preview, { llm }: AnswerParts): Preview {
-  const described: readonly PriceReason[] = llm
-    ? [{ what: 'A sentence by the model, where the page says nothing of itself', min: 0, max: tariff.modelFormat }]
-    : []
-  const max = page.max === undefined ? {} : { max: page.max + (llm ? tariff.modelFormat : 0) }
-  const each: Preview = { min: page.min, ...max, reasons: [...page.reasons, ...described] }
-  return many(each, { least: 1, most: maxUrls, maxCredits }, 'pages')
 }

@@ -1,24 +1,28 @@
 // The jobs that have one answer, and what they work with: made of the parts of an engine.
 import { agentJobs, findAgent, openAgent } from '../agent/agent.ts'
 import type { WebKit } from '../answers/web-kit.ts'
-import { digestJobs, findLlmsTxt, openLlmsTxt } from '../digest/digest.ts'
+import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
 import { noteJob, type Desk } from './activity.ts'
+import type { ByKind } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import type { AnswerDoors } from './answer-doors.ts'
+import { scrapeCost } from './preview.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
 import { map } from '../map/map.ts'
 import type { MapKit } from '../map/kit.ts'
 import { searchPort } from '../plugin/core-ports.ts'
+import type { Plugin } from '../plugin/parts.ts'
+import type { Preview } from '../plugin/price.ts'
 import type { LLM } from '@harvestman/ports'
 import { findResearch, openResearch, researchJobs } from '../research/research.ts'
 import { agentSchema } from '../schema/agent-request.ts'
-import type { PageRequest } from '../schema/crawl.ts'
-import { llmsTxtSchema } from '../schema/digest.ts'
 import { mapSchema } from '../schema/map.ts'
 import { check } from '../schema/problems.ts'
 import { researchSchema } from '../schema/research.ts'
 import type { searchSchema } from '../schema/search.ts'
+import { groupOf } from '../schema/team.ts'
+import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import { search } from '../search/search.ts'
@@ -31,7 +35,6 @@ export interface WebOptions {
 
 /** How long a page may take that is read for an answer, and a list of a site, in milliseconds. */
 const patience = { page: 45_000, site: 60_000, search: 30_000 }
-const copiesOf = 2 * 86_400_000
 
 export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
   const { clock, ports, pageRequest } = mapKit
@@ -58,21 +61,59 @@ export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
   }
 }
 
+export interface KindDoorOptions
+  extends Pick<PartDoorOptions, 'jobs' | 'addresses'>, Pick<AnswerDoorOptions, 'desk' | 'someTeam'> {
+  readonly kit: Kit
+  readonly pageRequest: MapKit['pageRequest']
+}
+
+/** Jobs of the kinds that plugins bring. */
+export function kindDoors({ kit, jobs, addresses, desk, someTeam, pageRequest }: KindDoorOptions): KindDoors {
+  const anyPage = 'https://example.com/'
+  const doors = openPartDoors({
+    parts: kit.registry.jobs,
+    ports: kit.ports,
+    ...{ jobs, addresses },
+    pageOptions: (options) => {
+      const { url: _, ...page } = pageRequest({ ...options, url: anyPage })
+      return page
+    },
+    pagePrice: (options) => scrapeCost(pageRequest({ formats: ['markdown'], ...options, url: anyPage }), kit),
+  })
+  return {
+    kinds: kit.registry.jobs,
+    price: (kind, request) => doors.price(doors.part(kind), request),
+    startAny: async (kind, input, call = {}) => {
+      const part = doors.part(kind)
+      const { schema = '', under } = part.answerFits ?? {}
+      const asked = { group: groupOf(kind), endpoint: kind }
+      return noteJob(desk, asked, input, call, async (caller) =>
+        fitAnswer(await doors.open(part, input, caller), schemaIn(input, ...schema.split('.')), { under }),
+      )
+    },
+    findAny: async (kind, id, { team = someTeam, schema } = {}) => {
+      const part = doors.part(kind)
+      return fitAnswer(await doors.find(part, id, team), schema, { under: part.answerFits?.under })
+    },
+  }
+}
+
+export interface KindDoors extends Pick<ByKind<readonly Plugin[]>, 'startAny' | 'findAny' | 'kinds'> {
+  price(kind: string, request: unknown): Preview
+}
+
 export function answerKinds(web: WebKit): readonly JobKind[] {
-  return [agentJobs(web), researchJobs(web), digestJobs(web)]
+  return [agentJobs(web), researchJobs(web)]
 }
 
 export interface AnswerDoorOptions {
   readonly jobs: Jobs
   readonly web: WebKit
   readonly desk: Desk
-  /** The pages of a site. */
-  readonly addresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
-  readonly pageRequest: MapKit['pageRequest']
   readonly someTeam: string
 }
 
-export function answerDoors({ jobs, web, desk, addresses, pageRequest, someTeam }: AnswerDoorOptions): AnswerDoors {
+export function answerDoors({ jobs, web, desk, someTeam }: AnswerDoorOptions): AnswerDoors {
   return {
     agentAny: (input, call = {}) =>
       noteJob(desk, { group: 'agent', endpoint: 'agent' }, input, call, async (caller) =>
@@ -89,15 +130,5 @@ export function answerDoors({ jobs, web, desk, addresses, pageRequest, someTeam 
       ),
     findResearch: async (id, { team = someTeam, schema } = {}) =>
       fitAnswer(await findResearch(id, team, jobs), schema, { under: 'json' }),
-    llmsTxtAny: (input, call = {}) =>
-      noteJob(desk, { group: 'llmstxt', endpoint: 'llmstxt' }, input, call, async (caller) => {
-        const pageOptions = ({ url, cache }: { readonly url: string; readonly cache: boolean }): PageRequest => {
-          const maxAge = cache ? { maxAge: copiesOf } : {}
-          const { url: _, ...options } = pageRequest({ url, formats: ['markdown'], ...maxAge })
-          return options
-        }
-        return openLlmsTxt(check(llmsTxtSchema, input), caller, { jobs, addresses, pageOptions })
-      }),
-    findLlmsTxt: (id, { team = someTeam } = {}) => findLlmsTxt(id, team, jobs),
   }
 }

@@ -7,12 +7,16 @@ import { answerSchemas } from './answer-doors.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
-import type { Engine, EngineOptions, PreviewKind } from './types.ts'
+import type { ByKind } from './by-kind.ts'
+import type { KindDoors } from './answers.ts'
+import type { Engine, EngineOptions, OwnKind } from './types.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import { interactDoors, openInteract } from './interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
+import type { JobPart } from '../plugin/job.ts'
 import type { Plugin } from '../plugin/parts.ts'
+import type { FindAnswer, JobCall } from './job-call.ts'
 import { makeRegistry, type Registry } from '../plugin/registry.ts'
 import { mapSchema } from '../schema/map.ts'
 import { buildFileSchema, buildScrapeOptionsSchema, buildScrapeSchema } from '../plugin/build-schema.ts'
@@ -27,13 +31,15 @@ import { openShares, type Shares } from '../shares/shares.ts'
 import { checkStore } from '../stores/check.ts'
 import { makeActivity, type Activity } from '../activity/activity.ts'
 import { noteRequest } from './activity.ts'
-import { agentCost, llmsTxtCost, researchCost, type AnswerParts } from './answer-preview.ts'
-import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost, type Preview } from './preview.ts'
+import { agentCost, researchCost, type AnswerParts } from './answer-preview.ts'
+import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './preview.ts'
+import type { Preview } from '../plugin/price.ts'
 import { openPages } from '../batch/batch.ts'
 import { searchDoor, type LaterPages } from './search.ts'
 import { describe, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
+import { groupOf } from '../schema/team.ts'
 import { makeTeams } from '../teams/teams.ts'
 import { makeUploads } from '../uploads/uploads.ts'
 
@@ -51,7 +57,10 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
-  const teams = makeTeams(store, kit.clock, { goesOn: (team) => team === someTeam })
+  const teams = makeTeams(store, kit.clock, {
+    goesOn: (team) => team === someTeam,
+    groups: registry.jobs.map(({ kind }) => groupOf(kind)),
+  })
   const desk = { activity, admit: teams.admit }
   const maps = makeMaps({ kit, store, robots, schemas, desk, llm: options.llm })
   const web = makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search })
@@ -108,7 +117,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     map: maps.mapAny,
     mapAny: maps.mapAny,
     searchAny,
-    llmsTxt: jobs.doors.llmsTxtAny,
+    ...byKind<Plugins>(jobs.kinds),
     previewCrawl: maps.previewCrawl,
     ...lookups(kit, jobs),
     history: (input, { team = someTeam } = {}) => changes.history(input, team),
@@ -118,7 +127,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, desk, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
-    ...accounts(kit, schemas, activity, web),
+    ...accounts(kit, schemas, activity, web, jobs.kinds),
     checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
@@ -155,6 +164,21 @@ function typed<Plugins extends readonly Plugin[]>({
   return doors as unknown as Pick<Engine<Plugins>, ByType>
 }
 
+/** The same functions, typed by the kind that is given. */
+function byKind<Plugins extends readonly Plugin[]>({ price: _, ...doors }: KindDoors): ByKind<Plugins> {
+  const typedDoors = {
+    ...doors,
+    start: ({ kind }: JobPart, request: unknown, call?: JobCall) => doors.startAny(kind, request, call),
+    find: ({ kind }: JobPart, id: string, call?: FindAnswer) => doors.findAny(kind, id, call),
+  }
+  // Cast: what a job of a kind answers follows from types that a caller alone knows.
+  return typedDoors as unknown as ByKind<Plugins>
+}
+
+function isOwn<Own extends object>(own: Own, kind: string): kind is Extract<keyof Own, string> {
+  return Object.hasOwn(own, kind)
+}
+
 function schemasOf(registry: Registry, defaults: RequestDefaults) {
   return {
     scrape: buildScrapeSchema(registry, defaults),
@@ -184,10 +208,19 @@ function tellLoss(error: unknown, { observer, clock }: Kit): void {
 type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'activityByHour' | 'noteRefusal'>
 
 /** What was used and asked for, and what it costs. */
-function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity, web: AnswerParts): Accounts {
+function accounts(
+  kit: Kit,
+  schemas: ReturnType<typeof schemasOf>,
+  activity: Activity,
+  web: AnswerParts,
+  kinds: KindDoors,
+): Accounts {
   return {
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
-    preview: (kind, request) => costs(kit, schemas, web)[kind](request),
+    preview: (kind, request) => {
+      const own = costs(kit, schemas, web)
+      return isOwn(own, kind) ? own[kind](request) : kinds.price(kind, request)
+    },
     activity: (query, { team = someTeam } = {}) => activity.list(team, query),
     activityByHour: ({ team = someTeam } = {}) => activity.hours(team),
     noteRefusal: ({ endpoint, code, request, team = someTeam, key, apiVersion }) => {
@@ -201,7 +234,7 @@ function costs(
   kit: Kit,
   schemas: ReturnType<typeof schemasOf>,
   web: AnswerParts,
-): Readonly<Record<PreviewKind, (request: unknown) => Preview>> {
+): Readonly<Record<OwnKind, (request: unknown) => Preview>> {
   return {
     scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
     batch: (request) => batchCost(check(schemas.batch, request), kit),
@@ -214,11 +247,6 @@ function costs(
     },
     agent: (request) => agentCost(check(schemas.agent, request), web),
     research: (request) => researchCost(check(schemas.research, request), web),
-    llmsTxt: (request) => {
-      const asked = check(schemas.llmsTxt, request)
-      const page = check(schemas.scrape, { url: asked.url, formats: ['markdown'] })
-      return llmsTxtCost(asked, scrapeCost(page, kit), web)
-    },
   }
 }
 

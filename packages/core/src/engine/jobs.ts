@@ -3,7 +3,8 @@ import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
 import { isRemoved } from '../changes/compare.ts'
 import type { AnswerDoors } from './answer-doors.ts'
-import { answerDoors, answerKinds } from './answers.ts'
+import { answerDoors, answerKinds, kindDoors, type KindDoors } from './answers.ts'
+import { kindOfPart } from '../answers/kind-of-part.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
@@ -108,6 +109,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
   readonly doors: JobDoors & AnswerDoors
+  readonly kinds: KindDoors
   close(reason: EngineError): Promise<void>
 }
 
@@ -174,7 +176,13 @@ export function openJobs({
     queue,
     works,
     clock,
-    kinds: [batchJobs, crawlJobs(site), extractJobs, ...answerKinds(web)],
+    kinds: [
+      batchJobs,
+      crawlJobs(site),
+      extractJobs,
+      ...answerKinds(web),
+      ...kit.registry.jobs.map((part) => kindOfPart(part, { web, ports: kit.ports })),
+    ],
     owner: kit.engine,
     scheduler,
     dispatch,
@@ -186,11 +194,13 @@ export function openJobs({
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
   const jobs = makeJobs(jobKit)
-  const answers = answerDoors({ jobs, web, desk, addresses: siteAddresses, pageRequest, someTeam })
+  const answers = answerDoors({ jobs, web, desk, someTeam })
+  const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, desk, someTeam, pageRequest })
   const doors = doorsOf(jobs, { kit, schemas, desk, someTeam, preview, addresses, web })
   return {
     ...jobs,
     doors: { ...doors, ...answers },
+    kinds,
     close: async (reason) => {
       dispatcher.close()
       closing.abort(reason)

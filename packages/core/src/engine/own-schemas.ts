@@ -137,7 +137,7 @@ interface AnswerHeld<Status extends Answered> {
 
 /** Where in the data the value stands that the schema is for: all of it, when nothing is named. */
 interface Place {
-  readonly under?: string
+  readonly under?: string | undefined
 }
 
 /** The same job of one answer, which is parsed. One that does not fit is an answer that failed. */

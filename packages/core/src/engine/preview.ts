@@ -1,8 +1,9 @@
 import { checkAddresses } from '../batch/addresses.ts'
-import { tokenPricing, type PriceReason } from '../credits/pricing.ts'
+import { tokenPricing } from '../credits/pricing.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
 import { pagesOf } from '../extract/strategy.ts'
 import type { Parser } from '../plugin/parts.ts'
+import { many, type Preview, type PriceReason } from '../plugin/price.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
@@ -11,16 +12,6 @@ import type { SearchRequest } from '../schema/search.ts'
 import { isPrivate } from '../search/search.ts'
 import { makePlan, type Plan, type PlanKit } from '../scrape/plan.ts'
 import type { Wants } from '../scrape/readings.ts'
-
-/** What a request will cost, before anything of it is done. */
-export interface Preview {
-  /** When all of it succeeds in the cheapest way. What fails costs nothing. */
-  readonly min: number
-  /** It never costs more; absent when a format of it has no bound. */
-  readonly max?: number
-  /** Its parts, for one page where there are several. */
-  readonly reasons: readonly PriceReason[]
-}
 
 export function mapCost(): Preview {
   return { min: tariff.map, max: tariff.map, reasons: [fixed('A map', tariff.map)] }
@@ -68,28 +59,6 @@ export function searchCost(request: SearchRequest, kit: PlanKit): Preview {
   )
   const max = pages.max === undefined ? {} : { max: most + pages.max }
   return { min: least, ...max, reasons: [found, ...pages.reasons] }
-}
-
-export interface Count {
-  readonly least: number
-  readonly most: number
-  readonly maxCredits?: number | undefined
-}
-
-/** What many pages cost together. */
-export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
-  const max = Math.min((page.max ?? Infinity) * most, maxCredits)
-  const count = least === most ? `${most}` : `Up to ${most}`
-  const cap = maxCredits < Infinity ? [{ what: 'No more than maxCredits', min: 0, max: maxCredits }] : []
-  return {
-    min: Math.min(page.min * least, maxCredits),
-    ...(max < Infinity && { max }),
-    reasons: [
-      { what: `${count} ${what}, each`, min: page.min, ...(page.max !== undefined && { max: page.max }) },
-      ...page.reasons,
-      ...cap,
-    ],
-  }
 }
 
 function reasonsOf(plan: Plan, units: number): PriceReason[] {

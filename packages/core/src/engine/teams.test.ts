@@ -1,10 +1,12 @@
 // What a team may use holds for whoever asks in its name, with a server before the engine or without one.
 import { handClock, scriptedLLM } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { EngineError, type MakeSessions } from '@harvestman/ports'
 import { away, sharedStore, storeThrough } from '../jobs/fixtures/suite.ts'
 import { defineLoader, definePlugin } from '../plugin/define.ts'
+import { defineJob } from '../plugin/job.ts'
 import { endpointGroups } from '../schema/team.ts'
 import { createEngine } from './engine.ts'
 import type { Engine, EngineOptions, MapCall } from './types.ts'
@@ -21,13 +23,37 @@ const sessions: MakeSessions = () => ({
   close: async () => undefined,
 })
 
+const deadLinks = definePlugin({
+  name: 'dead links',
+  jobs: [
+    defineJob({
+      kind: 'dead_links',
+      says: 'Finds the links of a page that lead nowhere.',
+      request: z.strictObject({ url: z.url() }),
+      answer: z.array(z.string()),
+      example: { url: 'https://example.com/' },
+      about: 'url',
+      price: (_, { page }) => page(),
+      run: async () => [],
+    }),
+  ],
+})
+
 function engineWith(options: EngineOptions = {}): Engine {
   const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
   const fetcher = () => ({
     exchange: async () => ({ status: 200, headers: [['content-type', 'text/html'] as const], body: page }),
     close: async () => undefined,
   })
-  const engine = createEngine({ clock: handClock(), resolver, fetcher, llm: scriptedLLM([]), sessions, ...options })
+  const engine = createEngine({
+    clock: handClock(),
+    resolver,
+    fetcher,
+    llm: scriptedLLM([]),
+    sessions,
+    plugins: [deadLinks],
+    ...options,
+  })
   closing.push(engine)
   return engine
 }
@@ -49,7 +75,7 @@ const doors = {
   extract: ['extract', (engine: Engine, call: Call) => engine.extract({ urls: [url], prompt: 'all' }, call)],
   agent: ['agent', (engine: Engine, call: Call) => engine.agent({ prompt: 'all' }, call)],
   research: ['deep-research', (engine: Engine, call: Call) => engine.research({ query: 'all' }, call)],
-  llmsTxt: ['llmstxt', (engine: Engine, call: Call) => engine.llmsTxt({ url }, call)],
+  start: ['dead-links', (engine: Engine, call: Call) => engine.startAny('dead_links', { url }, call)],
   interact: ['interact', (engine: Engine, call: Call) => engine.interact(crypto.randomUUID(), call)],
   openSession: ['interact', (engine: Engine, call: Call) => engine.openSession({}, call)],
 } as const
@@ -237,4 +263,14 @@ describe('While the store is away', () => {
     leave()
     expect(await codeOf(engine.teams.admit({ group: 'map' }, { team }))).toBe('store_failed')
   })
+})
+
+test('A group of endpoints that an engine does not have is refused by name, for a team and for a key', async () => {
+  const engine = engineWith()
+  const limits = { requestsPerMinute: { 'dead-link': 1 } }
+  const message = /no group of endpoints named dead-link\..*dead-links/s
+  await expect(engine.teams.create({ id: team, limits })).rejects.toThrow(message)
+  await engine.teams.create({ id: team })
+  await expect(engine.teams.setLimits(team, limits)).rejects.toThrow(message)
+  await expect(engine.teams.createKey(team, { scopes: { groups: ['dead-link'] } })).rejects.toThrow(message)
 })

@@ -5,9 +5,8 @@ import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { PageDiff, PageHistory } from '../changes/doors.ts'
 import type { AnswerDoors, answerSchemas } from './answer-doors.ts'
+import type { ByKind, JobsOf } from './by-kind.ts'
 import type { BySchema } from './by-schema.ts'
-import type { LlmsTxt } from '../digest/digest.ts'
-import type { llmsTxtSchema } from '../schema/digest.ts'
 import type { JobCall } from './job-call.ts'
 import type { JobDoors, JobSchemas } from './jobs.ts'
 import type { CrawlPreview } from '../preview/preview.ts'
@@ -39,7 +38,7 @@ import type { Interact } from '../interact/interact.ts'
 import type { LiveSession } from '../interact/live-session.ts'
 import type { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
 import type { ActivityEndpoint, ActivityHour, ActivityPage, ActivityQuery } from '../activity/activity.ts'
-import type { Preview } from './preview.ts'
+import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
 import type { diffSchema, historySchema } from '../schema/changes.ts'
@@ -125,7 +124,6 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
 }
 
 export type { AgentInput, ExtractInput, ResearchInput } from './by-schema.ts'
-export type LlmsTxtInput = Readonly<z.input<typeof llmsTxtSchema>>
 export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
@@ -157,7 +155,11 @@ export interface InteractCall extends MapCall {
   readonly activityTtl?: number | undefined
 }
 
-export type PreviewKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract' | 'agent' | 'research' | 'llmsTxt'
+/** What core itself can be asked for. */
+export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract' | 'agent' | 'research'
+
+/** What a price can be asked for: that, and the kinds of jobs that plugins bring, by name. */
+export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
 
 export interface Refusal {
   readonly endpoint: ActivityEndpoint
@@ -175,7 +177,8 @@ export type MapCall = TeamCall & Pick<Call, 'signal' | 'apiVersion'>
 
 type UntypedDoors = Omit<JobDoors & AnswerDoors, keyof BySchema<readonly Plugin[]>>
 
-export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends UntypedDoors, BySchema<Plugins> {
+export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
+  extends UntypedDoors, BySchema<Plugins>, ByKind<Plugins> {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Loads a page and gives its content in the formats asked for. */
@@ -214,8 +217,6 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   mapAny(request: unknown, call?: MapCall): Promise<MapResult>
   /** A search for a request that comes from elsewhere. */
   searchAny(request: unknown, call?: SearchCall): Promise<SearchResult>
-  /** An llms.txt of a site: its pages, with a sentence on each. */
-  llmsTxt(request: LlmsTxtInput, call?: JobCall): Promise<LlmsTxt>
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
   previewCrawl(request: PreviewInput, call?: MapCall): Promise<CrawlPreview>
   /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
@@ -256,7 +257,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> e
   /** What a team has left, and what it has used, by day and month and by key. */
   usage(call?: Pick<Call, 'team'>): Promise<Account>
   /** What a request would cost, and why; nothing of it is done. */
-  preview(kind: PreviewKind, request: unknown): Preview
+  preview(kind: PreviewKind<Plugins>, request: unknown): Preview
   /** What a team asked for in the last 24 hours, newest first, with what was refused. */
   activity(query?: ActivityQuery, call?: Pick<Call, 'team'>): Promise<ActivityPage>
   /** How much a team asked for in each of the last 24 hours, however much that was. */

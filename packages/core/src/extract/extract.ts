@@ -1,5 +1,6 @@
 // One value from many pages: each is read by the format json in the shape of the schema, and what they give is merged.
-import { firstError, type AnswerJob, type AnswerStatus } from '../answers/answer.ts'
+import { firstError, type AnswerJob } from '../answers/answer.ts'
+import type { AnswerStatus } from '../plugin/job.ts'
 import { notesOf } from '../batch/batch.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError, type Json } from '@harvestman/ports'

@@ -1,5 +1,6 @@
-import type { AnswerJob, AnswerStatus } from '../answers/answer.ts'
+import type { AnswerJob } from '../answers/answer.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
+import type { AnswerStatus } from '../plugin/job.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
 
 export interface ExtractKit {

@@ -118,6 +118,7 @@ export function makeJobs(kit: JobKit): Jobs {
       return views.flatMap((found) => (found?.tally.status === 'scraping' ? [statusOf(found)] : []))
     },
     list: async (team, query) => {
+      if (query?.kind !== undefined) requireKind(query.kind, kit)
       await beAtWork()
       const here = (id: string): JobView | undefined => {
         const run = worker.find(id)
@@ -152,6 +153,12 @@ interface KeptPage {
   readonly opening: Opening
   /** The document as JSON. */
   readonly bytes: Uint8Array
+}
+
+function requireKind(kind: string, { kinds }: Pick<JobKit, 'kinds'>): void {
+  if (kinds.some(({ name }) => name === kind)) return
+  const known = kinds.map(({ name }) => name).join(', ')
+  throw new EngineError('invalid_request', `kind: there is none named ${kind}. There are ${known}.`)
 }
 
 function parsed(bytes: Uint8Array): unknown {

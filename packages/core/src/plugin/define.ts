@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import type { Tab, Usage } from '@harvestman/ports'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
+import type { JobPart } from './job.ts'
 import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin, Policy } from './parts.ts'
 import type { Port, PortMap } from './port.ts'
 
@@ -221,14 +222,18 @@ export function defineParser(input: Parser): Parser {
   return Object.freeze({ ...input })
 }
 
-export type PluginInput<Formats extends readonly Format[], Actions extends readonly Action[]> = Pick<Plugin, 'name'> &
-  Partial<Plugin<Formats, Actions>>
+export type PluginInput<
+  Formats extends readonly Format[],
+  Actions extends readonly Action[],
+  Jobs extends readonly JobPart[],
+> = Pick<Plugin, 'name'> & Partial<Plugin<Formats, Actions, Jobs>>
 
 /** Joins parts under one name. A plugin is data: nothing runs when it is defined. */
 export function definePlugin<
   const Formats extends readonly Format[] = readonly [],
   const Actions extends readonly Action[] = readonly [],
->(input: PluginInput<Formats, Actions>): Plugin<NoInfer<Formats>, NoInfer<Actions>> {
+  const Jobs extends readonly JobPart[] = readonly [],
+>(input: PluginInput<Formats, Actions, Jobs>): Plugin<NoInfer<Formats>, NoInfer<Actions>, NoInfer<Jobs>> {
   return Object.freeze({
     formats: [],
     actions: [],
@@ -237,8 +242,9 @@ export function definePlugin<
     fields: [],
     keepers: [],
     policies: [],
+    jobs: [],
     open: undefined,
     close: undefined,
     ...input,
-  }) as Plugin<Formats, Actions>
+  }) as Plugin<Formats, Actions, Jobs>
 }

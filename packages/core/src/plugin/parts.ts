@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Browser, Clock, Fetcher, Guard, Json, Proxy, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Field, Format, Keeper } from './field.ts'
+import type { JobPart } from './job.ts'
 import type { PluginStore } from './store.ts'
 
 /** Something a person would do on the page. */
@@ -203,6 +204,7 @@ export interface PolicyContext {
 export interface Plugin<
   Formats extends readonly Format[] = readonly Format[],
   Actions extends readonly Action[] = readonly Action[],
+  Jobs extends readonly JobPart[] = readonly JobPart[],
 > {
   readonly name: string
   readonly formats: Formats
@@ -212,6 +214,8 @@ export interface Plugin<
   readonly fields: readonly Field[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
+  /** Kinds of jobs. */
+  readonly jobs: Jobs
   /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
   readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
   /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */

@@ -1,5 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 import type { Field, Format, Keeper } from './field.ts'
+import type { JobPart } from './job.ts'
 import type { Action, Loader, Parser, Plugin, Policy } from './parts.ts'
 
 /** All parts of one engine, by name. */
@@ -12,6 +13,8 @@ export interface Registry {
   readonly parsers: readonly Parser[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
+  /** Kinds of jobs, in the order of their plugins. */
+  readonly jobs: readonly JobPart[]
   /** Schemes of addresses that a loader takes, in lower case. */
   readonly schemes: ReadonlySet<string>
   readonly plugins: readonly Plugin[]
@@ -37,6 +40,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
   const parsers = merge({ ...builtIn, parsers: [] }, [...plugins, builtIn], 'parsers', ({ name }) => name)
   const keepers = merge(builtIn, plugins, 'keepers', ({ name }) => name)
   const policies = merge(builtIn, plugins, 'policies', ({ name }) => name)
+  const jobs = merge(builtIn, plugins, 'jobs', ({ kind }) => kind)
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])
@@ -47,6 +51,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     parsers,
     keepers,
     policies,
+    jobs,
     plugins,
     schemes: new Set(loaders.flatMap(({ schemes }) => schemes)),
     format: (type) => byType.get(type),
@@ -66,7 +71,7 @@ function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
   )
 }
 
-type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers' | 'policies'
+type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers' | 'policies' | 'jobs'
 
 function merge<K extends Kind>(
   ours: Plugin,

@@ -1,14 +1,6 @@
 // Research: a question is searched for, what is found is read, and a language model says what is missing, round by round.
-import {
-  answerDoor,
-  answerJob,
-  answerOf,
-  firstValue,
-  readKept,
-  tellingOf,
-  type AnswerJob,
-  type AnswerStatus,
-} from '../answers/answer.ts'
+import { answerDoor, answerJob, answerOf, firstValue, readKept, tellingOf, type AnswerJob } from '../answers/answer.ts'
+import type { AnswerStatus } from '../plugin/job.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import { workStrategy } from '../answers/work-strategy.ts'
 import { tariff } from '../credits/tariff.ts'

@@ -1,6 +1,8 @@
 // Options that several kinds of work share.
 import { z } from 'zod'
 
+import { webhookSchema } from './webhook.ts'
+
 export const sitemapUse = z
   .enum(['skip', 'include', 'only'])
   .meta({
@@ -25,3 +27,6 @@ export const maxCredits = z
   .min(1)
   .meta({ title: 'Credits', description: 'The job ends before it would cost more.', group: 'Which pages' })
   .optional()
+
+/** What core knows of in the request of any kind of job. */
+export const jobOptions = { maxCredits, webhook: webhookSchema.optional() }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Parts of the API that a key may be held to, and that limits are given for. */
+/** Parts of the API that a key may be held to, and that limits are given for. Each kind of job that a plugin brings is one too. */
 export const endpointGroups = [
   'scrape',
   'parse',
@@ -11,7 +11,6 @@ export const endpointGroups = [
   'extract',
   'agent',
   'deep-research',
-  'llmstxt',
   'interact',
   'team',
   'files',
@@ -24,6 +23,9 @@ export const rateGroups = [...endpointGroups, 'status'] as const
 export const usualRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
 
 const name = z.string().trim().min(1).max(200)
+const mostGroups = 100
+// Which groups there are, an engine knows by its plugins; it refuses others.
+const groupName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, { error: 'must be the name of a group of endpoints' })
 const perMinute = z.int().min(1).max(1_000_000)
 
 export const teamId = z
@@ -34,7 +36,7 @@ export const teamId = z
 export const teamLimitsSchema = z
   .strictObject({
     requestsPerMinute: z
-      .partialRecord(z.enum(rateGroups), perMinute)
+      .record(groupName, perMinute)
       .optional()
       .describe(
         `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${usualRates.status}.`,
@@ -62,12 +64,7 @@ export const newTeamSchema = z.strictObject({
 })
 
 const keyScopesSchema = z.strictObject({
-  groups: z
-    .array(z.enum(endpointGroups))
-    .min(1)
-    .max(endpointGroups.length)
-    .optional()
-    .describe('Endpoints it may call.'),
+  groups: z.array(groupName).min(1).max(mostGroups).optional().describe('Endpoints it may call.'),
   formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
 })
 
@@ -78,8 +75,14 @@ export const newKeySchema = z.strictObject({
   expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
 })
 
-export type EndpointGroup = (typeof endpointGroups)[number]
-export type RateGroup = (typeof rateGroups)[number]
+export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
+export type RateGroup = EndpointGroup | 'status'
+
+/** The group of a kind of job, which is its name in paths as well. */
+export function groupOf(kind: string): string {
+  return kind.replaceAll('_', '-')
+}
+
 export type TeamLimits = z.output<typeof teamLimitsSchema>
 export type NewTeam = z.input<typeof newTeamSchema>
 export type NewKey = z.input<typeof newKeySchema>

@@ -5,6 +5,7 @@ import type { Clock, Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'
+import type { Rights } from './groups.ts'
 import { newKeySchema, type KeyScopes, type NewKey, type TeamLimits } from '../schema/team.ts'
 import { narrower } from './limits.ts'
 import type { Team } from './team.ts'
@@ -56,7 +57,12 @@ const mostBelieved = 10_000
 const usedEvery = 60_000
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one list of keys
-export function makeKeys(store: Store, clock: Clock, findTeam: (id: string) => Promise<Team | undefined>): Keys {
+export function makeKeys(
+  store: Store,
+  clock: Clock,
+  findTeam: (id: string) => Promise<Team | undefined>,
+  rights: Rights,
+): Keys {
   // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
   const believed = recentlyUsed<{ readonly known: KnownKey; readonly until: number }>(mostBelieved, () => 1)
   const read = async (id: string): Promise<KeptKey | undefined> => records.open('The key', await store.get(keyOf(id)))
@@ -97,7 +103,7 @@ export function makeKeys(store: Store, clock: Clock, findTeam: (id: string) => P
   return {
     verify,
     create: async (team, options = {}) => {
-      const { name, scopes = {}, limits = {}, expiresAt } = check(newKeySchema, options)
+      const { name, scopes = {}, limits = {}, expiresAt } = rights.key(check(newKeySchema, options))
       const id = randomBytes(12).toString('base64url')
       const secret = randomBytes(32).toString('base64url')
       const info: TeamKey = {

@@ -4,7 +4,15 @@ import { type Clock, EngineError, type Json, type Store } from '@harvestman/port
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'
-import { newTeamSchema, teamLimitsSchema, type NewKey, type NewTeam, type TeamLimits } from '../schema/team.ts'
+import {
+  endpointGroups,
+  newTeamSchema,
+  teamLimitsSchema,
+  type NewKey,
+  type NewTeam,
+  type TeamLimits,
+} from '../schema/team.ts'
+import { checkGroups } from './groups.ts'
 import { makeAdmit, type Admit } from './admit.ts'
 import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
 import { knownLimits } from './known-limits.ts'
@@ -38,20 +46,23 @@ const teamIds = 'teams/ids'
 export interface TeamsOptions {
   /** Teams whose work goes on, with the limits that were known last, while their record cannot be read. */
   readonly goesOn?: (team: string) => boolean
+  /** Groups of endpoints beside those of core. */
+  readonly groups?: readonly string[]
 }
 
-export function makeTeams(store: Store, clock: Clock, { goesOn = () => false }: TeamsOptions = {}): Teams {
+export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, groups = [] }: TeamsOptions = {}): Teams {
+  const rights = checkGroups([...endpointGroups, ...groups])
   const find = async (id: string): Promise<Team | undefined> => records.open('The team', await store.get(keyOf(id)))
   const get = async (id: string): Promise<Team> => {
     const team = await find(id)
     if (team) return team
     throw new EngineError('not_found', `There is no team ${id}. Create it first.`)
   }
-  const keys = makeKeys(store, clock, find)
+  const keys = makeKeys(store, clock, find, rights)
   const known = knownLimits({ find, clock, goesOn })
   return {
     create: async (input = {}) => {
-      const { id = randomUUID(), name, limits = {} } = check(newTeamSchema, input)
+      const { id = randomUUID(), name, limits = {} } = rights.team(check(newTeamSchema, input))
       const team: Team = { id, limits, createdAt: new Date(clock.now()).toISOString(), ...(name && { name }) }
       await store.update(keyOf(id), (old) => {
         if (old !== undefined) throw new EngineError('conflict', `There is a team ${id} already. Choose another id.`)
@@ -68,7 +79,7 @@ export function makeTeams(store: Store, clock: Clock, { goesOn = () => false }: 
     },
     get,
     setLimits: async (id, input) => {
-      const limits = check(teamLimitsSchema, input)
+      const { limits } = rights.team({ limits: check(teamLimitsSchema, input) })
       const team = { ...(await get(id)), limits }
       await store.update(keyOf(id), (old) => (old === undefined ? old : records.seal(team)))
       known.forget(id)

@@ -1,4 +1,4 @@
-// What only version 1 has: research in rounds, and the llms.txt of a site.
+// What only version 1 has: research in rounds.
 import { z } from 'zod'
 
 import { fieldsOf } from '../fields.ts'
@@ -7,7 +7,6 @@ import { route, type Route, type RouteCall, type Schemas } from '../route.ts'
 
 const badId = 'Invalid job ID format. Job ID must be a valid UUID.'
 const researchWords = { badId, notFound: 'Deep research job not found' }
-const digestWords = { badId, notFound: 'llmsTxt generation job not found' }
 
 const started = z.object({ success: z.literal(true), id: z.uuid() })
 const statusWord = z.enum(['processing', 'completed', 'failed'])
@@ -32,14 +31,6 @@ const researchState = z.object({
   maxDepth: z.int(),
   totalUrls: z.int(),
   ...lists,
-})
-
-const digestState = z.object({
-  success: z.boolean(),
-  status: statusWord,
-  data: z.object({ llmstxt: z.string(), llmsfulltxt: z.string().optional() }),
-  error: z.string().optional(),
-  expiresAt: z.iso.datetime(),
 })
 
 const about = z.string().max(10_000)
@@ -116,43 +107,4 @@ const researchRows: readonly Route[] = [
   }),
 ]
 
-const digestRows: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/v1/llmstxt',
-    group: 'llmstxt',
-    summary: 'Makes an llms.txt of a site: its pages, with a sentence on each. Read by its id.',
-    input: ({ llmsTxt }) => z.object(fieldsOf(llmsTxt)),
-    example: { url: 'https://example.com/', maxUrls: 10 },
-    reads: idempotencyHeaders,
-    fails: ['url_blocked', 'dns_failed', 'connection_failed', 'map_timeout', 'insufficient_credits', 'conflict'],
-    words: digestWords,
-    output: () => started,
-    run: async (call) => {
-      const { id } = await call.engine.llmsTxtAny(call.input, jobCall(call))
-      return { success: true as const, id }
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/v1/llmstxt/{id}',
-    group: 'llmstxt',
-    rate: 'status',
-    summary: 'Gives the state of an llms.txt, and its text.',
-    fails: ['not_found'],
-    words: digestWords,
-    output: () => digestState,
-    run: async ({ engine, params, team }) => {
-      const { status, data, error, expiresAt } = await (await engine.findLlmsTxt(params['id'] ?? '', { team })).status()
-      return {
-        success: told(status) !== 'failed',
-        status: told(status),
-        data: { llmstxt: '', ...data },
-        ...(status === 'cancelled' ? { error: 'The job was cancelled.' } : error !== undefined && { error }),
-        expiresAt,
-      }
-    },
-  }),
-]
-
-export const answerRoutes: readonly Route[] = [...researchRows, ...digestRows]
+export const answerRoutes: readonly Route[] = researchRows

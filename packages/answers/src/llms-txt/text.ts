@@ -1,5 +1,6 @@
-import type { Metadata } from '../scrape/document.ts'
-import type { LlmsTxtRequest } from '../schema/digest.ts'
+import type { LoadedPage } from '@harvestman/core/plugin'
+
+import type { LlmsTxtRequest } from './request.ts'
 
 /** A page of an llms.txt. */
 export interface DigestPage {
@@ -20,7 +21,7 @@ const longest = { title: 200, description: 300, fullText: 50_000_000 }
 
 /** What a page says of itself, or its first words. */
 export function describePage(
-  { url, sourceURL, title, description, ...more }: Metadata,
+  { url, sourceURL, title, description, ...more }: LoadedPage['metadata'],
   text: string,
 ): Omit<DigestPage, 'place' | 'text'> {
   const heading = /^#{1,6}\s+(.+)$/m.exec(text.slice(0, 20_000))?.[1]

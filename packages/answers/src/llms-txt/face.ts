@@ -1,0 +1,35 @@
+import type { AnswerStatus, JobFace } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { request } from './request.ts'
+
+interface Texts {
+  readonly llmstxt: string
+  readonly llmsfulltxt?: string | undefined
+}
+
+/** The shape that version 1 of the public API has. */
+export const face: JobFace<AnswerStatus<Texts>> = {
+  path: '/v1/llmstxt',
+  // What is not known is let be.
+  input: () => z.object(request.shape),
+  state: z.object({
+    success: z.boolean(),
+    status: z.enum(['processing', 'completed', 'failed']),
+    data: z.object({ llmstxt: z.string(), llmsfulltxt: z.string().optional() }),
+    error: z.string().optional(),
+    expiresAt: z.iso.datetime(),
+  }),
+  say: ({ status, data, error, expiresAt }) => ({
+    success: status === 'processing' || status === 'completed',
+    // Older clients know no word for one that was cancelled.
+    status: status === 'cancelled' ? 'failed' : status,
+    data: { llmstxt: '', ...data },
+    ...(status === 'cancelled' ? { error: 'The job was cancelled.' } : error !== undefined && { error }),
+    expiresAt,
+  }),
+  words: {
+    badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+    notFound: 'llmsTxt generation job not found',
+  },
+}

@@ -1,0 +1,81 @@
+// An llms.txt: the pages of a site with a sentence on each, and if wanted their texts, for programs that read it for a model.
+import { EngineError } from '@harvestman/core'
+import { askForText, defineJob, llmPort, many, tariff, type LLM, type LoadedPage } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { face } from './face.ts'
+import { request } from './request.ts'
+import { describePage, textsOf } from './text.ts'
+
+const copiesOf = 2 * 86_400_000
+const markdown = { contentMediaType: 'text/markdown' } as const
+
+/** The llms.txt of a site. */
+export const llmsTxt = defineJob({
+  kind: 'llmstxt',
+  title: 'llms.txt',
+  says: 'Makes an llms.txt of a site: its pages, with a sentence on each.',
+  request,
+  answer: z.object({
+    llmstxt: z.string().meta(markdown),
+    llmsfulltxt: z.string().meta(markdown).optional(),
+  }),
+  example: { url: 'https://example.com/', maxUrls: 10 },
+  about: 'url',
+  uses: { llm: llmPort },
+  faces: [face],
+  command: {
+    flags: { maxUrls: '-l, --limit', showFullText: '--full', cache: '--fresh' },
+    examples: ['https://example.com --limit 50 -o llms.txt', 'https://example.com --full'],
+    print: ({ llmstxt, llmsfulltxt = llmstxt }, { showFullText }) => (showFullText ? llmsfulltxt : llmstxt).trimEnd(),
+  },
+  price: ({ maxUrls, maxCredits }, { page, has }) => {
+    const each = page()
+    const described = {
+      what: 'A sentence by the model, where the page says nothing of itself',
+      min: 0,
+      max: tariff.modelFormat,
+    }
+    const most = each.max === undefined ? {} : { max: each.max + (has('llm') ? tariff.modelFormat : 0) }
+    const reasons = has('llm') ? [...each.reasons, described] : each.reasons
+    return many({ min: each.min, ...most, reasons }, { least: 1, most: maxUrls, maxCredits }, 'pages')
+  },
+  visits: {
+    urls: async ({ url, maxUrls }, { addresses }) =>
+      [...new Set([url, ...(await addresses(url, maxUrls))])].slice(0, maxUrls),
+    page: ({ cache }) => ({ formats: ['markdown'], ...(cache && { maxAge: copiesOf }) }),
+    read: async (page, { request: { showFullText }, ports: { llm }, signal, pay }) => {
+      const described = describePage(page.metadata, page.markdown)
+      const description = described.description || (await ask(llm, page, { pay, signal }))
+      return { ...described, description, place: page.place, ...(showFullText && { text: page.markdown }) }
+    },
+    join: textsOf,
+  },
+})
+
+const task = 'Say in one sentence of at most 25 words, in the language of the page, what the page is about.'
+
+interface AskPart {
+  pay<Result>(credits: number, work: () => Promise<Result>, price: (result: Result) => number): Promise<Result>
+  readonly signal: AbortSignal
+}
+
+/**
+ * A page that does not say what it is about is described by the model, when there is one and it can be paid for: it costs as
+ * much as any format that a model works out.
+ */
+async function ask(llm: LLM | undefined, { url, markdown }: LoadedPage, { pay, signal }: AskPart): Promise<string> {
+  if (!llm || markdown.trim() === '') return ''
+  const asker = { llm, signal, use: () => undefined, warn: () => undefined }
+  const say = async (): Promise<string> => {
+    const said = await askForText(asker, { task, page: { url, text: markdown.slice(0, 12_000) } }, task)
+    return said.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+  }
+  try {
+    return await pay(tariff.modelFormat, say, (sentence) => (sentence === '' ? 0 : tariff.modelFormat))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!EngineError.is(error)) throw error
+    return ''
+  }
+}

@@ -1,0 +1,78 @@
+// The command of a kind of job that a plugin brings, made of its schemas.
+import type { JobPart } from '@harvestman/core/plugin'
+import type { DescribedSchema } from '@harvestman/core/schema'
+
+import { addAnswerOptions } from './answer-commands.ts'
+import { startKind, type AnswerFlags } from './answers.ts'
+import { Option, type Command } from './command-line.ts'
+import { shown } from './examples.ts'
+import type { Guarded } from './many-pages.ts'
+import { numberOr } from './numbers.ts'
+import { readJson } from './page-options.ts'
+import type { Shell } from './shell.ts'
+import { describedRequest, explained } from './words.ts'
+
+/** Options of every kind, which have flags of their own or are given as JSON. */
+const common = new Set(['maxCredits', 'webhook'])
+
+export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
+  const { kind, says, about, command: { name = kind, more, examples = [] } = {} } = part
+  const { properties = {} } = describedRequest(part)
+  const command = program.command(name).argument(`[${about}]`, plain(properties[about]?.description)).description(says)
+  if (more !== undefined) command.argument(`[${more}...]`, plain(properties[more]?.description))
+  const flags = flagsOf(part)
+  for (const { option } of flags) command.addOption(option)
+  addAnswerOptions(command, part)
+  if (examples.length > 0) command.addHelpText('before', shown(...examples.map((line) => `${name} ${line}`)))
+  command.action((first: string | undefined, ...rest: unknown[]) => {
+    const options = rest.at(-2) as AnswerFlags & Readonly<Record<string, unknown>>
+    const others = more === undefined ? [] : (rest[0] as readonly string[])
+    return guarded(() => {
+      const given = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
+      const words = { [about]: first ?? '', ...(more !== undefined && others.length > 0 && { [more]: others }) }
+      return startKind(part, { ...words, ...Object.fromEntries(given) }, options, shell)
+    })
+  })
+}
+
+interface Flag {
+  readonly name: string
+  readonly field: DescribedSchema
+  readonly option: Option
+}
+
+function flagsOf(part: JobPart): readonly Flag[] {
+  const { about, command: { flags = {}, more } = {} } = part
+  const { properties = {} } = describedRequest(part)
+  return Object.entries(properties)
+    .filter(([name]) => name !== about && name !== more && !common.has(name))
+    .map(([name, field]) => {
+      const flag = flags[name] ?? `--${field.default === true ? 'no-' : ''}${kebab(name)}`
+      return { name, field, option: explained(`${flag}${placeholderOf(field)}`, part, name) }
+    })
+}
+
+function placeholderOf({ type, items }: DescribedSchema): string {
+  if (type === 'boolean') return ''
+  if (type === 'integer' || type === 'number') return ' <n>'
+  if (type === 'string') return ' <text>'
+  return type === 'array' && items?.type === 'string' ? ' <words...>' : ' <file>'
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** A flag without a value turns its option to what it is not by itself. */
+function valueOf({ name, field: { type, items, default: usual }, option }: Flag, given: unknown): [string, unknown][] {
+  if (given === undefined) return []
+  if (option.negate) return given === false ? [[name, false]] : []
+  if (type === 'boolean') return [[name, usual !== true]]
+  if (type === 'integer' || type === 'number') return [[name, numberOr(String(given))]]
+  const isPlain = type === 'string' || (type === 'array' && items?.type === 'string')
+  return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
+}
+
+function plain(description = ''): string {
+  return description.replaceAll('`', '')
+}

@@ -1,0 +1,129 @@
+// How jobs of the kinds that plugins bring are opened, priced and found.
+import { notesOf } from '../batch/batch.ts'
+import type { Job, JobStatus } from '../jobs/handle.ts'
+import type { JobCaller, Jobs } from '../jobs/jobs.ts'
+import type { JobData } from '../jobs/log/facts.ts'
+import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit } from '../plugin/job.ts'
+import type { Preview } from '../plugin/price.ts'
+import type { PageRequest } from '../schema/crawl.ts'
+import { check } from '../schema/problems.ts'
+import { EngineError } from '@harvestman/ports'
+import { answerDoor, answerJob, answerOf, type AnswerDoor, type AnswerJob, type AnswerOpening } from './answer.ts'
+import { answerIn, requestOf } from './kind-of-part.ts'
+
+/** How a job of a plugin's kind stands: its answer, what it was asked for, and what that kind tells beside it. */
+export interface PartStatus extends AnswerStatus<unknown> {
+  readonly request: unknown
+  readonly [progress: string]: unknown
+}
+
+export type PartJob = AnswerJob<PartStatus>
+
+export interface PartDoorOptions {
+  readonly parts: readonly JobPart[]
+  readonly jobs: Jobs
+  readonly ports: ReadonlyMap<string, unknown>
+  /** The options of a page, every default filled in. */
+  readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
+  readonly pagePrice: (options: Readonly<Record<string, unknown>>) => Preview
+  /** The addresses of a site. */
+  readonly addresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+}
+
+export interface PartDoors {
+  /** The kind of this name. Rejects with what there is instead. */
+  part(kind: string): JobPart
+  open(part: JobPart, input: unknown, call: JobCaller): Promise<PartJob>
+  find(part: JobPart, id: string, team: string): Promise<PartJob>
+  price(part: JobPart, input: unknown): Preview
+}
+
+export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions): PartDoors {
+  const byKind = new Map(parts.map((part) => [part.kind, part]))
+  const doors = new Map(parts.map((part) => [part.kind, doorOf(part)]))
+  const door = ({ kind }: JobPart): AnswerDoor<PartJob> => doors.get(partOf(kind).kind) ?? doorOf(partOf(kind))
+  const partOf = (kind: string): JobPart => {
+    const part = byKind.get(kind)
+    if (part) return part
+    throw new EngineError('invalid_request', `kind: there is none named ${kind}. ${listed([...byKind.keys()])}`)
+  }
+  const priceKit = ({ requires, uses }: JobPart): PriceKit => ({
+    page: (options = {}) => site.pagePrice(options),
+    has: (name) => ports.has({ ...uses, ...requires }[name]?.name ?? ''),
+  })
+  const priced = (part: JobPart, request: unknown): Preview => {
+    requirePorts(part, ports)
+    return part.price(request, priceKit(part))
+  }
+  return {
+    part: partOf,
+    price: (part, input) => priced(part, check(part.request, input)),
+    find: (part, id, team) => door(part).find(id, team, jobs),
+    open: async (part, input, call) => {
+      const request = check(part.request, input)
+      const { min } = priced(part, request)
+      const about = String((request as Readonly<Record<string, unknown>>)[part.about])
+      const opening =
+        part.way.is === 'work'
+          ? { request: request as JobData, credits: min }
+          : await visitsOf(part.way, request, { min, team: call.team, ...site })
+      return door(part).open({ about, ...opening }, call, jobs)
+    },
+  }
+}
+
+type Site = Pick<PartDoorOptions, 'addresses' | 'pageOptions'>
+
+async function visitsOf(
+  visits: JobVisits,
+  request: unknown,
+  { min, team, addresses, pageOptions }: Site & { readonly min: number; readonly team: string },
+): Promise<Omit<AnswerOpening, 'about'>> {
+  const found = await visits.urls(request, { addresses: (url, limit) => addresses(url, limit, team) })
+  const urls = [...new Set(found)]
+  const { maxCredits = Infinity } = request as { readonly maxCredits?: number }
+  return {
+    // Cast: what a schema has read of a request that came as JSON.
+    request: { ...(request as object), page: pageOptions(visits.page(request)) } as unknown as JobData,
+    notes: notesOf(urls),
+    left: urls.length,
+    credits: Math.min(urls.length * min, maxCredits),
+  }
+}
+
+function doorOf(part: JobPart): AnswerDoor<PartJob> {
+  return answerDoor<PartJob>({ kind: part.kind, what: part.title }, (job, team, jobs) =>
+    answerJob(job, (status) => statusOf(part, { job, status, team, jobs })),
+  )
+}
+
+interface Asked {
+  readonly job: Job
+  readonly status: JobStatus
+  readonly team: string
+  readonly jobs: Jobs
+}
+
+async function statusOf(part: JobPart, { job, status, team, jobs }: Asked): Promise<PartStatus> {
+  const request = requestOf(part, status.request)
+  const answer = await answerOf<unknown>(job, status, (one) => answerIn(one, part, request))
+  if (!part.progress) return { ...answer, request }
+  const steps: KeptStep[] = []
+  for await (const fact of jobs.facts(job.id, team)) {
+    if (fact.is === 'noted') steps.push({ at: fact.at, step: (fact.note as { readonly step: unknown }).step })
+  }
+  return { ...answer, ...part.progress.of(steps, request), request }
+}
+
+/** What a kind cannot do without is asked for before anything is begun. */
+function requirePorts({ title, requires }: JobPart, ports: ReadonlyMap<string, unknown>): void {
+  const missing = Object.values(requires).find(({ name }) => !ports.has(name))
+  if (!missing) return
+  const because = `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
+  const details = { port: missing.name, because }
+  throw new EngineError('not_configured', `${because} needs ${missing.help}.`, { details })
+}
+
+function listed(kinds: readonly string[]): string {
+  return kinds.length > 0 ? `This engine has ${kinds.join(', ')}.` : 'No plugin of this engine brings any.'
+}

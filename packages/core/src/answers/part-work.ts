@@ -1,0 +1,53 @@
+// What a kind of a plugin may use while it works, made of what our own rooms use.
+import type { JobPart, JobWork, LoadedPage, LoadOptions, PartOptions } from '../plugin/job.ts'
+import { tariff } from '../credits/tariff.ts'
+import { isEncodedJson } from '../lib/encoded-json.ts'
+import type { Caller } from '../scrape/caller.ts'
+import type { AnyDocument } from '../scrape/document.ts'
+import type { WebKit } from './web-kit.ts'
+import type { Work } from './work-strategy.ts'
+
+/** What the ports of a part give, by the names that it chose for them. */
+export function servicesFor(
+  { requires, uses }: Pick<JobPart, 'requires' | 'uses'>,
+  ports: ReadonlyMap<string, unknown>,
+): Readonly<Record<string, unknown>> {
+  const named = Object.entries({ ...uses, ...requires })
+  return Object.fromEntries(named.map(([key, { name }]) => [key, ports.get(name)]))
+}
+
+export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWork {
+  const { steps, signal, keep, pay } = work
+  const caller = ({ isFree = false, signal: own = signal }: PartOptions): Caller =>
+    isFree ? work.unpaid(own) : work.part(own)
+  const scrape = async (url: string, { price, ...options }: LoadOptions = {}): Promise<LoadedPage> => {
+    if (!price) return loadedPage(await web.scrape(url, caller(options)))
+    const load = async (): Promise<LoadedPage> =>
+      loadedPage(await web.scrape(url, caller({ ...options, isFree: true })))
+    return pay(tariff.page, price, load)
+  }
+  return {
+    steps,
+    signal,
+    ports,
+    keep,
+    pay,
+    scrape,
+    clock: web.clock,
+    get spent() {
+      return work.spent
+    },
+    search: (words, limit, options = {}) => web.search(words, limit, caller(options)),
+    map: (url, limit, { words, ...options } = {}) => web.map(url, words, limit, caller(options)),
+  }
+}
+
+export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPage {
+  const text: unknown = isEncodedJson(markdown) ? markdown.toJSON() : markdown
+  return {
+    url: metadata.url,
+    markdown: typeof text === 'string' ? text : '',
+    links: Array.isArray(links) ? (links as string[]) : [],
+    metadata,
+  }
+}

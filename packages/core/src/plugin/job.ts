@@ -1,0 +1,321 @@
+// Kinds of jobs that have one answer, as a part of a plugin: what a kind is asked for, what it answers, what it costs and
+// how it is done. Routes, commands, tools, methods and views are made of this, and of nothing else.
+import type { z } from 'zod'
+
+import type { Clock, Json } from '@harvestman/ports'
+import type { PortMap, ServicesOf } from './port.ts'
+import type { Preview } from './price.ts'
+
+/** A kind of job as an engine sees it, whatever it is asked for and answers. Made by `defineJob`. */
+export interface JobPart<
+  Kind extends string = string,
+  Request extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+  Progress extends z.ZodObject = z.ZodObject,
+  Fits extends AnswerFits | undefined = AnswerFits | undefined,
+> {
+  readonly kind: Kind
+  readonly title: string
+  readonly says: string
+  readonly request: Request
+  readonly answer: Answer
+  readonly example: object
+  readonly about: string
+  readonly requires: PortMap
+  readonly uses: PortMap
+  readonly answerFits: Fits
+  readonly progress: JobProgress<Progress> | undefined
+  readonly tells: ((step: unknown) => Json | undefined) | undefined
+  readonly faces: readonly JobFace[]
+  readonly command: JobCommand | undefined
+  readonly way: JobWay
+  price(request: unknown, kit: PriceKit): Preview
+}
+
+export type JobWay =
+  | { readonly is: 'work'; run(request: unknown, work: JobWork): Promise<unknown> }
+  | ({ readonly is: 'visits' } & JobVisits)
+
+/** Where a request has the JSON Schema of its answer, and where the value stands in the answer that fits it. */
+export interface AnswerFits {
+  /** The path of the option, with dots: `schema`, `jsonOptions.schema`. */
+  readonly schema: string
+  /** The property of the answer; the whole answer when absent. */
+  readonly under?: string
+}
+
+/** What is told of a job beside its answer, worked out from what was kept of it. */
+export interface JobProgress<Schema extends z.ZodObject = z.ZodObject, Step = unknown> {
+  readonly schema: Schema
+  of(steps: readonly KeptStep<Step>[], request: unknown): z.input<Schema>
+  /** What was done until now, a line each, for people who wait. */
+  lines?(told: z.output<Schema>): readonly string[]
+}
+
+/** Something that was found out and kept, with its time in milliseconds since 1970. */
+export interface KeptStep<Step = unknown> {
+  readonly at: number
+  readonly step: Step
+}
+
+/** What a price is worked out with. */
+export interface PriceKit {
+  /** What a page costs, with options of a scrape; Markdown alone when nothing is said. */
+  page(options?: Readonly<Record<string, unknown>>): Preview
+  /** Whether the engine has what a port of the kind gives, by the name that the kind chose for it. */
+  has(port: string): boolean
+}
+
+/** One piece of work under way. A worker that takes it up after another has ended begins with what was kept. */
+export interface JobWork<Step = unknown, Services = unknown> {
+  readonly steps: readonly KeptStep<Step>[]
+  /** Credits that it has cost until now. */
+  readonly spent: number
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** What the ports in `requires` give, and those in `uses` that the engine has. */
+  readonly ports: Services
+  /** Keeps what was found out. Resolves when it is kept. */
+  keep(...steps: readonly Step[]): Promise<void>
+  /** Loads a page. */
+  scrape(url: string, options?: LoadOptions): Promise<LoadedPage>
+  /** Searches the web. */
+  search(words: string, limit: number, options?: PartOptions): Promise<readonly FoundPage[]>
+  /** Finds the addresses of a site; those that the words are about come first. */
+  map(
+    url: string,
+    limit: number,
+    options?: PartOptions & { readonly words?: string | undefined },
+  ): Promise<readonly FoundPage[]>
+  /** Does a part that has a price of its own: at most so much, and in the end what `price` says. */
+  pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
+}
+
+export interface PartOptions {
+  /** Ends this part earlier than the whole. */
+  readonly signal?: AbortSignal | undefined
+  /** It is part of the price of something else. */
+  readonly isFree?: boolean | undefined
+}
+
+export interface LoadOptions extends PartOptions {
+  /** What the page costs once it is known; as a scrape when absent. It is never more than a page without extras. */
+  price?(page: LoadedPage): number
+}
+
+/** A page that was loaded for a job. */
+export interface LoadedPage {
+  readonly url: string
+  readonly markdown: string
+  readonly links: readonly string[]
+  readonly metadata: {
+    readonly title?: string
+    readonly description?: string
+    /** As it was asked for. */
+    readonly sourceURL: string
+    readonly url: string
+    readonly statusCode: number
+    readonly creditsUsed: number
+    readonly [name: string]: unknown
+  }
+}
+
+/** A page that a search or a map has found. */
+export interface FoundPage {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** A job that visits pages, each paid for like a scrape, and makes its answer of what was kept of each. */
+export interface JobVisits<Request = unknown, Value = unknown, Services = unknown, Answer = unknown> {
+  /** The addresses to visit. */
+  urls(request: Request, site: SiteKit): Promise<readonly string[]>
+  /** The options of each page, as a scrape takes them. */
+  page(request: Request): Readonly<Record<string, unknown>>
+  /** What is kept of a page. */
+  read(page: VisitedPage, visit: VisitKit<Request, Services>): Value | Promise<Value>
+  /** The answer, of what was kept of the pages that were there, in the order in which they were finished. */
+  join(values: readonly Value[], request: Request): Answer
+}
+
+export interface SiteKit {
+  /** The addresses of a site. */
+  addresses(url: string, limit: number): Promise<readonly string[]>
+}
+
+export interface VisitedPage extends LoadedPage {
+  /** Its place among the addresses. */
+  readonly place: number
+}
+
+export interface VisitKit<Request = unknown, Services = unknown> {
+  readonly request: Request
+  readonly ports: Services
+  readonly signal: AbortSignal
+  /** Does something that is paid for on top of the page; the page stays paid for when it fails. It is refused where the credits are not there. */
+  pay<Result>(credits: number, work: () => Promise<Result>, price?: (result: Result) => number): Promise<Result>
+}
+
+/** An older shape of a kind in the HTTP API, beside the one that every kind has. */
+export interface JobFace<Status = unknown> {
+  /** Where it is started; `/{id}` behind it is where it is read, and cancelled if `ends`. */
+  readonly path: `/${string}`
+  /** The body of its start; the request of the kind when absent. What it gives is checked as that. */
+  input?(): z.ZodType
+  readonly example?: object
+  /** What its state is, and how it is made of the status of the job. */
+  readonly state: z.ZodType
+  say(status: Status): unknown
+  readonly ends?: boolean
+  readonly words: { readonly badId?: string; readonly notFound: string; readonly cancelled?: string }
+}
+
+/** What a command of the kind has, where it is not what every kind has. */
+export interface JobCommand {
+  /** Its name; the kind when absent. */
+  readonly name?: string
+  /** Flags by option, with a letter before them if they have one: `-l, --limit`. Made of the names of the options when absent. */
+  readonly flags?: Readonly<Record<string, string>>
+  /** The option that takes the words behind the first. */
+  readonly more?: string
+  /** What stands first in its help: what is written behind the name of the command. */
+  readonly examples?: readonly string[]
+  /** The answer as a person reads it; JSON when absent. */
+  print?(answer: unknown, request: unknown): string
+}
+
+/** What is told of how a job stands. */
+export interface AnswerStatus<Data = Json> {
+  readonly id: string
+  readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
+  /** There when it is completed. */
+  readonly data?: Data
+  /** Why it failed. */
+  readonly error?: string
+  readonly creditsUsed: number
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+interface JobBase<
+  Kind extends string,
+  Request extends z.ZodType,
+  Answer extends z.ZodType,
+  Requires extends PortMap,
+  Uses extends PortMap,
+  Progress extends z.ZodObject,
+  Fits extends AnswerFits | undefined,
+> {
+  /** Its name in the log, in paths and lists. It is never changed: jobs are found again by it. */
+  readonly kind: Kind
+  /** What people call it; its kind when absent. */
+  readonly title?: string
+  /** One sentence on what it does: the summary of its route, the help of its command, the description of its tool. */
+  readonly says: string
+  /** What it is asked for. `...jobOptions` adds what core knows of: `maxCredits` and `webhook`. */
+  readonly request: Request
+  /** What it answers. A text with `contentMediaType: 'text/markdown'` in its meta is shown as what it is. */
+  readonly answer: Answer
+  /** A request that shows what is asked for, for the docs. */
+  readonly example: z.input<Request> & object
+  /** The option that says what a job is about, for lists: an address or words. It is the argument of the command. */
+  readonly about: Extract<keyof z.output<Request>, string>
+  /** Ports without which it cannot be begun. */
+  readonly requires?: Requires
+  /** Ports that it makes use of where the engine has them. */
+  readonly uses?: Uses
+  readonly answerFits?: Fits
+  readonly progress?: JobProgress<Progress>
+  readonly faces?: readonly JobFace<AnswerStatus<z.output<Answer>> & z.output<Progress>>[]
+  readonly command?: Omit<JobCommand, 'print'> & {
+    print?(answer: z.output<Answer>, request: z.output<Request>): string
+  }
+  /** What a request will cost, before anything is done. */
+  price(request: z.output<Request>, kit: PriceKit): Preview
+}
+
+type Services<Requires extends PortMap, Uses extends PortMap> = ServicesOf<Requires> & {
+  readonly [Name in keyof Uses]: ServicesOf<Uses>[Name] | undefined
+}
+
+/** A kind whose job is one piece of work. */
+export interface WorkInput<
+  Kind extends string,
+  Request extends z.ZodType,
+  Answer extends z.ZodType,
+  Requires extends PortMap,
+  Uses extends PortMap,
+  Progress extends z.ZodObject,
+  Fits extends AnswerFits | undefined,
+  Step,
+> extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits> {
+  /** What its webhooks are told of a step that was kept; nothing when absent. */
+  tells?(step: Step): Json | undefined
+  run(request: z.output<Request>, work: JobWork<Step, Services<Requires, Uses>>): Promise<z.input<Answer>>
+}
+
+/** A kind whose job visits pages. */
+export interface VisitsInput<
+  Kind extends string,
+  Request extends z.ZodType,
+  Answer extends z.ZodType,
+  Requires extends PortMap,
+  Uses extends PortMap,
+  Progress extends z.ZodObject,
+  Fits extends AnswerFits | undefined,
+  Value,
+> extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits> {
+  readonly visits: JobVisits<z.output<Request>, Value, Services<Requires, Uses>, z.input<Answer>>
+}
+
+type NoPorts = Readonly<Record<never, never>>
+type NoProgress = z.ZodObject<Readonly<Record<never, never>>>
+
+/** Defines a kind of job that has one answer. Engines with it take `engine.start(kind, request)`. */
+export function defineJob<
+  const Kind extends string,
+  Request extends z.ZodType,
+  Answer extends z.ZodType,
+  Requires extends PortMap = NoPorts,
+  Uses extends PortMap = NoPorts,
+  Progress extends z.ZodObject = NoProgress,
+  const Fits extends AnswerFits | undefined = undefined,
+  Step = Json,
+>(
+  input: WorkInput<Kind, Request, Answer, Requires, Uses, Progress, Fits, Step>,
+): JobPart<Kind, Request, Answer, Progress, Fits>
+export function defineJob<
+  const Kind extends string,
+  Request extends z.ZodType,
+  Answer extends z.ZodType,
+  Requires extends PortMap = NoPorts,
+  Uses extends PortMap = NoPorts,
+  Progress extends z.ZodObject = NoProgress,
+  const Fits extends AnswerFits | undefined = undefined,
+  Value = Json,
+>(
+  input: VisitsInput<Kind, Request, Answer, Requires, Uses, Progress, Fits, Value>,
+): JobPart<Kind, Request, Answer, Progress, Fits>
+export function defineJob({ run, visits, ...input }: AnyInput): JobPart {
+  const way = run ? { is: 'work', run } : { is: 'visits', ...visits }
+  return Object.freeze({
+    title: input.kind,
+    requires: {},
+    uses: {},
+    answerFits: undefined,
+    progress: undefined,
+    tells: undefined,
+    faces: [],
+    command: undefined,
+    ...input,
+    way,
+    // Cast: a registry holds kinds of any request; each is called with what its own schema has read.
+  }) as unknown as JobPart
+}
+
+interface AnyInput {
+  readonly kind: string
+  readonly run?: unknown
+  readonly visits?: object
+}

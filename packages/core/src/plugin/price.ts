@@ -1,0 +1,39 @@
+/** What a request will cost, before anything of it is done. */
+export interface Preview {
+  /** When all of it succeeds in the cheapest way. What fails costs nothing. */
+  readonly min: number
+  /** It never costs more; absent when a format of it has no bound. */
+  readonly max?: number
+  /** Its parts, for one page where there are several. */
+  readonly reasons: readonly PriceReason[]
+}
+
+/** A part of a price. */
+export interface PriceReason {
+  readonly what: string
+  readonly min: number
+  /** Absent when it has no bound. */
+  readonly max?: number
+}
+
+export interface Count {
+  readonly least: number
+  readonly most: number
+  readonly maxCredits?: number | undefined
+}
+
+/** What many pages cost together. */
+export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
+  const max = Math.min((page.max ?? Infinity) * most, maxCredits)
+  const count = least === most ? `${most}` : `Up to ${most}`
+  const cap = maxCredits < Infinity ? [{ what: 'No more than maxCredits', min: 0, max: maxCredits }] : []
+  return {
+    min: Math.min(page.min * least, maxCredits),
+    ...(max < Infinity && { max }),
+    reasons: [
+      { what: `${count} ${what}, each`, min: page.min, ...(page.max !== undefined && { max: page.max }) },
+      ...page.reasons,
+      ...cap,
+    ],
+  }
+}

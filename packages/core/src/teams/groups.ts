@@ -1,0 +1,37 @@
+import { EngineError } from '@harvestman/ports'
+import type { KeyScopes, TeamLimits } from '../schema/team.ts'
+
+interface Limited {
+  readonly limits?: TeamLimits | undefined
+}
+
+interface Scoped extends Limited {
+  readonly scopes?: KeyScopes | undefined
+}
+
+/** Refuses groups of endpoints that an engine does not have: a misspelled one would limit nothing. */
+export interface Rights {
+  team<Input extends Limited>(input: Input): Input
+  key<Input extends Scoped>(input: Input): Input
+}
+
+export function checkGroups(known: readonly string[]): Rights {
+  const refuse = (field: string, names: readonly string[], there: readonly string[]): void => {
+    const unknown = names.find((name) => !there.includes(name))
+    if (unknown === undefined) return
+    const message = `${field}: there is no group of endpoints named ${unknown}. There are ${there.join(', ')}.`
+    throw new EngineError('invalid_request', message)
+  }
+  const team: Rights['team'] = (input) => {
+    const { requestsPerMinute = {} } = input.limits ?? {}
+    refuse('limits.requestsPerMinute', Object.keys(requestsPerMinute), [...known, 'status'])
+    return input
+  }
+  return {
+    team,
+    key: (input) => {
+      refuse('scopes.groups', input.scopes?.groups ?? [], known)
+      return team(input)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+// The rows of the kinds of jobs that plugins bring: every kind has the same three, and what it names beside them.
+import { EngineError, groupOf, type ErrorCode } from '@harvestman/core'
+import type { JobFace, JobPart } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { idempotencyHeaders, idempotencyKey } from './jobs/idempotency.ts'
+import { route, type Route, type RouteCall, type Words } from './route.ts'
+
+const started = z.object({ success: z.literal(true), id: z.uuid() })
+const cancelled = z.object({ success: z.literal(true), status: z.literal('cancelled') })
+
+/** What beginning a job can end in: it may look at a site, or ask what it needs. */
+const startFails = [
+  'not_configured',
+  'insufficient_credits',
+  'conflict',
+  'url_blocked',
+  'dns_failed',
+  'connection_failed',
+  'map_timeout',
+] as const satisfies readonly ErrorCode[]
+
+export function kindRows(part: JobPart): Route[] {
+  const own = `/v2/${groupOf(part.kind)}` as const
+  const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
+  return faces.flatMap((face) => faceRows(part, face))
+}
+
+/** The shape that every kind has, made of its schemas. */
+function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
+  return {
+    path,
+    ends: true,
+    state: z.object({
+      success: z.boolean(),
+      status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+      data: answer.optional().describe('There when it is completed.'),
+      error: z.string().optional().describe('Why it failed.'),
+      creditsUsed: z.number(),
+      createdAt: z.iso.datetime(),
+      expiresAt: z.iso.datetime(),
+      ...progress?.schema.shape,
+    }),
+    say: (status) => {
+      const { id: _, request: __, ...told } = status as Readonly<Record<string, unknown>>
+      return { success: told['status'] !== 'failed', ...told }
+    },
+    words: {
+      badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+      notFound: `There is no ${title} under this id.`,
+    },
+  }
+}
+
+function faceRows(part: JobPart, face: JobFace): Route[] {
+  const { kind, says, title } = part
+  const { path, state, say, words, ends = false } = face
+  const common = { group: groupOf(kind), words: wordsOf(words) }
+  const find = ({ engine, params, team }: RouteCall) => engine.findAny(kind, params['id'] ?? '', { team })
+  const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
+  const rows = [
+    route({
+      ...common,
+      method: 'POST',
+      path,
+      summary: `${says} Read by its id.`,
+      input: () => face.input?.() ?? part.request,
+      engineChecks: face.input === undefined,
+      example: face.example ?? part.example,
+      reads: idempotencyHeaders,
+      fails: startFails,
+      output: () => started,
+      run: async ({ engine, input, headers, asker }) => {
+        const { id } = await engine.startAny(kind, input, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        return { success: true as const, id }
+      },
+    }),
+    route({
+      ...one,
+      method: 'GET',
+      summary: `Gives the state of a job of the kind ${title}, and its answer.`,
+      output: () => state,
+      run: async (call) => say(await (await find(call)).status()),
+    }),
+  ]
+  if (!ends) return rows
+  return [
+    ...rows,
+    route({
+      ...one,
+      method: 'DELETE',
+      summary: `Ends a job of the kind ${title}.`,
+      fails: ['not_found', 'conflict'],
+      output: () => cancelled,
+      run: async (call) => {
+        const job = await find(call)
+        if (await job.cancel()) return { success: true as const, status: 'cancelled' as const }
+        const { status } = await job.status()
+        throw new EngineError('conflict', `The job is already ${status}.`)
+      },
+    }),
+  ]
+}
+
+function wordsOf({ badId, notFound }: JobFace['words']): Words {
+  return { notFound, ...(badId !== undefined && { badId }) }
+}
