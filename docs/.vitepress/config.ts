@@ -60,6 +60,7 @@ const sidebar: Section[] = [
     items: [
       page('Every option', 'reference'),
       page('Our choices', 'our-choices'),
+      page('Renamed', 'renamed'),
       page('Benches', 'benches'),
       page('Dependencies', 'dependencies'),
     ],

@@ -129,7 +129,7 @@ test('over HTTP a preview is the same, costs nothing and refuses what its endpoi
     ['batch', { urls: [url] }],
     ['map', { url }],
     ['search', { query: 'words', limit: 11 }],
-    ['llmsTxt', { url, maxUrls: 3 }],
+    ['llmstxt', { url, maxUrls: 3 }],
   ] as const)
     expect({ kind, ...(await ask({ kind, request })) }).toMatchObject({ status: 200, body: { success: true } })
   expect(await ask({ kind: 'scrape', request: { url, limit: 3 } })).toMatchObject({ status: 400 })

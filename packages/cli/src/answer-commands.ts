@@ -4,11 +4,10 @@ import { answers as answerKinds } from '@harvestman/answers'
 import { ask, research } from './answers.ts'
 import type { Command } from './command-line.ts'
 import { examples } from './examples.ts'
-import { addKind } from './kind-commands.ts'
-import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
-import { previewOption } from './preview.ts'
+import { addAnswerOptions, addKind } from './kind-commands.ts'
+import type { Guarded } from './many-pages.ts'
 import type { Shell } from './shell.ts'
-import { explained, type Asking } from './words.ts'
+import { explained } from './words.ts'
 
 /** Adds the commands to the program. */
 export function addAnswers(program: Command, shell: Shell, guarded: Guarded): void {
@@ -35,17 +34,4 @@ export function addAnswers(program: Command, shell: Shell, guarded: Guarded): vo
     .addHelpText('before', examples.research)
     .action((question, options) => guarded(() => research(question, options, shell)))
   for (const part of answerKinds.jobs) addKind(part, program, shell, guarded)
-}
-
-export function addAnswerOptions(command: Command, request: Asking): Command {
-  return command
-    .addOption(explained('--max-credits <n>', request, 'maxCredits'))
-    .option('-j, --json', 'print all that is known of it as JSON')
-    .option('-o, --output <file>', 'write the answer to a file')
-    .option(...previewOption)
-    .option('--resume <id>', 'go on with one that was stopped')
-    .option('--options <json>', 'any other options, as JSON')
-    .option(...store)
-    .option(...allowPrivate)
-    .option(...config)
 }

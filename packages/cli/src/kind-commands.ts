@@ -2,15 +2,15 @@
 import type { JobPart } from '@harvestman/core/plugin'
 import type { DescribedSchema } from '@harvestman/core/schema'
 
-import { addAnswerOptions } from './answer-commands.ts'
 import { startKind, type AnswerFlags } from './answers.ts'
 import { Option, type Command } from './command-line.ts'
 import { shown } from './examples.ts'
-import type { Guarded } from './many-pages.ts'
+import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
 import { numberOr } from './numbers.ts'
 import { readJson } from './page-options.ts'
+import { previewOption } from './preview.ts'
 import type { Shell } from './shell.ts'
-import { describedRequest, explained } from './words.ts'
+import { describedRequest, explained, type Asking } from './words.ts'
 
 /** Options of every kind, which have flags of their own or are given as JSON. */
 const common = new Set(['maxCredits', 'webhook'])
@@ -75,4 +75,17 @@ function valueOf({ name, field: { type, items, default: usual }, option }: Flag,
 
 function plain(description = ''): string {
   return description.replaceAll('`', '')
+}
+
+export function addAnswerOptions(command: Command, request: Asking): Command {
+  return command
+    .addOption(explained('--max-credits <n>', request, 'maxCredits'))
+    .option('-j, --json', 'print all that is known of it as JSON')
+    .option('-o, --output <file>', 'write the answer to a file')
+    .option(...previewOption)
+    .option('--resume <id>', 'go on with one that was stopped')
+    .option('--options <json>', 'any other options, as JSON')
+    .option(...store)
+    .option(...allowPrivate)
+    .option(...config)
 }

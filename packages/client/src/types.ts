@@ -249,50 +249,7 @@ export interface Webhook {
     | undefined
   /** What is told. */
   readonly events?:
-    | readonly (
-        | 'started'
-        | 'page'
-        | 'action'
-        | 'completed'
-        | 'failed'
-        | 'cancelled'
-        | 'crawl.started'
-        | 'crawl.page'
-        | 'crawl.action'
-        | 'crawl.completed'
-        | 'crawl.failed'
-        | 'crawl.cancelled'
-        | 'batch_scrape.started'
-        | 'batch_scrape.page'
-        | 'batch_scrape.action'
-        | 'batch_scrape.completed'
-        | 'batch_scrape.failed'
-        | 'batch_scrape.cancelled'
-        | 'extract.started'
-        | 'extract.page'
-        | 'extract.action'
-        | 'extract.completed'
-        | 'extract.failed'
-        | 'extract.cancelled'
-        | 'agent.started'
-        | 'agent.page'
-        | 'agent.action'
-        | 'agent.completed'
-        | 'agent.failed'
-        | 'agent.cancelled'
-        | 'deep_research.started'
-        | 'deep_research.page'
-        | 'deep_research.action'
-        | 'deep_research.completed'
-        | 'deep_research.failed'
-        | 'deep_research.cancelled'
-        | 'llmstxt.started'
-        | 'llmstxt.page'
-        | 'llmstxt.action'
-        | 'llmstxt.completed'
-        | 'llmstxt.failed'
-        | 'llmstxt.cancelled'
-      )[]
+    | readonly ('started' | 'page' | 'action' | 'completed' | 'failed' | 'cancelled' | string)[]
     | undefined
 }
 

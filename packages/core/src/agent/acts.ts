@@ -1,5 +1,6 @@
 // What a model may have done on the web, and what it is shown of it.
-import type { WebHit, WebKit } from '../answers/web-kit.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import type { WebHit } from '../plugin/job.ts'
 import type { Work } from '../answers/work-strategy.ts'
 import { EngineError, type ToolCall } from '@harvestman/ports'
 import type { AgentRequest } from '../schema/agent-request.ts'

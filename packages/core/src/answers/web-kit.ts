@@ -1,4 +1,5 @@
 import type { Clock, LLM } from '@harvestman/ports'
+import type { WebHit } from '../plugin/job.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 
@@ -11,10 +12,4 @@ export interface WebKit {
   map(url: string, words: string | undefined, limit: number, caller: Caller): Promise<readonly WebHit[]>
   /** The Markdown and the links of a page. */
   scrape(url: string, caller: Caller): Promise<AnyDocument>
-}
-
-export interface WebHit {
-  readonly url: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
 }

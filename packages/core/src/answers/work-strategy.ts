@@ -5,6 +5,7 @@ import { freePurse, payFor, type Purse } from '../credits/purse.ts'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { Opening } from '../jobs/log/facts.ts'
 import type { Attempt, KeepNotes, PageOutcome, RunContext, Strategy, WorkToDo } from '../jobs/run/strategy.ts'
+import type { KeptStep } from '../plugin/job.ts'
 import type { Caller } from '../scrape/caller.ts'
 
 /** A piece of work under way. */
@@ -22,11 +23,6 @@ export interface Work<Step> {
   unpaid(signal?: AbortSignal): Caller
   /** Does a part that has no price of its own. */
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
-}
-
-export interface KeptStep<Step> {
-  readonly at: number
-  readonly step: Step
 }
 
 export interface WorkOptions<Step> {

@@ -24,7 +24,7 @@ export interface JobPart<
   readonly requires: PortMap
   readonly uses: PortMap
   readonly answerFits: Fits
-  readonly progress: JobProgress<Progress> | undefined
+  readonly progress: ProgressTold<Progress> | undefined
   readonly tells: ((step: unknown) => Json | undefined) | undefined
   readonly faces: readonly JobFace[]
   readonly command: JobCommand | undefined
@@ -45,7 +45,7 @@ export interface AnswerFits {
 }
 
 /** What is told of a job beside its answer, worked out from what was kept of it. */
-export interface JobProgress<Schema extends z.ZodObject = z.ZodObject, Step = unknown> {
+export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Step = unknown> {
   readonly schema: Schema
   of(steps: readonly KeptStep<Step>[], request: unknown): z.input<Schema>
   /** What was done until now, a line each, for people who wait. */
@@ -80,13 +80,13 @@ export interface JobWork<Step = unknown, Services = unknown> {
   /** Loads a page. */
   scrape(url: string, options?: LoadOptions): Promise<LoadedPage>
   /** Searches the web. */
-  search(words: string, limit: number, options?: PartOptions): Promise<readonly FoundPage[]>
+  search(words: string, limit: number, options?: PartOptions): Promise<readonly WebHit[]>
   /** Finds the addresses of a site; those that the words are about come first. */
   map(
     url: string,
     limit: number,
     options?: PartOptions & { readonly words?: string | undefined },
-  ): Promise<readonly FoundPage[]>
+  ): Promise<readonly WebHit[]>
   /** Does a part that has a price of its own: at most so much, and in the end what `price` says. */
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
 }
@@ -121,7 +121,7 @@ export interface LoadedPage {
 }
 
 /** A page that a search or a map has found. */
-export interface FoundPage {
+export interface WebHit {
   readonly url: string
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -134,7 +134,7 @@ export interface JobVisits<Request = unknown, Value = unknown, Services = unknow
   /** The options of each page, as a scrape takes them. */
   page(request: Request): Readonly<Record<string, unknown>>
   /** What is kept of a page. */
-  read(page: VisitedPage, visit: VisitKit<Request, Services>): Value | Promise<Value>
+  read(page: JobVisitPage, visit: VisitKit<Request, Services>): Value | Promise<Value>
   /** The answer, of what was kept of the pages that were there, in the order in which they were finished. */
   join(values: readonly Value[], request: Request): Answer
 }
@@ -144,7 +144,7 @@ export interface SiteKit {
   addresses(url: string, limit: number): Promise<readonly string[]>
 }
 
-export interface VisitedPage extends LoadedPage {
+export interface JobVisitPage extends LoadedPage {
   /** Its place among the addresses. */
   readonly place: number
 }
@@ -226,7 +226,7 @@ interface JobBase<
   /** Ports that it makes use of where the engine has them. */
   readonly uses?: Uses
   readonly answerFits?: Fits
-  readonly progress?: JobProgress<Progress>
+  readonly progress?: ProgressTold<Progress>
   readonly faces?: readonly JobFace<AnswerStatus<z.output<Answer>> & z.output<Progress>>[]
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string

@@ -1,5 +1,6 @@
 import { askForText, askForValue, type Asker, type PageQuestion } from '../asking/ask-page.ts'
-import type { WebHit, WebKit } from '../answers/web-kit.ts'
+import type { WebKit } from '../answers/web-kit.ts'
+import type { WebHit } from '../plugin/job.ts'
 import type { Work } from '../answers/work-strategy.ts'
 import { tariff } from '../credits/tariff.ts'
 import { EngineError, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
