@@ -82,7 +82,14 @@ function printer(
     if ('const' in schema) return JSON.stringify(schema.const)
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
     const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf
-    if (branches) return branches.map((branch) => print(branch)).join(schema.allOf ? ' & ' : ' | ')
+    if (branches) {
+      // Beside words that are known, any other text is let in without hiding those.
+      const isOpen = schema.allOf === undefined && branches.some((branch) => branch.enum)
+      const printed = branches
+        .map((branch) => print(branch))
+        .map((one) => (isOpen && one === 'string' ? '(string & {})' : one))
+      return printed.join(schema.allOf ? ' & ' : ' | ')
+    }
     switch (schema.type) {
       case 'string':
       case 'boolean':

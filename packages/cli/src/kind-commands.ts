@@ -3,7 +3,7 @@ import type { JobPart } from '@harvestman/core/plugin'
 import type { DescribedSchema } from '@harvestman/core/schema'
 
 import { startKind, type AnswerFlags } from './answers.ts'
-import { Option, type Command } from './command-line.ts'
+import type { Command, Option } from './command-line.ts'
 import { shown } from './examples.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
 import { numberOr } from './numbers.ts'
@@ -25,7 +25,7 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
   addAnswerOptions(command, part)
   if (examples.length > 0) command.addHelpText('before', shown(...examples.map((line) => `${name} ${line}`)))
   command.action((first: string | undefined, ...rest: unknown[]) => {
-    const options = rest.at(-2) as AnswerFlags & Readonly<Record<string, unknown>>
+    const options = rest.at(-2) as AnswerFlags & Readonly<Record<string, Given>>
     const others = more === undefined ? [] : (rest[0] as readonly string[])
     return guarded(() => {
       const given = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
@@ -34,6 +34,9 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
     })
   })
 }
+
+/** What commander gives for a flag. */
+type Given = string | boolean | string[] | undefined
 
 interface Flag {
   readonly name: string
@@ -64,7 +67,7 @@ function kebab(name: string): string {
 }
 
 /** A flag without a value turns its option to what it is not by itself. */
-function valueOf({ name, field: { type, items, default: usual }, option }: Flag, given: unknown): [string, unknown][] {
+function valueOf({ name, field: { type, items, default: usual }, option }: Flag, given: Given): [string, unknown][] {
   if (given === undefined) return []
   if (option.negate) return given === false ? [[name, false]] : []
   if (type === 'boolean') return [[name, usual !== true]]

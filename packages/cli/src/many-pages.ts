@@ -1,7 +1,7 @@
 // The commands about many pages, and what can be said to each.
 
 import { batch } from './batch.ts'
-import { Option, type Command } from './command-line.ts'
+import type { Command } from './command-line.ts'
 import { crawl } from './crawl.ts'
 import { cancel, explain, jobs } from './jobs.ts'
 import { examples } from './examples.ts'

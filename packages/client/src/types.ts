@@ -249,7 +249,7 @@ export interface Webhook {
     | undefined
   /** What is told. */
   readonly events?:
-    | readonly ('started' | 'page' | 'action' | 'completed' | 'failed' | 'cancelled' | string)[]
+    | readonly ('started' | 'page' | 'action' | 'completed' | 'failed' | 'cancelled' | (string & {}))[]
     | undefined
 }
 

@@ -165,9 +165,10 @@ function typed<Plugins extends readonly Plugin[]>({
 }
 
 /** The same functions, typed by the kind that is given. */
-function byKind<Plugins extends readonly Plugin[]>({ price: _, ...doors }: KindDoors): ByKind<Plugins> {
+function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plugins> {
+  const { kinds, startAny, findAny } = doors
   const typedDoors = {
-    ...doors,
+    ...{ kinds, startAny, findAny },
     start: ({ kind }: JobPart, request: unknown, call?: JobCall) => doors.startAny(kind, request, call),
     find: ({ kind }: JobPart, id: string, call?: FindAnswer) => doors.findAny(kind, id, call),
   }

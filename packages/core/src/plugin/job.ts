@@ -269,8 +269,8 @@ export interface VisitsInput<
   readonly visits: JobVisits<z.output<Request>, Value, Services<Requires, Uses>, z.input<Answer>>
 }
 
-type NoPorts = Readonly<Record<never, never>>
-type NoProgress = z.ZodObject<Readonly<Record<never, never>>>
+type NoPorts = Readonly<Record<string, never>>
+type NoProgress = z.ZodObject<Readonly<Record<string, never>>>
 
 /** Defines a kind of job that has one answer. Engines with it take `engine.start(kind, request)`. */
 export function defineJob<
