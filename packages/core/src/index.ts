@@ -61,7 +61,7 @@ export type { KnownKey, TeamKey } from './teams/keys.ts'
 export type { RateVerdict } from './teams/rates.ts'
 export {
   endpointGroups,
-  groupOf,
+  endpointOf,
   type EndpointGroup,
   type KeyScopes,
   type NewKey,

@@ -1,5 +1,5 @@
 // The rows of the kinds of jobs that plugins bring: every kind has the same three, and what it names beside them.
-import { EngineError, groupOf, type ErrorCode } from '@harvestman/core'
+import { EngineError, endpointOf, type ErrorCode } from '@harvestman/core'
 import type { JobFace, JobPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -21,7 +21,7 @@ const startFails = [
 ] as const satisfies readonly ErrorCode[]
 
 export function kindRows(part: JobPart): Route[] {
-  const own = `/v2/${groupOf(part.kind)}` as const
+  const own = `/v2/${endpointOf(part.kind)}` as const
   const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
   return faces.flatMap((face) => faceRows(part, face))
 }
@@ -55,7 +55,7 @@ function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): Jo
 function faceRows(part: JobPart, face: JobFace): Route[] {
   const { kind, says, title } = part
   const { path, state, say, words, ends = false } = face
-  const common = { group: groupOf(kind), words: wordsOf(words) }
+  const common = { group: endpointOf(kind), words: wordsOf(words) }
   const find = ({ engine, params, team }: RouteCall) => engine.findAny(kind, params['id'] ?? '', { team })
   const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
   const rows = [

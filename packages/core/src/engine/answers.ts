@@ -21,7 +21,7 @@ import { mapSchema } from '../schema/map.ts'
 import { check } from '../schema/problems.ts'
 import { researchSchema } from '../schema/research.ts'
 import type { searchSchema } from '../schema/search.ts'
-import { groupOf } from '../schema/team.ts'
+import { endpointOf } from '../schema/team.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
@@ -86,7 +86,7 @@ export function kindDoors({ kit, jobs, addresses, desk, someTeam, pageRequest }:
     startAny: async (kind, input, call = {}) => {
       const part = doors.part(kind)
       const { schema = '', under } = part.answerFits ?? {}
-      const asked = { group: groupOf(kind), endpoint: kind }
+      const asked = { group: endpointOf(kind), endpoint: kind }
       return noteJob(desk, asked, input, call, async (caller) =>
         fitAnswer(await doors.open(part, input, caller), schemaIn(input, ...schema.split('.')), { under }),
       )

@@ -39,7 +39,7 @@ import { searchDoor, type LaterPages } from './search.ts'
 import { describe, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
-import { groupOf } from '../schema/team.ts'
+import { endpointOf } from '../schema/team.ts'
 import { makeTeams } from '../teams/teams.ts'
 import { makeUploads } from '../uploads/uploads.ts'
 
@@ -59,7 +59,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const activity = makeActivity({ store, clock: kit.clock, lost })
   const teams = makeTeams(store, kit.clock, {
     goesOn: (team) => team === someTeam,
-    groups: registry.jobs.map(({ kind }) => groupOf(kind)),
+    groups: registry.jobs.map(({ kind }) => endpointOf(kind)),
   })
   const desk = { activity, admit: teams.admit }
   const maps = makeMaps({ kit, store, robots, schemas, desk, llm: options.llm })

@@ -79,7 +79,7 @@ export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
 export type RateGroup = EndpointGroup | 'status'
 
 /** The group of a kind of job, which is its name in paths as well. */
-export function groupOf(kind: string): string {
+export function endpointOf(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
