@@ -6,9 +6,10 @@ import { expect, test } from 'vitest'
 import { isLimited } from './admit.ts'
 import { createApi } from './api.ts'
 import { teamKeys } from './auth.ts'
+import { deadLinks } from './fixtures/dead-links.ts'
 import { someId } from './fixtures/fake-engine.ts'
 import type { Route } from './route.ts'
-import { routes } from './routes.ts'
+import { routesOf } from './routes.ts'
 
 const nothing = (): Promise<never> =>
   Promise.reject(new EngineError('browser_failed', 'Nothing is there in this test.'))
@@ -26,8 +27,11 @@ async function setUp() {
     search: scriptedSearch({ web: [] }),
     sessions: () => ({ open: nothing, close }),
     sandbox: { open: nothing, close },
+    plugins: [deadLinks],
   })
-  const limits = { requestsPerMinute: Object.fromEntries([...endpointGroups, 'status'].map((group) => [group, 10])) }
+  const limits = {
+    requestsPerMinute: Object.fromEntries([...endpointGroups, 'dead-links', 'status'].map((group) => [group, 10])),
+  }
   await engine.teams.create({ id: 'acme', limits })
   const { key, info } = await engine.teams.createKey('acme', { limits })
   return { engine, store, key, id: info.id }
@@ -40,7 +44,7 @@ function bodyOf({ takesFile, input, example }: Route): FormData | string | undef
   return form
 }
 
-const counted = routes.filter((route) => isLimited(route.group) && !route.isOpen)
+const counted = routesOf(deadLinks.jobs).filter((route) => isLimited(route.group) && !route.isOpen)
 
 test.each(counted.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_, route) => {
   const { engine, store, key, id } = await setUp()

@@ -6,9 +6,10 @@ import { z } from 'zod'
 import { createApi } from './api.ts'
 import { fakeEngine } from './fixtures/fake-engine.ts'
 import { describeApi } from './openapi.ts'
+import { deadLinks } from './fixtures/dead-links.ts'
 import { routesOf } from './routes.ts'
 
-const routes = routesOf([])
+const routes = routesOf(deadLinks.jobs)
 
 type Json = Record<string, unknown> & { readonly [key: string]: never }
 

@@ -8,13 +8,14 @@ import { apiKeys, bearerToken, type Authenticate } from './auth.ts'
 import type { ApiEngine } from './engine.ts'
 import { fakeEngine, someId } from './fixtures/fake-engine.ts'
 import type { Route } from './route.ts'
+import { deadLinks } from './fixtures/dead-links.ts'
 import { routesOf } from './routes.ts'
 import { everywhere, statusesOf } from './statuses.ts'
 
-const routes = routesOf([])
+const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
-const noRate = Object.fromEntries([...endpointGroups, 'status'].map((group) => [group, 0]))
+const noRate = Object.fromEntries([...endpointGroups, 'dead-links', 'status'].map((group) => [group, 0]))
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
 const authenticate: Authenticate = (request) => {

@@ -75,18 +75,19 @@ const doors = {
   extract: ['extract', (engine: Engine, call: Call) => engine.extract({ urls: [url], prompt: 'all' }, call)],
   agent: ['agent', (engine: Engine, call: Call) => engine.agent({ prompt: 'all' }, call)],
   research: ['deep-research', (engine: Engine, call: Call) => engine.research({ query: 'all' }, call)],
-  start: ['dead-links', (engine: Engine, call: Call) => engine.startAny('dead_links', { url }, call)],
+  start: ['dead-links', (engine: Engine, call: Call) => engine.start(deadLinks.jobs[0], { url }, call)],
+  startAny: ['dead-links', (engine: Engine, call: Call) => engine.startAny('dead_links', { url }, call)],
   interact: ['interact', (engine: Engine, call: Call) => engine.interact(crypto.randomUUID(), call)],
   openSession: ['interact', (engine: Engine, call: Call) => engine.openSession({}, call)],
 } as const
 
-/** The same doors, for requests that come from elsewhere. */
-const sameDoors = /Any$/
+/** The same doors, for requests that come from elsewhere. A kind of job has a name there. */
+const sameDoors = /(?<!^start|^find)Any$/
 
 /** What begins nothing: it reads what was begun, or is for the program that has the engine. */
 const beginNothing = [
   ...['findScrape', 'findFile', 'findHost', 'forgetHost', 'findJob', 'findCrawl', 'findExtract', 'findAgent'],
-  ...['findResearch', 'findLlmsTxt', 'jobs', 'listJobs', 'countJobs', 'work', 'history', 'diff', 'liveBrowsers'],
+  ...['findResearch', 'find', 'findAny', 'jobs', 'listJobs', 'countJobs', 'work', 'history', 'diff', 'liveBrowsers'],
   ...['usage', 'preview', 'activity', 'activityByHour', 'noteRefusal', 'checkPlace', 'checkStore', 'capabilities'],
   ...['close'],
 ]
