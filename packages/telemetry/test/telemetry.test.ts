@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createEngine } from '@harvestman/core'
-import type { EngineEvent, Observer } from '@harvestman/ports'
+import { createEngine, memoryStore } from '@harvestman/core'
+import type { EngineEvent, Observer, Store } from '@harvestman/ports'
 import * as api from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,34 @@ async function scrapeTwice(observer: Observer): Promise<void> {
   await engine.close()
 }
 
+/** A store that other engines could have, and that never says which of them there are, until it is told to. */
+function silentOnEngines() {
+  const kept = memoryStore()
+  const state = { isSilent: true }
+  const ask = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    if (state.isSilent && key === 'engines') throw new Error('It is not said.')
+    return work()
+  }
+  const store: Store = {
+    ...kept,
+    reach: 'shared',
+    get: (key) => ask(key, () => kept.get(key)),
+    update: (key, change, options) => ask(key, () => kept.update(key, change, options)),
+  }
+  return { store, speak: () => (state.isSilent = false) }
+}
+
 describe('Prometheus', () => {
+  test('counts a job that stood still though it could go on, and was taken up anew', async () => {
+    const { observer, render } = prometheus()
+    const { store, speak } = silentOnEngines()
+    await using engine = createEngine({ allowPrivate: ['127.0.0.0/8'], store, observer, limits: { leaseTime: 100 } })
+    const job = await engine.batch({ urls: [url] })
+    await expect.poll(() => render(), { timeout: 10_000 }).toMatch(/^harvestman_jobs_stood_total [1-9]/m)
+    speak()
+    expect(await job.end()).toMatchObject({ status: 'completed', completed: 1 })
+  })
+
   test('counts scrapes by outcome, their time, their steps, loaders and credits', async () => {
     const { observer, render } = prometheus()
     await scrapeTwice(observer)
