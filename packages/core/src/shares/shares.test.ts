@@ -260,3 +260,18 @@ test('what could not begin while the store was away begins when it is back, thou
   back.forEach((isBack) => isBack())
   await expect.poll(() => one.has('pool'), soon).toBe(4)
 })
+
+test('a user who was refused, and had no use for a place when that was asked for, may ask again', async () => {
+  const { open } = world({ isFew: false })
+  const [one, other] = [open('one'), open('other')]
+  one.add('pool', 5, 1)
+  other.add('pool', 5, 1)
+  await expect.poll(() => one.has('pool') + other.has('pool')).toBe(2)
+  const woken: string[] = []
+  let wants = 1
+  const user: ShareUser = { isFew: false, usage: () => ({ running: 0, wants }), wake: (pool) => woken.push(pool) }
+  expect(one.shares.mayBegin('second', 5, 0, user)).toBe(false)
+  one.shares.want('second', 5, user)
+  wants = 0
+  await expect.poll(() => woken).toEqual(['second'])
+})

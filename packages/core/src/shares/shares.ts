@@ -202,17 +202,18 @@ export function openShares(options: SharesOptions): Shares {
     others?.delete(known)
     if (others?.size === 0) inGroup.delete(known.group)
   }
+  const isIdle = ({ name, user, has, line, isAsking }: Known): boolean => {
+    const { running, wants } = user.usage(name)
+    return has === 0 && running === 0 && wants === 0 && line.size === 0 && !isAsking
+  }
   const forgetIdle = (): void => {
-    const [heard, kept] = [new Set<string>(), new Set<string>()]
-    for (const known of pools.values()) {
-      const { running, wants } = known.user.usage(known.name)
-      const isIdle = known.has === 0 && running === 0 && wants === 0 && known.line.size === 0 && !known.isAsking
-      if (isIdle) forget(known)
-      else kept.add(known.group)
-      if (needsWatch(known)) heard.add(known.group)
-    }
-    groups.listenTo(heard)
-    groups.keep(kept)
+    const idle = [...pools.values()].filter(isIdle)
+    idle.forEach(forget)
+    const known = [...pools.values()]
+    groups.listenTo(new Set(known.filter(needsWatch).map(({ group }) => group)))
+    groups.keep(new Set(known.map(({ group }) => group)))
+    // One that was refused may have had no use for a place since. It is told of none any more, so it asks again when it has.
+    for (const { name, user } of idle) user.wake(name)
   }
   /** One call of the store for all pools, however many there are, and one for the leases of the engines in them. */
   const tick = async (): Promise<void> => {
