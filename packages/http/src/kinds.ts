@@ -3,6 +3,7 @@ import { EngineError, endpointOf, type ErrorCode } from '@harvestman/core'
 import type { JobFace, JobPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { ownPath } from './kind-list.ts'
 import { idempotencyHeaders, idempotencyKey } from './jobs/idempotency.ts'
 import { route, type Route, type RouteCall, type Words } from './route.ts'
 
@@ -21,7 +22,7 @@ const startFails = [
 ] as const satisfies readonly ErrorCode[]
 
 export function kindRows(part: JobPart): Route[] {
-  const own = `/v2/${endpointOf(part.kind)}` as const
+  const own = ownPath(part)
   const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
   return faces.flatMap((face) => faceRows(part, face))
 }

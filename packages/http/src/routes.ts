@@ -3,6 +3,7 @@ import type { JobPart } from '@harvestman/core/plugin'
 import { adminRoutes } from './admin.ts'
 import { agentRoutes } from './agent.ts'
 import { changeRoutes } from './changes.ts'
+import { kindListRow } from './kind-list.ts'
 import { kindRows } from './kinds.ts'
 import { fileRoutes } from './files.ts'
 import { liveRows } from './live/rows.ts'
@@ -36,6 +37,7 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...extractRoutes,
     ...agentRoutes,
     ...answerRoutes,
+    kindListRow(kinds),
     ...kinds.flatMap(kindRows),
     ...changeRoutes,
     ...liveRows,
