@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { faultKinds } from '../../bench/many/simulation/faults.ts'
+import { allOutages, goesOnWithin, outageJobs, outagePlan } from '../../bench/many/simulation/outage-plan.ts'
 import type { RunPlan } from '../../bench/many/simulation/one-run.ts'
 import { simulateRuns } from '../../bench/many/simulation/runs.ts'
 
@@ -30,7 +31,7 @@ test(
     const [one, other] = await simulateRuns([plan, plan], 2)
     if (!one || !other) throw new Error('There are no results.')
     const { mostMemory, ...figures } = one.figures
-    expect(figures.logs).toEqual({ pages: one.reachable, twice: 0, failed: 0 })
+    expect(figures.logs).toMatchObject({ pages: one.reachable, twice: 0, failed: 0 })
     expect(figures.again).toBe(0)
     expect(mostMemory).toBeGreaterThan(0)
     expect(other.figures).toMatchObject(figures)
@@ -45,7 +46,31 @@ test(
     if (!rough) throw new Error('There is no result.')
     const { kills, cuts, outages, logs } = rough.figures
     expect(Math.min(kills, cuts, outages)).toBeGreaterThan(1)
-    expect(logs).toEqual({ pages: rough.reachable, twice: 0, failed: 0 })
+    expect(logs).toMatchObject({ pages: rough.reachable, twice: 0, failed: 0 })
+  },
+)
+
+test(
+  'after each outage of the server every job goes on at once, and every page is kept and paid for once',
+  { timeout: 240_000 },
+  async () => {
+    const outages = allOutages
+    const runs = await simulateRuns(
+      [
+        outagePlan({ outages, costs: 'redis', seed: 1, maxConcurrency: 2 }),
+        outagePlan({ outages, costs: 'postgres', seed: 6, maxConcurrency: 1 }),
+      ],
+      2,
+    )
+    for (const { reachable, figures } of runs) {
+      const pages = reachable * 2
+      expect(figures.outagesFound).toHaveLength(outages.length)
+      expect(figures.outagesFound.filter(({ stood, jobs }) => stood > goesOnWithin || jobs < outageJobs)).toEqual([])
+      expect(figures.logs).toEqual({ pages, twice: 0, failed: 0, ended: outageJobs })
+      expect(figures.credits).toEqual({ used: pages, held: 0 })
+      expect(figures.givenUp).toBe(0)
+      expect(figures.lostCalls).toBeGreaterThan(outages.length)
+    }
   },
 )
 
@@ -56,7 +81,7 @@ test(
     const [run] = await simulateRuns([{ ...plan, isBound: true, sitesOfTeam: 1_000 }])
     if (!run) throw new Error('There is no result.')
     const { logs, pages, uses } = run.figures
-    expect(logs).toEqual({ pages: run.reachable, twice: 0, failed: 0 })
+    expect(logs).toMatchObject({ pages: run.reachable, twice: 0, failed: 0 })
     const ledger = uses.find(({ kind }) => kind === 'ledger')
     expect(ledger?.again).toBeGreaterThan(0)
     expect((ledger?.calls ?? Infinity) / pages).toBeLessThan(0.5)

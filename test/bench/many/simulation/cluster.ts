@@ -1,6 +1,7 @@
 // Many processes on one server, with faults, until all jobs have ended.
 import { injectFaults, type FaultCounts, type FaultKind, type FaultTimes } from './faults.ts'
 import { startProcess, type SimulatedProcess } from './process.ts'
+import { goThroughOutages, watchProgress, type Outage, type OutageFinding } from './outages.ts'
 import { simulateQueue } from './queue.ts'
 import { checkLogs, type LogFindings } from './findings.ts'
 import { cutOff, newLink, simulateServer, type SimulatedServer, type StoreCosts } from './server.ts'
@@ -23,6 +24,13 @@ export interface ClusterPlan {
   readonly store: StoreCosts
   readonly faults?: readonly FaultKind[]
   readonly faultTimes?: FaultTimes | undefined
+  /** One after the other, at random moments. */
+  readonly outages?: readonly Outage[]
+  readonly seed?: number
+  /** Jobs that visit the same site; one without it. */
+  readonly jobsOfSite?: number | undefined
+  /** Visits at once of a team, of all workers; without it, as many as there is room for. */
+  readonly teamConcurrency?: number | undefined
   /** Sites whose jobs are of one team; a few without it, because what a team holds grows with its open jobs. */
   readonly sitesOfTeam?: number | undefined
   /** Teams have credits, which are set aside for pages and taken. */
@@ -41,6 +49,8 @@ export interface ClusterFigures extends FaultCounts {
   /** Visits beyond one for each page. */
   readonly again: number
   readonly calls: number
+  /** Of them, those whose callers do not know what came of them. */
+  readonly lostCalls: number
   readonly keys: number
   readonly bytes: number
   /** Shares of the time until nine of ten pages were there, between 0 and 1. */
@@ -57,7 +67,10 @@ export interface ClusterFigures extends FaultCounts {
   readonly standstills: number
   /** Jobs that were given up because they did nothing though they could. */
   readonly givenUp: number
+  readonly outagesFound: readonly OutageFinding[]
   readonly logs: LogFindings
+  /** Of all teams, what was taken and what is still held. */
+  readonly credits: { readonly used: number; readonly held: number }
   readonly uses: readonly StoreUse[]
 }
 
@@ -75,26 +88,32 @@ const request = {
   scrapeOptions: { formats: [{ type: 'markdown' }] },
 }
 /** What is kept of a job goes when nobody writes it any more; in life, when its time is over. */
-const keptFor = 60_000
+const keptFor = 180_000
+/** Until what the last job has brought is written. */
+const settlesWithin = 30_000
 /** Jobs that have not ended by then never will. */
 const longest = 86_400_000
 
 // oxlint-disable-next-line max-lines-per-function -- one run, with what is counted in it
 export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: SimulatedTime): Promise<ClusterFigures> {
   const server = simulateServer(time, plan.store)
-  const queue = simulateQueue(time, 5)
+  const queue = simulateQueue(time, server, 5)
+  const progress = watchProgress(time)
   const over = new Set<string>()
   /** Jobs without a worker, since when. */
   const orphans = new Map<string, number>()
   const workers: SimulatedProcess[] = []
-  const logs = { pages: 0, twice: 0, failed: 0 }
+  const logs = { pages: 0, twice: 0, failed: 0, ended: 0 }
   const lost = { stood: 0, standstills: 0, givenUp: 0, busy: 0 }
-  const todo = [...web.sites.entries()]
+  const { sitesOfTeam = 10, jobsOfSite = 1 } = plan
+  const todo = [...web.sites.entries()].flatMap((site) => Array.from({ length: jobsOfSite }, () => site))
+  const jobs = todo.length
   let started = 0
   let read = 0
 
   const stood = (): void => void (lost.givenUp += 1)
   const loaded = (job: string): void => {
+    if (!over.has(job)) progress.moved(job)
     const since = orphans.get(job)
     if (since === undefined) return
     orphans.delete(job)
@@ -105,7 +124,7 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
     await time.sleep(keptFor)
     if (plan.isChecked) {
       const found = await checkLogs(server.kept, job)
-      for (const key of ['pages', 'twice', 'failed'] as const) logs[key] += found[key]
+      for (const key of ['pages', 'twice', 'failed', 'ended'] as const) logs[key] += found[key]
     }
     await server.forget(job)
     read += 1
@@ -113,6 +132,7 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   const ended = (job: string): void => {
     if (over.has(job)) return
     over.add(job)
+    progress.ended(job)
     orphans.delete(job)
     // It goes on when the worker that tells of it has ended.
     time.within(undefined, () => {
@@ -122,23 +142,23 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   }
   const start = (): SimulatedProcess => {
     const link = newLink()
-    const { slots, cpu, document = 0, jobsOfWorker } = plan
+    const { slots, cpu, document = 0, jobsOfWorker, teamConcurrency } = plan
     const name = `worker-${(started += 1)}`
     const tools = { time, web, store: server.connect(link), queue: queue.connect(link, jobsOfWorker) }
-    return time.within(link, () => startProcess({ name, ...tools, link, slots, cpu, document, stood, loaded, ended }))
+    return time.within(link, () =>
+      startProcess({ name, ...tools, link, slots, cpu, document, teamConcurrency, stood, loaded, ended }),
+    )
   }
   const startWorker = (): void => {
     const worker = start()
     workers.push(worker)
     void time.within(worker.link, () => workWhenItCan(worker, time))
   }
-  const { sitesOfTeam = 10 } = plan
   const teamOf = (site: number): string => `team-${Math.floor(site / sitesOfTeam)}`
-  if (plan.isBound) {
-    const ledger = storeLedger(server.kept, time)
-    for (const team of new Set(todo.map(([site]) => teamOf(site))))
-      await ledger.grant({ team, credits: web.pages * 2, id: 'all' })
-  }
+  const ledger = storeLedger(server.kept, time)
+  const teams = new Set(todo.map(([site]) => teamOf(site)))
+  if (plan.isBound)
+    for (const team of teams) await ledger.grant({ team, credits: web.pages * jobsOfSite * 2, id: 'all' })
   const api = start()
   const openNext = async (): Promise<void> => {
     const next = todo.shift()
@@ -165,18 +185,31 @@ export async function simulateCluster(plan: ClusterPlan, web: MadeUpWeb, time: S
   const faults = injectFaults({ kinds, times, time, server, workers, killed, startWorker })
   const watch = watchCluster({ plan, web, time, server, workers, lost })
   for (let worker = 0; worker < plan.workers; worker += 1) startWorker()
-  const atOnce = Math.min(plan.workers * plan.jobsOfWorker, todo.length)
+  const atOnce = Math.min(plan.workers * plan.jobsOfWorker, jobs)
   for (let job = 0; job < atOnce; job += 1) void openNext()
-  await time.run(() => over.size === web.sites.length, longest)
+  const { outages = [], seed = 1 } = plan
+  let outagesFound: readonly OutageFinding[] = []
+  const gone = goThroughOutages({ outages, seed, time, server, progress }).then((found) => (outagesFound = found))
+  await time.run(() => over.size === jobs, longest)
   const seconds = (time.now() - begin) / 1000
   faults.stop()
   const [figures, { uses }] = [watch.stop(), server]
+  await letPass(time, Promise.all([gone, time.sleep(settlesWithin)]))
   for (const { link } of [api, ...workers]) cutOff(link)
-  await time.run(() => read === web.sites.length, longest)
+  await time.run(() => read === jobs, longest)
+  const accounts = await Promise.all([...teams].map(ledger.account))
+  const sumOf = (key: 'used' | 'held'): number => accounts.reduce((sum, account) => sum + account[key], 0)
+  const credits = { used: sumOf('used'), held: sumOf('held') }
   server.close()
   const { standstills, givenUp } = lost
   const still = { stood: lost.stood / 1000, standstills, givenUp }
-  return { seconds, ...web.given, ...figures, ...faults.counts, ...still, logs, uses }
+  return { seconds, ...web.given, ...figures, ...faults.counts, ...still, outagesFound, logs, credits, uses }
+}
+
+async function letPass(time: SimulatedTime, until: Promise<unknown>): Promise<void> {
+  let isOver = false
+  void until.then(() => (isOver = true))
+  await time.run(() => isOver, longest)
 }
 
 /** A worker that cannot reach its server tries again. */
@@ -239,10 +272,10 @@ function watchCluster({ plan, web, time, server, workers, lost }: WatchOptions) 
   return {
     stop: () => {
       clearInterval(looking)
-      const { calls, keys, bytes } = server
+      const { calls, keys, bytes, lost: lostCalls } = server
       const busy = { storeBusy: mostly.store, coresBusy: mostly.cores, slotsBusy: mostly.slots }
       const counts = { mostKnown: most.known, mostWaiting: most.waiting, mostMemory: most.memory }
-      return { mostlyDone: mostly.seconds, calls, keys, bytes, ...busy, ...counts }
+      return { mostlyDone: mostly.seconds, calls, lostCalls, keys, bytes, ...busy, ...counts }
     },
   }
 }

@@ -62,9 +62,9 @@ export function injectFaults(options: FaultOptions): { readonly counts: FaultCou
   }
   const restart = async (): Promise<void> => {
     counts.outages += 1
-    server.isAway = true
+    server.goAway('kill')
     await time.sleep(times.outageFor)
-    server.isAway = false
+    server.comeBack()
   }
   const timers = [
     kinds.includes('workers killed') && setInterval(kill, times.killEvery),

@@ -11,17 +11,20 @@ export interface LogFindings {
   /** Pages that stand there once more. */
   readonly twice: number
   readonly failed: number
+  /** Once for each job that has come to its end. */
+  readonly ended: number
 }
 
 export async function checkLogs(store: Store, job: string): Promise<LogFindings> {
   const log = openLog(store, jobKey(job), () => ({}))
   const pages = new Set<string>()
-  const found = { twice: 0, failed: 0 }
+  const found = { twice: 0, failed: 0, ended: 0 }
   for (let place = 0; ; place += 1) {
     const segment = await log.read(place)
     if (!segment) return { pages: pages.size, ...found }
     for (const fact of factsOf(segment)) {
       if (fact.is === 'failed') found.failed += 1
+      if (fact.is === 'ended') found.ended += 1
       if (fact.is !== 'page') continue
       if (pages.has(fact.url)) found.twice += 1
       pages.add(fact.url)

@@ -4,6 +4,7 @@ import { takeOverChance } from './chance.ts'
 import { simulateCluster, type ClusterFigures } from './cluster.ts'
 import { costsOf, type CostsOf } from './constants.ts'
 import type { FaultKind, FaultTimes } from './faults.ts'
+import type { Outage } from './outages.ts'
 import { takeOverTime } from './time.ts'
 import { makeWeb } from './web.ts'
 
@@ -20,6 +21,13 @@ export interface RunPlan {
   readonly sitesOfTeam?: number | undefined
   readonly isBound?: boolean
   readonly seed?: number
+  readonly outages?: readonly Outage[]
+  readonly jobsOfSite?: number
+  readonly teamConcurrency?: number
+  readonly maxConcurrency?: number
+  readonly hostsOfSite?: number
+  /** Whether sizes and speeds of hosts differ as in life. */
+  readonly isUneven?: boolean
   readonly isChecked?: boolean
   readonly isQuiet?: boolean
 }
@@ -41,7 +49,8 @@ const realNow = performance.now.bind(performance)
 
 async function run(plan: RunPlan): Promise<RunResult> {
   const { workers, urls, hosts, faults, costs, seed = 1, latency = 300, isQuiet = false } = plan
-  const { faultTimes, sitesOfTeam, isBound = false, isChecked = false } = plan
+  const { faultTimes, sitesOfTeam, isBound = false, isChecked = false, isUneven = true, hostsOfSite = 20 } = plan
+  const { outages, jobsOfSite, teamConcurrency, maxConcurrency } = plan
   takeOverChance(seed)
   const time = takeOverTime()
   const before = memory()
@@ -52,11 +61,13 @@ async function run(plan: RunPlan): Promise<RunResult> {
     console.error(`${faults.join(', ') || 'calm'}: ${pages} pages, ${at}, ${(memory() / 1e6).toFixed(0)} MB`)
   }
   const hasTrouble = faults.includes('slow hosts')
-  const web = makeWeb({ hosts, hostsOfSite: Math.min(20, hosts), urls, latency, isUneven: true, hasTrouble })
+  const web = makeWeb({ hosts, hostsOfSite: Math.min(hostsOfSite, hosts), urls, latency, isUneven, hasTrouble })
   const figures = await simulateCluster(
     {
       ...{ workers, slots: 32, jobsOfWorker: 16, ...costsOf(costs) },
-      ...{ faults, faultTimes, sitesOfTeam, isBound, isChecked, progress },
+      ...{ faults, faultTimes, sitesOfTeam, isBound, isChecked, progress, seed },
+      ...(outages && { outages }),
+      ...{ jobsOfSite, teamConcurrency, ...(maxConcurrency !== undefined && { maxConcurrency }) },
     },
     web,
     time,

@@ -30,6 +30,8 @@ export interface ProcessOptions {
   readonly cpu: number
   /** Bytes of the document of a page. */
   readonly document: number
+  /** Visits at once of a team, of all processes. */
+  readonly teamConcurrency?: number | undefined
   /** A job was given up because it did nothing though it could. */
   readonly stood: () => void
   /** A page was loaded. */
@@ -55,6 +57,7 @@ const leaseTime = 15_000
 const life = 86_400_000
 export function startProcess(options: ProcessOptions): SimulatedProcess {
   const { name, time, web, store, queue, link, slots, cpu, document, stood, loaded, ended } = options
+  const { teamConcurrency = Infinity } = options
   const { clock } = time
   const worksOn = new Set<string>()
   const known = new Map<string, () => number>()
@@ -63,7 +66,10 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
   const shares = openShares({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
-  const scheduler = makeScheduler({ now: time.now, slots, rested: rests.tell, shares, woken })
+  const scheduler = makeScheduler({
+    ...{ now: time.now, slots, rested: rests.tell, shares, woken },
+    teamConcurrency: () => teamConcurrency,
+  })
   const dispatcher = makeDispatcher(scheduler, clock, (turn) => {
     if (!link.isDead) jobs.start(turn)
   })

@@ -4,6 +4,7 @@ import type { KeepOptions, Stop, Store, Value } from '@harvestman/ports'
 
 import { keyLocks } from '@harvestman/ports/adapters'
 
+import { randomFrom } from './chance.ts'
 import { bytesOf, keepOnDisk } from './kept.ts'
 import type { SimulatedTime } from './time.ts'
 import { countUses, type StoreUse } from './uses.ts'
@@ -20,15 +21,29 @@ export interface StoreCosts {
   readonly write?: number
 }
 
+/**
+ * `kill`: nobody listens, and what was under way was done or not, which its caller does not learn. `hang`: it takes what it is
+ * asked, and does it when it goes on, also what its caller has given up.
+ */
+export type OutageWay = 'kill' | 'hang'
+
 export interface SimulatedServer {
   readonly calls: number
   readonly keys: number
   readonly bytes: number
   /** Milliseconds in which it had something to do. */
   readonly busy: number
+  /** Calls that were under way when it was killed, and those that their caller gave up while it hung. */
+  readonly lost: number
+  /** Calls that are on their way. */
+  readonly underWay: number
   /** By the kind of the keys, the most bytes first. */
   readonly uses: readonly StoreUse[]
-  isAway: boolean
+  readonly isAway: boolean
+  goAway(way: OutageWay): void
+  comeBack(): void
+  /** Is called each time that it has come back, with the milliseconds that it was away. */
+  onBack(back: (awayFor: number) => void): void
   /** The store as one process sees it. */
   connect(link: Link): Store
   /** The store as it is, at no cost. */
@@ -80,6 +95,15 @@ interface Ask<T> {
 
 type Change = (old: Value | undefined) => Value | undefined
 
+/** Milliseconds that a call may take, as with both adapters. */
+export const callTimeout = 10_000
+/** Until a process whose connection broke has another one, in milliseconds, at most. */
+const reconnects = 500
+
+export function storeFailed(reason: 'away' | 'slow'): EngineError {
+  return new EngineError('store_failed', `The server is ${reason}.`, { details: { reason } })
+}
+
 /** What a call takes beside its value. */
 const callBytes = 100
 const keyBytes = 40
@@ -89,9 +113,15 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
   const { roundTrip, call, update = call * 2, key: keyCost = 0, megabyte, write = roundTrip } = costs
   const { store, forget, remove } = keepOnDisk(time.clock)
   const uses = countUses()
-  /** The updates under way of each key. */
-  const updates = new Map<string, Set<{ isLate: boolean }>>()
-  const server = { calls: 0, keys: 0, bytes: 0, busy: 0, isAway: false }
+  const random = randomFrom(11)
+  /** How often each key was written that is not written once. */
+  const versions = new Map<string, number>()
+  const server = { calls: 0, keys: 0, bytes: 0, busy: 0, lost: 0, underWay: 0 }
+  const outage = { way: undefined as OutageWay | undefined, since: 0, kills: 0 }
+  /** What it was asked while it hangs. */
+  const held: (() => Promise<void>)[] = []
+  const tells = new Set<() => void>()
+  const backs: ((awayFor: number) => void)[] = []
   let free = 0
   /** Gives the milliseconds until the server is done with it. */
   const charge = ({ key, cost, calls = 1, keys = 1, bytes = 0 }: Charge): number => {
@@ -104,24 +134,45 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
     free = Math.max(free, time.now()) + all
     return free - time.now()
   }
+  /** The connection broke meanwhile. */
+  const cutShort = async (work: () => Promise<unknown>): Promise<never> => {
+    server.lost += 1
+    if (random() < 1 / 2) await work()
+    throw storeFailed('away')
+  }
+  const outlast = <T>(work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const late = (): void => {
+        server.lost += 1
+        reject(storeFailed('slow'))
+      }
+      let isOver = false
+      held.push(() => {
+        isOver = true
+        return work().then(resolve, reject)
+      })
+      void time.sleep(callTimeout).then(() => isOver || late())
+    })
   const ask = async <T>(link: Link, work: () => Promise<T>, what: Asked & Ask<T>): Promise<T> => {
     const { cost = call, waits = roundTrip, back, ...rest } = what
     if (link.isDead) return new Promise<never>(() => undefined)
-    if (link.isCut || server.isAway) {
+    if (link.isCut || outage.way === 'kill') {
       await time.sleep(roundTrip)
-      throw new EngineError('store_failed', 'The server is away.', { details: { reason: 'away' } })
+      throw storeFailed('away')
     }
+    const { kills } = outage
+    server.underWay += 1
     await time.sleep(charge({ cost, ...rest }) + waits)
+    server.underWay -= 1
     if (link.isDead) return new Promise<never>(() => undefined)
-    const answer = await work()
+    const answer = await (outage.way === 'hang' ? outlast(work) : kills === outage.kills ? work() : cutShort(work))
+    if (link.isDead) return new Promise<never>(() => undefined)
     const bytes = back?.(answer) ?? 0
     if (bytes > 0) await time.sleep(charge({ key: rest.key, cost: 0, calls: 0, keys: 0, bytes }))
     return answer
   }
   /** An update that has read the value before must read it again. */
-  const changed = (key: string): void => {
-    for (const one of updates.get(key) ?? []) one.isLate = true
-  }
+  const changed = (key: string): void => void versions.set(key, (versions.get(key) ?? 0) + 1)
   /** A place of a log, which is written once: one that reads it finds nothing there. */
   const append = (link: Link, key: string, change: Change, options?: KeepOptions): Promise<Value | undefined> => {
     const { owed } = link
@@ -137,32 +188,25 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
     change: Change,
     options?: KeepOptions,
   ): Promise<Value | undefined> => {
-    const mine = { isLate: false }
-    const all = updates.get(key) ?? new Set()
-    updates.set(key, all.add(mine))
-    try {
-      for (;;) {
-        const what = { key, cost: update / 2, bytes: callBytes }
-        const read = async (): Promise<Value | undefined> => {
-          mine.isLate = false
-          return store.get(key)
-        }
-        const value = await ask(link, read, { ...what, back: bytesOf })
-        const next = change(value)
-        if (next === value) return value
-        const put = async (): Promise<boolean> => {
-          if (mine.isLate) return false
-          changed(key)
-          await store.update(key, () => next, options)
-          return true
-        }
-        const bytes = callBytes + bytesOf(next)
-        if (await ask(link, put, { ...what, bytes, waits: write })) return next
-        uses.tryAgain(key)
+    for (;;) {
+      const what = { key, cost: update / 2, bytes: callBytes }
+      let version: number | undefined
+      const read = async (): Promise<Value | undefined> => {
+        version = versions.get(key)
+        return store.get(key)
       }
-    } finally {
-      all.delete(mine)
-      if (all.size === 0 && updates.get(key) === all) updates.delete(key)
+      const value = await ask(link, read, { ...what, back: bytesOf })
+      const next = change(value)
+      if (next === value) return value
+      const put = async (): Promise<boolean> => {
+        if (version !== versions.get(key)) return false
+        changed(key)
+        await store.update(key, () => next, options)
+        return true
+      }
+      const bytes = callBytes + bytesOf(next)
+      if (await ask(link, put, { ...what, bytes, waits: write })) return next
+      uses.tryAgain(key)
     }
   }
   return {
@@ -178,12 +222,29 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
     get busy() {
       return server.busy
     },
+    get lost() {
+      return server.lost
+    },
+    get underWay() {
+      return server.underWay
+    },
     get isAway() {
-      return server.isAway
+      return outage.way !== undefined
     },
-    set isAway(away) {
-      server.isAway = away
+    goAway: (way) => {
+      outage.way = way
+      outage.since = time.now()
+      if (way === 'kill') outage.kills += 1
     },
+    comeBack: () => {
+      const { way, since } = outage
+      outage.way = undefined
+      for (const go of held.splice(0)) void go()
+      // What was written meanwhile was told to nobody.
+      if (way === 'kill') for (const tell of tells) void time.sleep(random() * reconnects).then(tell)
+      for (const back of backs) back(time.now() - since)
+    },
+    onBack: (back) => void backs.push(back),
     get uses() {
       return uses.all()
     },
@@ -213,11 +274,17 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
           ask(link, () => store.add(key, items, options), { key, bytes: callBytes + bytesOf([...items]) }),
         watch: (key, tell) => {
           const watch = async (): Promise<Stop> => {
-            const stop = await store.watch(key, () => time.within(link, tell))
-            const letGo = (): void => void stop()
+            const told = (): void => (outage.way === 'kill' || link.isDead ? undefined : time.within(link, tell))
+            const stop = await store.watch(key, told)
+            tells.add(told)
+            const letGo = (): void => {
+              tells.delete(told)
+              void stop()
+            }
             link.holds.add(letGo)
             return async () => {
               link.holds.delete(letGo)
+              tells.delete(told)
               await stop()
             }
           }
@@ -228,7 +295,10 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
       }
     },
     kept: store,
-    forget,
+    forget: async (job) => {
+      for (const key of versions.keys()) if (key.includes(job)) versions.delete(key)
+      await forget(job)
+    },
     close: remove,
   }
 }
