@@ -28,12 +28,11 @@ const ofAnswers = [
 ]
 
 /**
- * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; `html` is
- * the package of that name.
+ * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; `html` and
+ * `net` are the packages of those names.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  net: ['lib'],
   schema: ['lib', 'net', 'html'],
   plugin: ['schema', 'net', 'lib'],
   records: ['lib'],
@@ -46,8 +45,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   stores: ['lib'],
   queues: ['lib'],
   blobs: ['lib'],
-  proxies: ['net', 'lib'],
-  fetchers: ['net', 'lib'],
   loaders: ['plugin', 'net', 'lib'],
   parsers: ['plugin', 'net', 'lib'],
   asking: ['lib'],
@@ -118,21 +115,22 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 const assembly = 'engine'
 
 /** Files of core that see the whole house. */
-const entries = new Set(['defaults', 'index', 'plugin', 'schema', 'types', 'thread', 'connect'])
+const entries = new Set(['defaults', 'index', 'plugin', 'schema', 'types', 'thread'])
 
 /** For each package, the packages of ours it may import. Arrows point inward. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   ports: [],
   html: [],
+  net: ['ports'],
   client: [],
-  core: ['ports', 'html'],
+  core: ['ports', 'html', 'net'],
   testing: ['ports', 'core'],
   keyv: ['ports'],
   redis: ['ports'],
   postgres: ['ports'],
   s3: ['ports'],
   http: ['ports', 'core'],
-  puppeteer: ['ports', 'core'],
+  puppeteer: ['ports', 'net', 'core'],
   sandbox: ['ports'],
   documents: ['ports', 'core'],
   pdf: ['ports', 'core'],

@@ -4,7 +4,7 @@ import { createEngine } from '@harvestman/core'
 import { createApi } from '@harvestman/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { forbiddenAddresses } from '../../packages/core/test/net/forbidden-addresses.ts'
+import { forbiddenAddresses } from '../../packages/net/test/forbidden-addresses.ts'
 
 let connections = 0
 const listener = createServer((socket) => {

@@ -41,7 +41,7 @@ export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
 export { ownBytes } from '@harvestman/ports/adapters'
-export { joinInTurns } from './lib/join-in-turns.ts'
+export { joinInTurns } from '@harvestman/ports/adapters'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
 export { threadFile } from './lib/thread-file.ts'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'

@@ -5,7 +5,7 @@ export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape
 // Documents that are only printed: in pieces, with large values that are text already.
 export { isEncodedJson, type EncodedJson } from './lib/encoded-json.ts'
 export { jsonPieces, jsonPiecesOnce } from './lib/json-pieces.ts'
-export { joinInTurns } from './lib/join-in-turns.ts'
+export { joinInTurns } from '@harvestman/ports/adapters'
 export { openJson } from './lib/open-json.ts'
 export { findMisfits, sayMisfits, type Misfit } from './lib/json-schema/check.ts'
 export { isSchemaFault, readJsonSchema, type ReadSchema, type SchemaFault } from './lib/json-schema/read.ts'

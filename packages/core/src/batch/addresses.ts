@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { parseWebUrl } from '../net/url.ts'
+import { parseWebUrl } from '@harvestman/net/request'
 import type { BatchRequest } from '../schema/batch.ts'
 import { mostProblems, refuse } from '../schema/problems.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { systemClock } from '@harvestman/ports/adapters'
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { systemClock, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Blob, Blobs, Clock } from '@harvestman/ports'
 import { closed, blobTooLarge } from './refusals.ts'
 

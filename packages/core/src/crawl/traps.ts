@@ -1,5 +1,5 @@
 import { distance, type Fingerprint } from '@harvestman/html/internal'
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './shape.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { storeLedger } from '../credits/ledger.ts'
 import { createEngine } from './engine.ts'
-import { staticProxies } from '../proxies/static.ts'
+import { staticProxies } from '@harvestman/net'
 import { memoryStore } from '../stores/memory.ts'
 
 let site: Site

@@ -18,10 +18,9 @@ import {
   type Sessions,
   type Store,
 } from '@harvestman/ports'
-import { undiciFetcher } from '../fetchers/undici.ts'
+import { undiciFetcher, createGuard } from '@harvestman/net'
 import { isOwnerGone, ownName } from '../jobs/worker/owner.ts'
 import { systemClock } from '@harvestman/ports/adapters'
-import { createGuard } from '../net/guard.ts'
 import { browserPort, llmPort, proxiesPort, sandboxPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
 import { makeLifecycle } from '../plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'

@@ -31,7 +31,7 @@ import type {
   Store,
 } from '@harvestman/ports'
 import type { searchSchema } from '../schema/search.ts'
-import type { Resolver } from '../net/guard.ts'
+import type { Resolver } from '@harvestman/net'
 import type { ProvidedPort } from '../plugin/port.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Interact } from '../interact/interact.ts'

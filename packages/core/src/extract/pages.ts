@@ -1,6 +1,6 @@
 // Which pages an extract reads.
 import { EngineError } from '@harvestman/ports'
-import { parseWebUrl } from '../net/url.ts'
+import { parseWebUrl } from '@harvestman/net/request'
 import type { ExtractRequest } from '../schema/extract.ts'
 import type { ExtractKit } from './kit.ts'
 

@@ -1,7 +1,6 @@
 import type { OwnedBytes } from '@harvestman/ports'
 import { isEncodedJson } from './encoded-json.ts'
-import { nextTurn } from './next-turn.ts'
-import { ownBytes } from '@harvestman/ports/adapters'
+import { nextTurn, ownBytes } from '@harvestman/ports/adapters'
 
 // About a millisecond of work each. Pieces of a few of these are made before others have their turn.
 const lightWeight = 64 * 1_024

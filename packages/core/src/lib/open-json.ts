@@ -1,6 +1,5 @@
 import { encodedJson } from './encoded-json.ts'
-import { damaged, ownBytes, parseKept } from '@harvestman/ports/adapters'
-import { nextTurn } from './next-turn.ts'
+import { damaged, ownBytes, parseKept, nextTurn } from '@harvestman/ports/adapters'
 
 // A value of this many bytes is read in about a millisecond.
 const largeBytes = 64 * 1_024

@@ -1,6 +1,5 @@
 import { elapsed } from '@harvestman/ports/adapters'
-import { pageHeaders } from '../net/headers.ts'
-import { fetchFollowing } from '../net/redirects.ts'
+import { pageHeaders, fetchFollowing } from '@harvestman/net'
 import { defineLoader } from '../plugin/define.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Fetcher } from '@harvestman/ports'

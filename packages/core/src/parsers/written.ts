@@ -1,5 +1,5 @@
 import type { DocumentTally } from '../lib/document-bound.ts'
-import { decodeText } from '../net/decode.ts'
+import { decodeText } from '@harvestman/net/text'
 import type { PlainText, TextFileKind } from '../plugin/parts.ts'
 import { fenced } from './fenced.ts'
 import { writeTable, type WrittenText } from './table.ts'

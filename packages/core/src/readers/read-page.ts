@@ -1,7 +1,7 @@
 import { readHtml, type ReadValues } from '@harvestman/html/internal'
 import { documentTally } from '../lib/document-bound.ts'
 import { encodeJson } from '../lib/encoded-json.ts'
-import { decodeText } from '../net/decode.ts'
+import { decodeText } from '@harvestman/net/text'
 import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'
 import type { ReadResult, ReadTask, Size } from '../scrape/reader.ts'

@@ -1,6 +1,4 @@
-import { bufferOf, free, isOwned, ownBytes } from '@harvestman/ports/adapters'
-import { joinInTurns } from '../lib/join-in-turns.ts'
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { bufferOf, free, isOwned, ownBytes, joinInTurns, recentlyUsed } from '@harvestman/ports/adapters'
 import { copyOfEncoded, encodedJson, isEncodedJson } from '../lib/encoded-json.ts'
 import type { DocumentBound } from '../lib/document-bound.ts'
 import type { EncodedText } from '../plugin/parts.ts'

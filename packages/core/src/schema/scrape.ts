@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { checkHeaders, mostHeaders } from '../net/headers.ts'
-import { parseWebUrl } from '../net/url.ts'
+import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
 import { selector, selectorOrPattern } from './selector.ts'
 
 /** What an operator may set for requests that say nothing. */

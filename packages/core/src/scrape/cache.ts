@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { canonicalUrl } from '../net/url.ts'
+import { canonicalUrl } from '@harvestman/net/request'
 import type { Clock } from '@harvestman/ports'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'

@@ -1,4 +1,4 @@
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store, Value } from '@harvestman/ports'
 
 /** What is remembered of a host whose pages are drawn by their scripts. */

@@ -1,6 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { share } from '@harvestman/ports/adapters'
-import { untilAborted } from '../lib/until-aborted.ts'
+import { share, untilAborted } from '@harvestman/ports/adapters'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import { hasChoice, scriptsFirst } from './plan.ts'

@@ -1,8 +1,6 @@
 import { byteRing } from '../lib/byte-ring.ts'
-import { joinInTurns } from '../lib/join-in-turns.ts'
-import { free } from '@harvestman/ports/adapters'
+import { joinInTurns, free, recentlyUsed } from '@harvestman/ports/adapters'
 import { parcelPieces, unpackParcel } from '../lib/parcel.ts'
-import { recentlyUsed } from '../lib/recently-used.ts'
 import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 

@@ -1,6 +1,6 @@
 import { EngineError, type Json } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '../lib/document-bound.ts'
-import { sniffType } from '../net/sniff.ts'
+import { sniffType } from '@harvestman/net'
 import type { Content, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'

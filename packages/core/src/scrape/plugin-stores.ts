@@ -1,4 +1,4 @@
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { PluginStore } from '../plugin/store.ts'
 import type { KeepOptions, Store } from '@harvestman/ports'
 

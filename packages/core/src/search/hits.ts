@@ -1,5 +1,5 @@
 // What a search gives is from outside: nothing of it is taken as it is.
-import { parseWebUrl } from '../net/url.ts'
+import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 import { categoryOf, isWanted } from '@harvestman/ports/adapters'
 

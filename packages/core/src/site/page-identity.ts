@@ -1,4 +1,4 @@
-import { canonicalUrl } from '../net/url.ts'
+import { canonicalUrl } from '@harvestman/net/request'
 import { withoutWww } from './domains.ts'
 
 export interface NormaliseOptions {

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { gatherBody, type Body } from '../net/body.ts'
+import { gatherBody, type Body } from '@harvestman/net'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { scanSitemap } from './sitemap-scan.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import { decoderFor, type Decoder } from '../net/text-decoder.ts'
+import { decoderFor, type Decoder } from '@harvestman/net/text'
 import type { TextKind } from './xml-tokens.ts'
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,6 +1,5 @@
 import { EngineError, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
-import { pageHeaders } from '../net/headers.ts'
-import { fetchFollowing } from '../net/redirects.ts'
+import { pageHeaders, fetchFollowing } from '@harvestman/net'
 
 /** The doors that a file of a site is fetched through. */
 export interface StreamKit {

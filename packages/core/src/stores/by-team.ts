@@ -1,5 +1,4 @@
-import { makeSharedPlaces, type SharedPlaces } from '@harvestman/ports/adapters'
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { makeSharedPlaces, type SharedPlaces, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Store } from '@harvestman/ports'
 
 /** A store whose writes come in turns by team. Reads never wait. */

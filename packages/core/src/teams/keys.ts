@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'

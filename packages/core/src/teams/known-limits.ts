@@ -1,5 +1,5 @@
 import type { Clock } from '@harvestman/ports'
-import { recentlyUsed } from '../lib/recently-used.ts'
+import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { TeamLimits } from '../schema/team.ts'
 import type { Team } from './team.ts'
 

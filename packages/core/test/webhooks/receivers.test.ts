@@ -2,14 +2,14 @@ import { setTimeout as passing } from 'node:timers/promises'
 
 import { describe, expect, test } from 'vitest'
 
-import { createGuard, type Resolver } from '../../src/net/guard.ts'
+import { createGuard, type Resolver } from '@harvestman/net'
 import { checkReceiver } from '../../src/webhooks/check.ts'
 import { send, type Delivery } from '../../src/webhooks/send.ts'
 import { verifyWebhook } from '../../src/webhooks/sign.ts'
-import { expiredCertificate } from '../net/certificates.ts'
-import { loopback, openFetcher } from '../net/fetching.ts'
-import { forbiddenAddresses } from '../net/forbidden-addresses.ts'
-import { serve, serveRaw, serveText, serveTls } from '../net/servers.ts'
+import { expiredCertificate } from '../../../net/test/certificates.ts'
+import { loopback, openFetcher } from '../../../net/test/fetching.ts'
+import { forbiddenAddresses } from '../../../net/test/forbidden-addresses.ts'
+import { serve, serveRaw, serveText, serveTls } from '../../../net/test/servers.ts'
 
 const here = createGuard({ allowPrivate: loopback, resolver: async () => [{ address: '127.0.0.1', family: 4 }] })
 const body = Buffer.from('{"type":"crawl.page","text":"Spinne – Weberknecht"}')

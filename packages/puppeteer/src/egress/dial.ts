@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import { dial, dialProxy, openTunnel, refuseInternal, type ProxyAddress } from '@harvestman/core/connect'
+import { dial, dialProxy, openTunnel, refuseInternal, type ProxyAddress } from '@harvestman/net/connect'
 
 const connectWithin = 15_000
 

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import type { Duplex } from 'node:stream'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import { dialProxy, refuseInternal } from '@harvestman/core/connect'
+import { dialProxy, refuseInternal } from '@harvestman/net/connect'
 
 import { withPatience } from './dial.ts'
 import { destinationOf, type Passage } from './passage.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import { parseProxy, type ProxyAddress } from '@harvestman/core/connect'
+import { parseProxy, type ProxyAddress } from '@harvestman/net/connect'
 
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../src/guard/guard.ts'
 import { authority, goodCertificate } from './certificates.ts'
 import { ask, codeOf, loopback, openFetcher, soon, textOf } from './fetching.ts'
 import { httpProxy, socksProxy } from './proxy.ts'

@@ -1,6 +1,6 @@
 import { EngineError, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { ownWhole } from '@harvestman/ports/adapters'
-import { gatherBody, tooLarge, type Body, type BodyOptions } from '../net/body.ts'
+import { gatherBody, tooLarge, type Body, type BodyOptions } from './body.ts'
 import { headerPairs } from './wire-headers.ts'
 
 /** Starts an exchange. What comes is told to the receiver; what is given back slows it down. */

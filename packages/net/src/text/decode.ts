@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import sniffEncoding from 'html-encoding-sniffer'
 
 import { detectCharset } from './detect-charset.ts'
-import { parameterOf } from './media-type.ts'
+import { parameterOf } from '../media-type.ts'
 import { decoderFor } from './text-decoder.ts'
 
 export interface Decoded {

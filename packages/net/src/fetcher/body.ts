@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 
 import { EngineError, type TakeBody } from '@harvestman/ports'
-import { isSoonCopied, joinInTurns } from '../lib/join-in-turns.ts'
+import { isSoonCopied, joinInTurns } from '@harvestman/ports/adapters'
 import { packingsOf, type Packing } from './unpack.ts'
 
 export interface BodyOptions {

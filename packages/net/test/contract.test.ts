@@ -1,7 +1,7 @@
 import { fetcherContract } from '@harvestman/testing'
 import { describe, test } from 'vitest'
 
-import { undiciFetcher } from '../../src/fetchers/undici.ts'
+import { undiciFetcher } from '../src/fetcher/undici.ts'
 
 describe('undiciFetcher keeps the contract', () => {
   for (const { name, run } of fetcherContract) test(name, () => run(undiciFetcher()))

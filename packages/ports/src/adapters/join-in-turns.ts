@@ -1,6 +1,6 @@
-import type { OwnedBytes } from '@harvestman/ports'
+import type { OwnedBytes } from '../bytes.ts'
 import { nextTurn } from './next-turn.ts'
-import { ownBytes } from '@harvestman/ports/adapters'
+import { ownBytes } from './owned-bytes.ts'
 
 // New memory costs more than the copying: this much takes about two milliseconds.
 const slice = 2_097_152

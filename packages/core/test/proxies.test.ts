@@ -2,10 +2,10 @@
 import { startSite } from '@harvestman/testing'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { createEngine } from '../../src/engine/engine.ts'
-import { staticProxies } from '../../src/proxies/static.ts'
-import { httpProxy } from './proxy.ts'
-import { serve } from './servers.ts'
+import { createEngine } from '../src/engine/engine.ts'
+import { staticProxies } from '@harvestman/net'
+import { httpProxy } from '../../net/test/proxy.ts'
+import { serve } from '../../net/test/servers.ts'
 
 async function engineThrough(options: Parameters<typeof staticProxies>[0]) {
   const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], proxies: staticProxies(options) })

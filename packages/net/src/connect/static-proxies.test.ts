@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Proxies } from '@harvestman/ports'
-import { staticProxies } from './static.ts'
+import { staticProxies } from './static-proxies.ts'
 
 async function picks(proxies: Proxies, tier: 'basic' | 'enhanced', country: string, times = 1) {
   const found: (string | undefined)[] = []

@@ -1,7 +1,7 @@
 import net, { type Socket } from 'node:net'
 
 import { EngineError } from '@harvestman/ports'
-import type { ProxyAddress } from '../net/proxy-address.ts'
+import type { ProxyAddress } from './proxy-address.ts'
 import { proxyFailed } from './proxy.ts'
 
 const longestHead = 65_536

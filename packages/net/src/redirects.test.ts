@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { EngineError, type Fetcher, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { makeCookies } from './cookies.ts'
-import { createGuard } from './guard.ts'
+import { createGuard } from './guard/guard.ts'
 import { fetchFollowing, type FollowRequest, type Followed, type FollowOptions } from './redirects.ts'
 
 type Pages = Readonly<Record<string, Partial<Omit<WireResponse, 'body'>> & { readonly text?: string }>>

@@ -1,8 +1,7 @@
 import dns from 'node:dns'
 
 import { type Address, EngineError } from '@harvestman/ports'
-import { recentlyUsed } from '../lib/recently-used.ts'
-import { untilAborted } from '../lib/until-aborted.ts'
+import { recentlyUsed, untilAborted } from '@harvestman/ports/adapters'
 
 /** Gives all addresses of a name, the best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>

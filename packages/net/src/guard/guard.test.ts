@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { publicAddresses } from '../../test/net/public-addresses.ts'
+import { publicAddresses } from '../../test/public-addresses.ts'
 import { type Address, EngineError } from '@harvestman/ports'
 import { createGuard, type GuardOptions } from './guard.ts'
-import { parseWebUrl } from './url.ts'
+import { parseWebUrl } from '../url.ts'
 
 const never = new AbortController().signal
 const at = (address: string): Address => ({ address, family: address.includes(':') ? 6 : 4 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../src/guard/guard.ts'
 import {
   authority,
   expiredCertificate,

@@ -1,4 +1,4 @@
-import { parseProxy } from '../net/proxy-address.ts'
+import { parseProxy } from './proxy-address.ts'
 import type { Proxies, Proxy } from '@harvestman/ports'
 
 /** A proxy by its address, `scheme://user:password@host:port`, and the country where it stands, if that is known. */

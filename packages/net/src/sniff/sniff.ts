@@ -1,5 +1,5 @@
 import { cfbTypeOf, zipTypeOf } from './archives.ts'
-import { essenceOf, parameterOf } from './media-type.ts'
+import { essenceOf, parameterOf } from '../media-type.ts'
 import { signatureOf } from './signatures.ts'
 
 export interface SniffedType {

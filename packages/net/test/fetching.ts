@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 
 import { EngineError, type Fetcher, type Guard, type WireRequest, type WireResponse } from '@harvestman/ports'
-import { undiciFetcher, type UndiciOptions } from '../../src/fetchers/undici.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { undiciFetcher, type UndiciOptions } from '../src/fetcher/undici.ts'
+import { createGuard } from '../src/guard/guard.ts'
 
 export const loopback = ['127.0.0.0/8', '::1']
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { systemResolver } from '../../src/net/resolver.ts'
+import { systemResolver } from '../src/guard/resolver.ts'
 import { soon } from './fetching.ts'
 
 test('gives the addresses of a name as the system knows them', async () => {

@@ -2,7 +2,7 @@ import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import type { ProxyAddress } from '../net/proxy-address.ts'
+import type { ProxyAddress } from './proxy-address.ts'
 import { dial } from './dial.ts'
 
 /** Connects to the proxy itself. Its address passes the guard like any other. */
