@@ -169,3 +169,28 @@ test('jobs are listed page after page, to the end', async () => {
     '?kind=crawl&limit=100&cursor=b',
   ])
 })
+
+test('a job of any kind is started under one key, looked at until it ends, and cancelled where that is not too late', async () => {
+  const { client, asked } = against(({ method, url }, count) => {
+    if (method === 'POST') return Response.json({ success: true, id: 'one' })
+    if (method === 'DELETE') return Response.json({}, { status: 409 })
+    const isOver = count > 2 || url.endsWith('two')
+    return Response.json(
+      isOver
+        ? { success: false, status: 'failed', error: 'There is no such host.' }
+        : { success: true, status: 'processing' },
+    )
+  })
+  const job = await client.start('dead_links', { url: 'https://a.test/' })
+  expect(await job.end()).toMatchObject({ status: 'failed', error: 'There is no such host.' })
+  expect(await job.cancel()).toBe(false)
+  expect(await client.find('dead_links', 'two').status()).toMatchObject({ status: 'failed' })
+  expect(asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+    'POST /web/v2/dead-links',
+    'GET /web/v2/dead-links/one',
+    'GET /web/v2/dead-links/one',
+    'DELETE /web/v2/dead-links/one',
+    'GET /web/v2/dead-links/two',
+  ])
+  expect(asked[0]?.headers.get('x-idempotency-key')).toMatch(/^[\da-f-]{36}$/)
+})

@@ -1,5 +1,14 @@
 import { makeHttp, type ClientOptions, type Http } from './http.ts'
 import { makeJob, type Job, type WaitOptions } from './job.ts'
+import {
+  makeAnswerJob,
+  pathOf,
+  type AnswerJob,
+  type Kind,
+  type KindRequest,
+  type KindState,
+  type ListedKind,
+} from './kind.ts'
 import type {
   DocumentOf,
   JobQuery,
@@ -49,6 +58,19 @@ export interface HarvestmanClient {
     request: Request & NoMore<Request, BatchRequest>,
     options?: StartOptions,
   ): Promise<Job<DocumentOf<Request>>>
+  /**
+   * Starts a job of a kind that a plugin of the server brings, by its name or its value. Its types come from the value, or from
+   * one that is imported as a type alone: `start<typeof deadLinks>('dead_links', { url })`.
+   */
+  start<One extends Kind = Kind>(
+    kind: One | One['kind'],
+    request: KindRequest<One>,
+    options?: StartOptions,
+  ): Promise<AnswerJob<KindState<One>>>
+  /** A job of a kind that was started before. */
+  find<One extends Kind = Kind>(kind: One | One['kind'], id: string): AnswerJob<KindState<One>>
+  /** The kinds of jobs that plugins of the server bring. */
+  kinds(options?: WaitOptions): Promise<readonly ListedKind[]>
   /** The jobs of the team that are kept, of every kind, newest first. */
   jobs(query?: JobQuery, options?: WaitOptions): AsyncGenerator<ListedJob, void, void>
   /** A crawl that was started before. */
@@ -72,10 +94,12 @@ interface Started {
 /** Makes a client of a server. It holds no connection, so there is nothing to close. */
 export function createClient(options: ClientOptions): HarvestmanClient {
   const http = makeHttp(options)
-  const start = async (kind: 'crawl' | 'batch/scrape', body: object, { signal, idempotencyKey }: StartOptions) => {
+  const begin = (path: string, body: object, { signal, idempotencyKey }: StartOptions): Promise<Started> => {
     const headers = { 'x-idempotency-key': idempotencyKey ?? crypto.randomUUID() }
-    const ask = { method: 'POST', path: `/v2/${kind}`, body, headers, signal, isRepeatable: true } as const
-    const { id, invalidURLs } = await http.ask<Started>(ask)
+    return http.ask({ method: 'POST', path, body, headers, signal, isRepeatable: true })
+  }
+  const start = async (kind: 'crawl' | 'batch/scrape', body: object, options: StartOptions) => {
+    const { id, invalidURLs } = await begin(`/v2/${kind}`, body, options)
     return makeJob<never>(http, kind, id, invalidURLs && { invalidURLs })
   }
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
@@ -112,6 +136,14 @@ export function createClient(options: ClientOptions): HarvestmanClient {
     },
     crawl: (request, started = {}) => start('crawl', request, started),
     batch: (request, started = {}) => start('batch/scrape', request, started),
+    start: async (kind, request, options = {}) =>
+      // Cast: what a kind is asked for is an object; its schema does not say so to everybody.
+      makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
+    find: (kind, id) => makeAnswerJob(http, kind, id),
+    kinds: async ({ signal } = {}) => {
+      const ask = { method: 'GET', path: '/v2/kinds', signal, isRepeatable: true } as const
+      return (await http.ask<{ readonly kinds: readonly ListedKind[] }>(ask)).kinds
+    },
     jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),
     findCrawl: (id) => makeJob(http, 'crawl', encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),

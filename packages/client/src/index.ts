@@ -3,6 +3,7 @@ export { createClient, type HarvestmanClient, type StartOptions } from './client
 export { HarvestmanError } from './error.ts'
 export type { ClientOptions } from './http.ts'
 export type { Job, WaitOptions } from './job.ts'
+export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
 export type {
   DocumentOf,
   FoundImage,

@@ -93,14 +93,17 @@ export function makeJob<Document>(
       for await (const _ of events({ signal }));
       return status({ signal })
     },
-    cancel: async ({ signal } = {}) => {
-      try {
-        await http.ask({ method: 'DELETE', path, signal, isRepeatable: true })
-        return true
-      } catch (error) {
-        if (error instanceof HarvestmanError && error.status === 409) return false
-        throw error
-      }
-    },
+    cancel: ({ signal } = {}) => cancelAt(http, path, signal),
+  }
+}
+
+/** Ends the job at a path; `false` when it was over. */
+export async function cancelAt(http: Http, path: string, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await http.ask({ method: 'DELETE', path, signal, isRepeatable: true })
+    return true
+  } catch (error) {
+    if (error instanceof HarvestmanError && error.status === 409) return false
+    throw error
   }
 }

@@ -55,7 +55,8 @@ export interface JobState {
   readonly error?: string
 }
 
-export type JobKind = 'crawl' | 'batch' | 'extract' | 'agent' | 'deep_research' | 'llmstxt'
+/** What sort of job it is: one of these, or a kind that a plugin of the server brings. */
+export type JobKind = 'crawl' | 'batch' | (string & {})
 
 /** Which jobs are listed; all that are kept when nothing is said. */
 export interface JobQuery {

@@ -1,0 +1,90 @@
+// The kind of job of docs/examples/job-kind, wherever a kind is met: nothing but its definition names it.
+import { createServer, type Server as Site } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createClient } from '@harvestman/client'
+import { createEngine, type Engine } from '@harvestman/core'
+import { createApi, serve, type Server } from '@harvestman/http'
+import { deadLinks, links } from 'dead-links'
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+
+let site: Site
+let engine: Engine
+let server: Server
+let url: string
+const plugins = [links]
+
+beforeAll(async () => {
+  site = createServer(({ url = '/' }, response) => {
+    const html = '<main><p>Some words on lamps.</p><a href="/lamp">Lamp</a> <a href="/gone">Gone</a></main>'
+    response.writeHead(url === '/gone' ? 404 : 200, { 'content-type': 'text/html' }).end(html)
+  })
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready))
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+  engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins })
+  server = await serve(createApi(engine), { port: 0 })
+})
+afterAll(async () => {
+  await server?.close()
+  await engine?.close()
+  site?.close()
+})
+
+const found = () => ({
+  dead: [{ url: `${url}gone`, why: 'status 404' }],
+  report: `1 of 2 links lead nowhere.\n- ${url}gone (status 404)`,
+})
+
+test('in process, what it is asked for and answers is typed by its value', async () => {
+  const typed = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins })
+  try {
+    const job = await typed.start(deadLinks, { url })
+    const { data, tried } = await job.end()
+    expectTypeOf(data!.dead[0]!.why).toEqualTypeOf<string | undefined>()
+    expect([data, tried.length]).toEqual([found(), 2])
+    const capped = await (await typed.start(deadLinks, { url, maxCredits: 2 })).end()
+    expect([capped.status, capped.tried.length, capped.creditsUsed]).toEqual(['completed', 1, 2])
+    // @ts-expect-error There is no such option.
+    await expect(typed.start(deadLinks, { url, most: 3 })).rejects.toMatchObject({ code: 'invalid_request' })
+  } finally {
+    await typed.close()
+  }
+})
+
+test('over HTTP it has the routes that every kind has, in the description too', async () => {
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const { body } = await send('POST', '/v2/dead-links', { url })
+  const path = `/v2/dead-links/${String(body['id'])}`
+  await expect
+    .poll(() => send('GET', path), { timeout: 20_000 })
+    .toMatchObject({
+      status: 200,
+      body: { success: true, status: 'completed', data: found(), tried: { length: 2 }, creditsUsed: 3 },
+    })
+  expect((await send('DELETE', path)).status).toBe(409)
+  expect(await send('POST', '/v2/dead-links', { url, limit: 101 })).toMatchObject({ status: 400 })
+  const { paths } = (await send('GET', '/openapi.json')).body as { paths: Record<string, object> }
+  expect(Object.keys(paths['/v2/dead-links'] ?? {})).toEqual(['post'])
+  expect(Object.keys(paths['/v2/dead-links/{id}'] ?? {})).toEqual(['get', 'delete'])
+})
+
+test('by the client it is started by its name or its value, with the types of its definition', async () => {
+  const client = createClient({ url: server.url })
+  const byName = await client.start<typeof deadLinks>('dead_links', { url, limit: 10 })
+  const { status, data, tried } = await byName.end()
+  expectTypeOf(data).toEqualTypeOf<{ report: string; dead: { url: string; why?: string | undefined }[] } | undefined>()
+  expectTypeOf(tried[0]!.url).toEqualTypeOf<string>()
+  expect([status, data]).toEqual(['completed', found()])
+  expect(await byName.cancel()).toBe(false)
+  const byValue = await client.start(deadLinks, { url })
+  expect((await client.find(deadLinks, byValue.id).end()).data?.dead).toHaveLength(1)
+  // @ts-expect-error There is no such option.
+  await expect(client.start(deadLinks, { url, most: 3 })).rejects.toMatchObject({ status: 400 })
+  const untyped = await client.start('dead_links', { url })
+  expectTypeOf((await untyped.end()).data).toEqualTypeOf<unknown>()
+  expect((await client.kinds()).map(({ kind }) => kind)).toEqual(['dead_links'])
+})
