@@ -13,20 +13,6 @@ import { findListeners } from './check-strangers.ts'
 import { importsOf, type Import } from './imports.ts'
 import { programs } from './programs.ts'
 
-/** What the rooms of answers from the web are made of. */
-const ofAnswers = [
-  'answers',
-  'asking',
-  'credits',
-  'jobs/jobs',
-  'jobs/handle',
-  'jobs/log',
-  'jobs/run',
-  'plugin',
-  'schema',
-  'lib',
-]
-
 /**
  * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; `html` and
  * `net` are the packages of those names.
@@ -77,8 +63,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'lib',
   ],
-  agent: ofAnswers,
-  research: ofAnswers,
   extract: [
     'answers',
     'plugin',

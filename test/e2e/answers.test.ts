@@ -1,5 +1,6 @@
 // An engine is killed, with no time to clean up, while an agent and a piece of research are at work. The next engine on its
 // store goes on with both from what was kept, and no credits stay set aside.
+import { answers } from '@harvestman/answers'
 import { createEngine, type Engine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 import { chatLLM } from '@harvestman/llm'
@@ -89,7 +90,13 @@ async function withNext<Result>(
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
   const store = sqliteStore(path)
-  const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'], limits: { leaseTime: 2_000 }, ...options })
+  const engine = createEngine({
+    store,
+    allowPrivate: ['127.0.0.0/8'],
+    limits: { leaseTime: 2_000 },
+    plugins: [answers],
+    ...options,
+  })
   try {
     await engine.work()
     return await work(engine)
@@ -113,8 +120,8 @@ test('both go on in the next engine, read no page again, and leave no credits se
   model.script([reply(false)])
   const llm = chatLLM({ url: model.url, key: 'k', model: 'm' })
   await withNext(path, { llm, search: searchOf(url) }, async (engine) => {
-    const agent = await (await engine.findAgent(ids.agent, call)).end()
-    const research = await (await engine.findResearch(ids.research, call)).end()
+    const agent = await (await engine.findAny('agent', ids.agent, call)).end()
+    const research = await (await engine.findAny('deep_research', ids.research, call)).end()
     expect(agent.error).toBeUndefined()
     expect(agent).toMatchObject({ status: 'completed', data: { material: 'oak' }, acts: [{ action: 'read' }] })
     expect(research).toMatchObject({ status: 'completed', data: { finalAnalysis: 'It is made of oak.' } })
@@ -127,8 +134,8 @@ test('both fail with a reason where the next engine has no model, cost nothing, 
   const path = join(folder, 'fails.sqlite')
   const ids = await beginAndKill(path)
   await withNext(path, {}, async (engine) => {
-    const agent = await (await engine.findAgent(ids.agent, call)).end()
-    const research = await (await engine.findResearch(ids.research, call)).end()
+    const agent = await (await engine.findAny('agent', ids.agent, call)).end()
+    const research = await (await engine.findAny('deep_research', ids.research, call)).end()
     for (const { status, error, creditsUsed } of [agent, research]) {
       expect({ status, error, creditsUsed }).toEqual({
         status: 'failed',

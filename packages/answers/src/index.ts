@@ -1,9 +1,13 @@
 // The public names, one by one. What is not here is not public.
 import { definePlugin } from '@harvestman/core/plugin'
 
+import { agent } from './agent/agent.ts'
 import { llmsTxt } from './llms-txt/llms-txt.ts'
+import { research } from './research/research.ts'
 
-export { llmsTxt }
+export { agent, llmsTxt, research }
+export type { AgentAct } from './agent/notes.ts'
+export type { ResearchActivity, ResearchSource } from './research/notes.ts'
 
 /** The kinds of jobs that answer from the web. */
-export const answers = definePlugin({ name: 'answers', jobs: [llmsTxt] })
+export const answers = definePlugin({ name: 'answers', jobs: [agent, research, llmsTxt] })

@@ -4,19 +4,18 @@ import { setTimeout } from 'node:timers/promises'
 
 import {
   EngineError,
-  type AgentStatus,
   type Engine,
   type JobStatus,
+  type PartJob,
   type PartStatus,
   type PreviewKind,
-  type ResearchStatus,
 } from '@harvestman/core'
 
 import type { JobPart } from '@harvestman/core/plugin'
 
 import { previewOf, withEngine, type EngineFlags } from './follow.ts'
 import { goOnCommand } from './go-on.ts'
-import { parseOptions, readJson } from './page-options.ts'
+import { parseOptions } from './page-options.ts'
 import type { PreviewFlags } from './preview.ts'
 import { printable } from './printable.ts'
 import { duration } from './progress.ts'
@@ -31,99 +30,23 @@ export interface AnswerFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-export interface AskFlags extends AnswerFlags {
-  readonly schema?: string
-  readonly effort?: string
-  readonly only?: boolean
-}
-
-export interface ResearchFlags extends AnswerFlags {
-  readonly depth?: string
-  readonly pages?: string
-  readonly time?: string
-  readonly schema?: string
-}
-
-type AnyStatus = AgentStatus | ResearchStatus | PartStatus
-
 /** How one kind of question is asked, followed and printed. */
-interface Question<Status extends AnyStatus> {
+interface Question {
   readonly name: string
   readonly kind: PreviewKind
   readonly request: object
-  readonly ask: (engine: Engine, request: object) => Promise<Answering<Status>>
-  readonly find: (engine: Engine, id: string) => Promise<Answering<Status>>
+  readonly ask: (engine: Engine, request: object) => Promise<PartJob>
+  readonly find: (engine: Engine, id: string) => Promise<PartJob>
   /** What it has done until now, a line each; absent where its pages are counted. */
-  readonly done?: (status: Status) => readonly string[]
+  readonly done?: (status: PartStatus) => readonly string[]
   /** The answer, as it is printed. */
-  readonly text: (data: NonNullable<Status['data']>, status: Status) => string
-}
-
-function wordsOf(input: unknown): string {
-  return Object.values(typeof input === 'object' && input !== null ? input : { input }).join(' ')
-}
-
-interface Answering<Status> {
-  readonly id: string
-  status(): Promise<Status>
-}
-
-/** An answer of a language model that looks for it on the web. */
-export function ask(prompt: string | undefined, urls: readonly string[], flags: AskFlags, shell: Shell) {
-  const { schema, effort, only } = flags
-  return follow<AgentStatus>(
-    {
-      name: 'agent',
-      kind: 'agent',
-      request: {
-        prompt: prompt ?? '',
-        ...(urls.length > 0 && { urls }),
-        ...(schema !== undefined && { schema: readJson('--schema', schema) }),
-        ...(effort !== undefined && { effort }),
-        ...(only && { strictConstrainToURLs: true }),
-      },
-      ask: (engine, request) => engine.agentAny(request),
-      find: (engine, id) => engine.findAgent(id),
-      done: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),
-      text: (data) => (typeof data === 'string' ? data : JSON.stringify(data, null, 2)),
-    },
-    flags,
-    shell,
-  )
-}
-
-/** A thorough answer, in rounds of searching, reading and judging. */
-export function research(query: string | undefined, flags: ResearchFlags, shell: Shell) {
-  const { depth, pages, time, schema } = flags
-  return follow<ResearchStatus>(
-    {
-      name: 'research',
-      kind: 'research',
-      request: {
-        query: query ?? '',
-        ...(depth !== undefined && { maxDepth: numberOr(depth) }),
-        ...(pages !== undefined && { maxUrls: numberOr(pages) }),
-        ...(time !== undefined && { timeLimit: numberOr(time) }),
-        ...(schema !== undefined && { formats: ['json'], jsonOptions: { schema: readJson('--schema', schema) } }),
-      },
-      ask: (engine, request) => engine.researchAny(request),
-      find: (engine, id) => engine.findResearch(id),
-      done: ({ activities }) =>
-        activities.filter(({ status }) => status !== 'processing').map(({ type, message }) => `${type}  ${message}`),
-      text: ({ finalAnalysis, sources, json }) =>
-        json === undefined
-          ? [finalAnalysis, '', ...sources.map(({ url, title }) => `- [${printable(title)}](${url})`)].join('\n')
-          : JSON.stringify(json, null, 2),
-    },
-    flags,
-    shell,
-  )
+  readonly text: (data: unknown, request: unknown) => string
 }
 
 /** A job of a kind that a plugin brings. */
 export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
   const { kind, command, progress } = part
-  return follow<PartStatus>(
+  return follow(
     {
       name: command?.name ?? kind,
       kind,
@@ -131,7 +54,7 @@ export function startKind(part: JobPart, request: object, flags: AnswerFlags, sh
       ask: (engine, asked) => engine.startAny(kind, asked),
       find: (engine, id) => engine.findAny(kind, id),
       ...(progress?.lines && { done: progress.lines }),
-      text: (data, status) => command?.print?.(data, status.request) ?? JSON.stringify(data, null, 2),
+      text: (data, asked) => command?.print?.(data, asked) ?? JSON.stringify(data, null, 2),
     },
     flags,
     shell,
@@ -140,11 +63,7 @@ export function startKind(part: JobPart, request: object, flags: AnswerFlags, sh
 
 const lookEvery = 300
 
-async function follow<Status extends AnyStatus>(
-  question: Question<Status>,
-  flags: AnswerFlags,
-  shell: Shell,
-): Promise<number> {
+async function follow(question: Question, flags: AnswerFlags, shell: Shell): Promise<number> {
   const { name } = question
   const { maxCredits, options, resume } = flags
   const cap = maxCredits === undefined ? {} : { maxCredits: numberOr(maxCredits) }
@@ -174,11 +93,11 @@ interface Looking {
 }
 
 /** Says what is done as it is done. Gives nothing when that was interrupted. */
-async function untilEnd<Status extends AnyStatus>(
-  question: Question<Status>,
-  job: Answering<Status>,
+async function untilEnd(
+  question: Question,
+  job: PartJob,
   { engine, shell, signal }: Looking,
-): Promise<Status | undefined> {
+): Promise<PartStatus | undefined> {
   const { done, name } = question
   const progress = done ? undefined : openProgress(shell)
   const standing = await engine.findJob(job.id)
@@ -213,11 +132,7 @@ interface Telling {
   readonly took: number
 }
 
-async function tell<Status extends AnyStatus>(
-  { name, text }: Question<Status>,
-  status: Status,
-  { flags, shell, took }: Telling,
-): Promise<number> {
+async function tell({ name, text }: Question, status: PartStatus, { flags, shell, took }: Telling): Promise<number> {
   const { data, error, creditsUsed } = status
   if (data === undefined || status.status !== 'completed') {
     const why = error ?? (status.status === 'cancelled' ? 'It was cancelled.' : 'It came to nothing.')
@@ -225,7 +140,7 @@ async function tell<Status extends AnyStatus>(
     shell.err(`${shell.paint.err('bad', `✗ ${name}: ${printable(why)}`)}\n`)
     return exitCodes.notLoaded
   }
-  const printed = flags.json ? JSON.stringify(status) : text(data as NonNullable<Status['data']>, status)
+  const printed = flags.json ? JSON.stringify(status) : text(data, status.request)
   if (flags.output === undefined) shell.out(`${printed}\n`)
   else await write(flags.output, `${printed}\n`)
   const place = flags.output === undefined ? '' : `, in ${flags.output}`

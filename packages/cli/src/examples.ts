@@ -36,11 +36,6 @@ export const examples = {
     'search "orb weavers" --limit 5',
     'search "price list" --include-domain example.com -f markdown --json',
   ),
-  agent: shown(
-    'agent "Which plans does the shop have, and what do they cost?" https://example.com',
-    'agent "Who leads the project?" --schema person.json --max-credits 50',
-  ),
-  research: shown('research "What do harvestmen eat?" --depth 2 --pages 10 -o harvestmen.md'),
   jobs: shown('jobs', 'jobs --running --kind crawl'),
   map: shown('map https://example.com', 'map https://example.com --search "price list" --limit 20'),
 } as const

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-import { addAnswers } from './answer-commands.ts'
+import { answers } from '@harvestman/answers'
+
 import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
 import { copy } from './copy.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
 import { interact } from './interact.ts'
+import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { scrape } from './scrape.ts'
@@ -46,7 +48,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
   addScrape(program, shell, guarded)
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
-  addAnswers(program, shell, guarded)
+  for (const part of answers.jobs) addKind(part, program, shell, guarded)
   program
     .command('changes')
     .argument('<url>', 'the page')

@@ -5,7 +5,7 @@ import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 import { Option } from './command-line.ts'
 
 /** What is asked for: a part of the engine, or a kind of job. */
-export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'agent' | 'research' | JobPart
+export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | JobPart
 
 const described = new Map<Asking, DescribedSchema>()
 

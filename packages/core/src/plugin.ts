@@ -54,6 +54,9 @@ export {
   type WebHit,
   type JobCommand,
   type JobFace,
+  type JobTells,
+  type RequiredPort,
+  type StatusOfPart,
   type JobPart,
   type ProgressTold,
   type JobVisits,
@@ -67,6 +70,8 @@ export {
 export { many, type Preview, type PriceReason } from './plugin/price.ts'
 export { jobOptions } from './schema/job-options.ts'
 export { webUrl } from './schema/scrape.ts'
-export { tariff } from './credits/tariff.ts'
 export { askForText, askForValue, type Asker, type PageQuestion } from './asking/ask-page.ts'
 export type { LLM } from '@harvestman/ports'
+export { isOfTheModel } from './asking/of-the-model.ts'
+export { tariff, tokenPrice } from './credits/tariff.ts'
+export { jsonSchema, jsonValue } from './schema/json-schema.ts'

@@ -1,5 +1,6 @@
 // One value from many pages, in both versions.
 import { EngineError, type ExtractStatus } from '@harvestman/core'
+import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { idempotencyHeaders, idempotencyKey } from './jobs/idempotency.ts'
@@ -105,14 +106,27 @@ function stateRow(version: Version): Route {
   })
 }
 
+/** The kind of job that stands in for an extract. */
+const standIn = 'agent'
+
 /** An agent is found here as well: its clients look for it under either address. */
 async function stateOf(id: string, team: string, engine: RouteCall['engine']): Promise<ExtractStatus> {
   try {
     return await (await engine.findExtract(id, { team })).status()
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'not_found') throw error
-    const { acts: _, request: __, createdAt: ___, ...status } = await (await engine.findAgent(id, { team })).status()
-    return status
+    if (!engine.kinds.some(({ kind }) => kind === standIn)) throw error
+    const job = await engine.findAny(standIn, id, { team })
+    const { status, data, error: why, creditsUsed, expiresAt } = await job.status()
+    // Cast: the answer of a kind is JSON.
+    return {
+      id,
+      status,
+      ...(data !== undefined && { data: data as Json }),
+      ...(why !== undefined && { error: why }),
+      creditsUsed,
+      expiresAt,
+    }
   }
 }
 

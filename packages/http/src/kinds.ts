@@ -31,7 +31,7 @@ export function kindRows(part: JobPart): Route[] {
 function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
   return {
     path,
-    ends: true,
+    ends: 'once',
     state: z.object({
       success: z.boolean(),
       status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
@@ -55,7 +55,7 @@ function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): Jo
 
 function faceRows(part: JobPart, face: JobFace): Route[] {
   const { kind, says, title } = part
-  const { path, state, say, words, ends = false } = face
+  const { path, state, say, words, ends, list } = face
   const common = { group: endpointOf(kind), words: wordsOf(words) }
   const find = ({ engine, params, team }: RouteCall) => engine.findAny(kind, params['id'] ?? '', { team })
   const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
@@ -84,6 +84,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       run: async (call) => say(await (await find(call)).status()),
     }),
   ]
+  if (list) rows.push(listRow(part, face, list))
   if (!ends) return rows
   return [
     ...rows,
@@ -95,12 +96,41 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       output: () => cancelled,
       run: async (call) => {
         const job = await find(call)
-        if (await job.cancel()) return { success: true as const, status: 'cancelled' as const }
+        if ((await job.cancel()) || ends === 'always') return { success: true as const, status: 'cancelled' as const }
         const { status } = await job.status()
         throw new EngineError('conflict', `The job is already ${status}.`)
       },
     }),
   ]
+}
+
+const mostListed = 20
+
+/** Lists what was begun of late, as the activity has it. One that has expired meanwhile is left out. */
+function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }: NonNullable<JobFace['list']>): Route {
+  return route({
+    method: 'GET',
+    path,
+    group: endpointOf(kind),
+    rate: 'status',
+    summary: `Lists the jobs of the kind ${title} of the last 24 hours, the newest first, ${mostListed} at once.`,
+    query: z.object({
+      before: z.coerce.number().min(0).optional().describe('Only those begun before; ms since 1970.'),
+    }),
+    fails: ['invalid_request'],
+    output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
+    run: async ({ engine, team, query: { before = Infinity }, at }) => {
+      const { entries } = await engine.activity({ endpoint: kind, limit: 100 }, { team })
+      const wanted = entries.filter(({ refused, createdAt }) => refused === undefined && Date.parse(createdAt) < before)
+      const shown = wanted.slice(0, mostListed)
+      const found = await Promise.all(shown.map(({ id }) => engine.findAny(kind, id, { team }).catch(() => undefined)))
+      const rows = await Promise.all(found.flatMap((job) => (job ? [job.status()] : [])))
+      const last = shown.at(-1)
+      const isMore = wanted.length > shown.length && last !== undefined
+      const next = isMore ? { next: `${at}${path}?before=${Date.parse(last.createdAt)}` } : {}
+      return { success: true as const, [name]: rows.map((status) => say(status)), ...next }
+    },
+  })
 }
 
 function wordsOf({ badId, notFound }: JobFace['words']): Words {

@@ -1,7 +1,6 @@
 import type { JobPart } from '@harvestman/core/plugin'
 
 import { adminRoutes } from './admin.ts'
-import { agentRoutes } from './agent.ts'
 import { changeRoutes } from './changes.ts'
 import { kindListRow } from './kind-list.ts'
 import { kindRows } from './kinds.ts'
@@ -19,7 +18,6 @@ import { scrapeRows } from './scrape.ts'
 import { searchRow } from './search.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRows } from './team.ts'
-import { answerRoutes } from './v1/answers.ts'
 import { v1Voice } from './v1/voice.ts'
 import { v2Voice } from './v2/voice.ts'
 
@@ -35,8 +33,6 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...parseRoutes,
     ...previewRoutes,
     ...extractRoutes,
-    ...agentRoutes,
-    ...answerRoutes,
     kindListRow(kinds),
     ...kinds.flatMap(kindRows),
     ...changeRoutes,

@@ -82,12 +82,14 @@ const features: readonly { readonly name: string; readonly questions: number; re
       name: 'an agent',
       // Eight acts and the answer, three times while the model is away.
       questions: 27,
-      run: () => ended(engine.agent({ prompt: 'What is the lamp made of?', schema, urls: [url], effort: 'low' })),
+      run: () =>
+        ended(engine.startAny('agent', { prompt: 'What is the lamp made of?', schema, urls: [url], effort: 'low' })),
     },
     {
       name: 'research',
       questions: 9,
-      run: () => ended(engine.research({ query: 'What is the lamp made of?', maxDepth: 1, maxUrls: 1 })),
+      run: () =>
+        ended(engine.startAny('deep_research', { query: 'What is the lamp made of?', maxDepth: 1, maxUrls: 1 })),
     },
     { name: 'llms.txt', questions: 6, run: () => ended(engine.startAny('llmstxt', { url, maxUrls: 2 })) },
   ]

@@ -1,6 +1,7 @@
 import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
@@ -45,7 +46,7 @@ export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, par
   beforeAll(async () => {
     site = await serveSite(pages)
     const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
-    const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], ...browsers, ...parts })
+    const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [answers], ...browsers, ...parts })
     held.engine = engine
     const own = keys === undefined ? undefined : apiKeys(keys)
     const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))

@@ -26,9 +26,7 @@ export const activityEndpoints = [
   'batch_scrape',
   'search',
   'extract',
-  'deep_research',
   'map',
-  'agent',
   'browser',
   'interact',
 ] as const

@@ -27,8 +27,9 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
     eventPrefix: part.kind,
     asked: async ({ request }) => askedIn(request),
     telling: tellingOf(async (job) => {
+      const answer = await answerIn(job, part, requestOf(part, job.opening.request))
       // Cast: the answer of a part is what its schema, which is one of JSON, has read.
-      return (await answerIn(job, part, requestOf(part, job.opening.request))) as Json
+      return part.tells.answer?.(answer, await job.creditsUsed()) ?? (answer as Json)
     }, stepsOf(part)),
     open: (opening, context) => strategyOf(part, { opening, context, kit }),
   }
@@ -57,11 +58,14 @@ export async function answerIn(
   return answer.parse(way.join(values, request))
 }
 
-function stepsOf({ tells }: JobPart): StepTelling | undefined {
-  if (!tells) return undefined
+function stepsOf({ tells: { step, noAnswer } }: JobPart): StepTelling {
   const told = (fact: Parameters<StepTelling['action']>[0]): Json | undefined =>
-    fact.is === 'noted' ? tells((fact.note as { readonly step: unknown }).step) : undefined
-  return { isAction: (fact) => told(fact) !== undefined, action: (fact) => told(fact) ?? null, ended: [] }
+    fact.is === 'noted' ? step?.((fact.note as { readonly step?: unknown }).step) : undefined
+  return {
+    isAction: (fact) => told(fact) !== undefined,
+    action: (fact) => told(fact) ?? null,
+    ended: noAnswer === undefined ? [] : [noAnswer],
+  }
 }
 
 interface Opened {
@@ -79,7 +83,7 @@ function strategyOf(part: JobPart, { opening, context, kit: { web, ports } }: Op
     opening,
     context,
     address: `about:${kind}`,
-    credits: tariff.page,
+    credits: part.holds?.(request) ?? tariff.page,
     maxCredits: (request as { readonly maxCredits?: number }).maxCredits,
     run: async (work) => (answer as z.ZodType<Json>).parse(await way.run(request, workFor(work, services, web))),
   })

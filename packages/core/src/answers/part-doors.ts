@@ -52,7 +52,7 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
     has: (name) => ports.has({ ...uses, ...requires }[name]?.name ?? ''),
   })
   const priced = (part: JobPart, request: unknown): Preview => {
-    requirePorts(part, ports)
+    requirePorts(part, request, ports)
     return part.price(request, priceKit(part))
   }
   return {
@@ -62,10 +62,10 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
     open: async (part, input, call) => {
       const request = check(part.request, input)
       const { min } = priced(part, request)
-      const about = String((request as Readonly<Record<string, unknown>>)[part.about])
+      const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
       const opening =
         part.way.is === 'work'
-          ? { request: request as JobData, credits: min }
+          ? { request: request as JobData, credits: part.holds?.(request) ?? min }
           : await visitsOf(part.way, request, { min, team: call.team, ...site })
       return door(part).open({ about, ...opening }, call, jobs)
     },
@@ -116,12 +116,20 @@ async function statusOf(part: JobPart, { job, status, team, jobs }: Asked): Prom
 }
 
 /** What a kind cannot do without is asked for before anything is begun. */
-function requirePorts({ title, requires }: JobPart, ports: ReadonlyMap<string, unknown>): void {
-  const missing = Object.values(requires).find(({ name }) => !ports.has(name))
+function requirePorts(
+  { title, requires, requiresFor }: JobPart,
+  request: unknown,
+  ports: ReadonlyMap<string, unknown>,
+): void {
+  const always = Object.values(requires).map((port) => ({ port, because: titled(title) }))
+  const missing = [...always, ...requiresFor(request)].find(({ port: { name } }) => !ports.has(name))
   if (!missing) return
-  const because = `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
-  const details = { port: missing.name, because }
-  throw new EngineError('not_configured', `${because} needs ${missing.help}.`, { details })
+  const { port, because } = missing
+  throw new EngineError('not_configured', `${because} needs ${port.help}.`, { details: { port: port.name, because } })
+}
+
+function titled(title: string): string {
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
 }
 
 function listed(kinds: readonly string[]): string {

@@ -1,25 +1,19 @@
-// The jobs that have one answer, and what they work with: made of the parts of an engine.
-import { agentJobs, findAgent, openAgent } from '../agent/agent.ts'
+// The kinds of jobs that plugins bring, and what they work with: made of the parts of an engine.
 import type { WebKit } from '../answers/web-kit.ts'
-import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
+import { openPartDoors, type PartDoorOptions, type PartJob } from '../answers/part-doors.ts'
 import { noteJob, type Desk } from './activity.ts'
 import type { ByKind } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
-import type { AnswerDoors } from './answer-doors.ts'
 import { scrapeCost } from './preview.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import type { JobKind } from '../jobs/run/strategy.ts'
+import type { JobCaller } from '../jobs/jobs.ts'
 import { map } from '../map/map.ts'
 import type { MapKit } from '../map/kit.ts'
 import { searchPort } from '../plugin/core-ports.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { LLM } from '@harvestman/ports'
-import { findResearch, openResearch, researchJobs } from '../research/research.ts'
-import { agentSchema } from '../schema/agent-request.ts'
 import { mapSchema } from '../schema/map.ts'
 import { check } from '../schema/problems.ts'
-import { researchSchema } from '../schema/research.ts'
 import type { searchSchema } from '../schema/search.ts'
 import { endpointOf } from '../schema/team.ts'
 import type { Kit } from '../scrape/kit.ts'
@@ -61,8 +55,9 @@ export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
   }
 }
 
-export interface KindDoorOptions
-  extends Pick<PartDoorOptions, 'jobs' | 'addresses'>, Pick<AnswerDoorOptions, 'desk' | 'someTeam'> {
+export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'addresses'> {
+  readonly desk: Desk
+  readonly someTeam: string
   readonly kit: Kit
   readonly pageRequest: MapKit['pageRequest']
 }
@@ -82,6 +77,7 @@ export function kindDoors({ kit, jobs, addresses, desk, someTeam, pageRequest }:
   })
   return {
     kinds: kit.registry.jobs,
+    open: async (kind, request, call) => doors.open(doors.part(kind), request, call),
     price: (kind, request) => doors.price(doors.part(kind), request),
     startAny: async (kind, input, call = {}) => {
       const part = doors.part(kind)
@@ -99,36 +95,7 @@ export function kindDoors({ kit, jobs, addresses, desk, someTeam, pageRequest }:
 }
 
 export interface KindDoors extends Pick<ByKind<readonly Plugin[]>, 'startAny' | 'findAny' | 'kinds'> {
+  /** Opens one on behalf of a request that was let in. */
+  open(kind: string, request: unknown, call: JobCaller): Promise<PartJob>
   price(kind: string, request: unknown): Preview
-}
-
-export function answerKinds(web: WebKit): readonly JobKind[] {
-  return [agentJobs(web), researchJobs(web)]
-}
-
-export interface AnswerDoorOptions {
-  readonly jobs: Jobs
-  readonly web: WebKit
-  readonly desk: Desk
-  readonly someTeam: string
-}
-
-export function answerDoors({ jobs, web, desk, someTeam }: AnswerDoorOptions): AnswerDoors {
-  return {
-    agentAny: (input, call = {}) =>
-      noteJob(desk, { group: 'agent', endpoint: 'agent' }, input, call, async (caller) =>
-        fitAnswer(await openAgent(check(agentSchema, input), caller, { jobs, web }), schemaIn(input, 'schema')),
-      ),
-    findAgent: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findAgent(id, team, jobs), schema),
-    researchAny: (input, call = {}) =>
-      noteJob(desk, { group: 'deep-research', endpoint: 'deep_research' }, input, call, async (caller) =>
-        fitAnswer(
-          await openResearch(check(researchSchema, input), caller, { jobs, web }),
-          schemaIn(input, 'jsonOptions', 'schema'),
-          { under: 'json' },
-        ),
-      ),
-    findResearch: async (id, { team = someTeam, schema } = {}) =>
-      fitAnswer(await findResearch(id, team, jobs), schema, { under: 'json' }),
-  }
 }

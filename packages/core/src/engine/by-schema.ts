@@ -1,16 +1,12 @@
 // The doors whose answers have the type of a schema, or of the formats, that stands in the request.
 import type { z } from 'zod'
 
-import type { AgentHandle } from '../agent/agent.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { Extraction } from '../extract/extract.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Plugin } from '../plugin/parts.ts'
-import type { Research } from '../research/research.ts'
-import type { agentSchema } from '../schema/agent-request.ts'
 import type { extractOptions } from '../schema/extract.ts'
 import type { OutputOf, SchemaInput } from '../schema/json-schema.ts'
-import type { researchSchema } from '../schema/research.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { ActionsOf, DocumentFor, FormatEntry, FormatsOf, KnownEntries, PageInput } from '../types.ts'
 import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
@@ -30,14 +26,6 @@ export type ExtractInput<
   readonly scrapeOptions?: Omit<PageInput<FormatsOf<Plugins>, ActionsOf<Plugins>>, 'formats'> | undefined
 }
 
-export type AgentInput<Schema extends SchemaInput = SchemaInput> = WithSchema<z.input<typeof agentSchema>, Schema>
-
-type ResearchOptions = z.input<typeof researchSchema>
-
-export type ResearchInput<Schema extends SchemaInput = SchemaInput> = Readonly<Omit<ResearchOptions, 'jsonOptions'>> & {
-  readonly jsonOptions?: WithSchema<NonNullable<ResearchOptions['jsonOptions']>, Schema> | undefined
-}
-
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
 
 /** Of a job that was opened elsewhere no more is known than its finder says. */
@@ -53,16 +41,6 @@ export interface BySchema<Plugins extends readonly Plugin[]> {
     request: ExtractInput<Schema, Plugins>,
     call?: JobCall,
   ): Promise<Extraction<OutputOf<Schema>>>
-  /** An answer from the web: a language model chooses what is searched, listed and read. */
-  agent<Schema extends SchemaInput = PlainSchema>(
-    request: AgentInput<Schema>,
-    call?: JobCall,
-  ): Promise<AgentHandle<OutputOf<Schema>>>
-  /** A thorough answer to a question: it is searched for, read and judged, round by round. */
-  research<Schema extends SchemaInput = PlainSchema>(
-    request: ResearchInput<Schema>,
-    call?: JobCall,
-  ): Promise<Research<OutputOf<Schema>>>
   /** A job of many pages, by its id. Its documents are typed by the formats that you say it was asked for. */
   findJob<const Formats extends FormatList<Plugins> = never>(
     id: string,
@@ -78,14 +56,4 @@ export interface BySchema<Plugins extends readonly Plugin[]> {
     id: string,
     call?: FindAnswer<Schema>,
   ): Promise<Extraction<OutputOf<Schema>>>
-  /** An agent, by its id. */
-  findAgent<Schema extends SchemaInput = PlainSchema>(
-    id: string,
-    call?: FindAnswer<Schema>,
-  ): Promise<AgentHandle<OutputOf<Schema>>>
-  /** Research, by its id. */
-  findResearch<Schema extends SchemaInput = PlainSchema>(
-    id: string,
-    call?: FindAnswer<Schema>,
-  ): Promise<Research<OutputOf<Schema>>>
 }

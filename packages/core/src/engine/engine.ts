@@ -3,7 +3,6 @@ import { checkedLLM } from '../asking/checked-llm.ts'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs } from './jobs.ts'
-import { answerSchemas } from './answer-doors.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
@@ -31,7 +30,6 @@ import { openShares, type Shares } from '../shares/shares.ts'
 import { checkStore } from '../stores/check.ts'
 import { makeActivity, type Activity } from '../activity/activity.ts'
 import { noteRequest } from './activity.ts'
-import { agentCost, researchCost, type AnswerParts } from './answer-preview.ts'
 import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './preview.ts'
 import type { Preview } from '../plugin/price.ts'
 import { openPages } from '../batch/batch.ts'
@@ -127,7 +125,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, desk, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
-    ...accounts(kit, schemas, activity, web, jobs.kinds),
+    ...accounts(kit, schemas, activity, jobs.kinds),
     checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
@@ -152,13 +150,9 @@ function typed<Plugins extends readonly Plugin[]>({
     crawl: any.crawlAny,
     batch: any.batchAny,
     extract: any.extractAny,
-    agent: any.agentAny,
-    research: any.researchAny,
     findJob: any.findJob,
     findCrawl: any.findCrawl,
     findExtract: any.findExtract,
-    findAgent: any.findAgent,
-    findResearch: any.findResearch,
   }
   // Cast: the same functions; which document each gives follows from types that a caller alone knows.
   return doors as unknown as Pick<Engine<Plugins>, ByType>
@@ -190,7 +184,6 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     interact: interactSchema,
     execute: executeSchema,
     session: sessionSchema,
-    ...answerSchemas,
     ...jobSchemas(registry, defaults),
   }
 }
@@ -209,17 +202,11 @@ function tellLoss(error: unknown, { observer, clock }: Kit): void {
 type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'activityByHour' | 'noteRefusal'>
 
 /** What was used and asked for, and what it costs. */
-function accounts(
-  kit: Kit,
-  schemas: ReturnType<typeof schemasOf>,
-  activity: Activity,
-  web: AnswerParts,
-  kinds: KindDoors,
-): Accounts {
+function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity, kinds: KindDoors): Accounts {
   return {
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
     preview: (kind, request) => {
-      const own = costs(kit, schemas, web)
+      const own = costs(kit, schemas)
       return isOwn(own, kind) ? own[kind](request) : kinds.price(kind, request)
     },
     activity: (query, { team = someTeam } = {}) => activity.list(team, query),
@@ -234,7 +221,6 @@ function accounts(
 function costs(
   kit: Kit,
   schemas: ReturnType<typeof schemasOf>,
-  web: AnswerParts,
 ): Readonly<Record<OwnKind, (request: unknown) => Preview>> {
   return {
     scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
@@ -246,8 +232,6 @@ function costs(
       check(mapSchema, request)
       return mapCost()
     },
-    agent: (request) => agentCost(check(schemas.agent, request), web),
-    research: (request) => researchCost(check(schemas.research, request), web),
   }
 }
 

@@ -2,8 +2,7 @@ import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
 import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
 import { isRemoved } from '../changes/compare.ts'
-import type { AnswerDoors } from './answer-doors.ts'
-import { answerDoors, answerKinds, kindDoors, type KindDoors } from './answers.ts'
+import { kindDoors, type KindDoors } from './answers.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
@@ -108,7 +107,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
 }
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
-  readonly doors: JobDoors & AnswerDoors
+  readonly doors: JobDoors
   readonly kinds: KindDoors
   close(reason: EngineError): Promise<void>
 }
@@ -180,7 +179,6 @@ export function openJobs({
       batchJobs,
       crawlJobs(site),
       extractJobs,
-      ...answerKinds(web),
       ...kit.registry.jobs.map((part) => kindOfPart(part, { web, ports: kit.ports })),
     ],
     owner: kit.engine,
@@ -194,12 +192,11 @@ export function openJobs({
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
   const jobs = makeJobs(jobKit)
-  const answers = answerDoors({ jobs, web, desk, someTeam })
   const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, desk, someTeam, pageRequest })
-  const doors = doorsOf(jobs, { kit, schemas, desk, someTeam, preview, addresses, web })
+  const doors = doorsOf(jobs, { kit, schemas, desk, someTeam, preview, addresses, web, kinds })
   return {
     ...jobs,
-    doors: { ...doors, ...answers },
+    doors,
     kinds,
     close: async (reason) => {
       dispatcher.close()
@@ -222,7 +219,10 @@ function doorsOf(
     preview,
     addresses,
     web,
-  }: Pick<JobOptions, 'kit' | 'schemas' | 'desk' | 'someTeam' | 'preview' | 'addresses' | 'web'>,
+    kinds,
+  }: Pick<JobOptions, 'kit' | 'schemas' | 'desk' | 'someTeam' | 'preview' | 'addresses' | 'web'> & {
+    readonly kinds: KindDoors
+  },
 ): JobDoors {
   const { formats } = kit.registry
   return {
@@ -254,7 +254,7 @@ function doorsOf(
       noteJob(desk, { group: 'extract', endpoint: 'extract' }, input, call, async (caller) => {
         const request = check(schemas.extract, input)
         makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
-        const extraction = await openExtract(request, caller, { jobs, addresses, ...partsOfExtracts(jobs, web) })
+        const extraction = await openExtract(request, caller, { jobs, addresses, ...partsOfExtracts(kinds, web) })
         return fitAnswer(extraction, schemaIn(input, 'schema'))
       }),
     findExtract: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findExtract(id, team, jobs), schema),

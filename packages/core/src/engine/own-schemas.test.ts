@@ -72,21 +72,8 @@ describe('A schema of zod parses what is found', () => {
     expect((await all(crawl.documents())).map(({ json }) => json)).toEqual([parsed])
   })
 
-  test('by an extract, an agent and research', async () => {
+  test('by an extract', async () => {
     expect((await (await bench(told).extract({ urls: [url], schema: lamp })).end()).data).toEqual(parsed)
-    const llm = scriptedLLM([({ tools }) => (tools ? { calls: [{ name: 'read', input: { url } }] } : { value: told })])
-    const agent = await createEngine({ fetcher, llm }).agent({ prompt: 'x', urls: [url], effort: 'low', schema: lamp })
-    expect((await agent.end()).data).toEqual(parsed)
-    const researcher = scriptedLLM([
-      ({ prompt }) => {
-        if (prompt.startsWith('Choose')) return { value: { queries: ['lamps'] } }
-        if (prompt.startsWith('Judge')) return { value: { summary: 'x', gaps: [], isEnough: true } }
-        return { value: told }
-      },
-    ])
-    const engine = createEngine({ fetcher, llm: researcher, search: scriptedSearch({ web: [{ url, title: 'Lamp' }] }) })
-    const research = await engine.research({ query: 'x', formats: ['json'], jsonOptions: { schema: lamp } })
-    expect((await research.end()).data?.json).toEqual(parsed)
   })
 })
 

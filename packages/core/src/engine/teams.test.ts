@@ -73,8 +73,6 @@ const doors = {
   previewCrawl: ['crawl', (engine: Engine, call: Call) => engine.previewCrawl({ url, prompt: 'all' }, call)],
   batch: ['batch', (engine: Engine, call: Call) => engine.batch({ urls: [url] }, call)],
   extract: ['extract', (engine: Engine, call: Call) => engine.extract({ urls: [url], prompt: 'all' }, call)],
-  agent: ['agent', (engine: Engine, call: Call) => engine.agent({ prompt: 'all' }, call)],
-  research: ['deep-research', (engine: Engine, call: Call) => engine.research({ query: 'all' }, call)],
   start: ['dead-links', (engine: Engine, call: Call) => engine.start(deadLinks.jobs[0], { url }, call)],
   startAny: ['dead-links', (engine: Engine, call: Call) => engine.startAny('dead_links', { url }, call)],
   interact: ['interact', (engine: Engine, call: Call) => engine.interact(crypto.randomUUID(), call)],
@@ -86,8 +84,8 @@ const sameDoors = /(?<!^start|^find)Any$/
 
 /** What begins nothing: it reads what was begun, or is for the program that has the engine. */
 const beginNothing = [
-  ...['findScrape', 'findFile', 'findHost', 'forgetHost', 'findJob', 'findCrawl', 'findExtract', 'findAgent'],
-  ...['findResearch', 'find', 'findAny', 'jobs', 'listJobs', 'countJobs', 'work', 'history', 'diff', 'liveBrowsers'],
+  ...['findScrape', 'findFile', 'findHost', 'forgetHost', 'findJob', 'findCrawl', 'findExtract'],
+  ...['find', 'findAny', 'jobs', 'listJobs', 'countJobs', 'work', 'history', 'diff', 'liveBrowsers'],
   ...['usage', 'preview', 'activity', 'activityByHour', 'noteRefusal', 'checkPlace', 'checkStore', 'capabilities'],
   ...['close'],
 ]

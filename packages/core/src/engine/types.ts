@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { PageDiff, PageHistory } from '../changes/doors.ts'
-import type { AnswerDoors, answerSchemas } from './answer-doors.ts'
 import type { ByKind, JobsOf } from './by-kind.ts'
 import type { BySchema } from './by-schema.ts'
 import type { JobCall } from './job-call.ts'
@@ -123,7 +122,7 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
-export type { AgentInput, ExtractInput, ResearchInput } from './by-schema.ts'
+export type { ExtractInput } from './by-schema.ts'
 export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
@@ -156,7 +155,7 @@ export interface InteractCall extends MapCall {
 }
 
 /** What core itself can be asked for. */
-export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract' | 'agent' | 'research'
+export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract'
 
 /** What a price can be asked for: that, and the kinds of jobs that plugins bring, by name. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
@@ -175,7 +174,7 @@ export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
 export type MapCall = TeamCall & Pick<Call, 'signal' | 'apiVersion'>
 
-type UntypedDoors = Omit<JobDoors & AnswerDoors, keyof BySchema<readonly Plugin[]>>
+type UntypedDoors = Omit<JobDoors, keyof BySchema<readonly Plugin[]>>
 
 export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
   extends UntypedDoors, BySchema<Plugins>, ByKind<Plugins> {
@@ -248,8 +247,7 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
     readonly interact: typeof interactSchema
     readonly execute: typeof executeSchema
     readonly session: typeof sessionSchema
-  } & JobSchemas &
-    typeof answerSchemas
+  } & JobSchemas
   /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
   checkStore(): Promise<void>
   /** The credits of teams. */

@@ -94,18 +94,6 @@ describe('an extract', () => {
     expect(warning).toContain('ended after 3000 ms')
   })
 
-  test('with an agent has it choose what is read', async () => {
-    await using engine = bench()
-    const extract = await engine.extract({
-      urls: ['https://shop.test/*'],
-      prompt: 'What?',
-      schema,
-      agent: { model: 'FIRE-1' },
-    })
-    expect(await extract.end()).toMatchObject({ status: 'completed', data: { material: 'oak' } })
-    expect(await (await engine.findAgent(extract.id)).status()).toMatchObject({ acts: [{ action: 'read' }] })
-  })
-
   test('of which no page could be read has failed, and says why', async () => {
     await using engine = bench()
     const { status, error } = await (

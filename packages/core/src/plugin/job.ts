@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 
 import type { Clock, Json } from '@harvestman/ports'
-import type { PortMap, ServicesOf } from './port.ts'
+import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { Preview } from './price.ts'
 
 /** A kind of job as an engine sees it, whatever it is asked for and answers. Made by `defineJob`. */
@@ -25,16 +25,36 @@ export interface JobPart<
   readonly uses: PortMap
   readonly answerFits: Fits
   readonly progress: ProgressTold<Progress> | undefined
-  readonly tells: ((step: unknown) => Json | undefined) | undefined
+  readonly tells: JobTells
   readonly faces: readonly JobFace[]
   readonly command: JobCommand | undefined
   readonly way: JobWay
   price(request: unknown, kit: PriceKit): Preview
+  requiresFor(request: unknown): readonly RequiredPort[]
+  holds: ((request: unknown) => number) | undefined
+  target: ((request: unknown) => string) | undefined
 }
 
 export type JobWay =
   | { readonly is: 'work'; run(request: unknown, work: JobWork): Promise<unknown> }
   | ({ readonly is: 'visits' } & JobVisits)
+
+/** A port that some requests of a kind cannot do without, and the words for those. */
+export interface RequiredPort {
+  readonly port: Port
+  /** As it stands before "needs": `An agent without urls`. */
+  readonly because: string
+}
+
+/** What webhooks are told of a job, where it is not what every kind tells. */
+export interface JobTells<Step = unknown, Answer = unknown> {
+  /** What is told of a step that was kept; nothing when absent. */
+  step?(step: Step): Json | undefined
+  /** What is told at the end; the answer when absent. */
+  answer?(answer: Answer, creditsUsed: number): Json
+  /** What is told of a job that ended without an answer. */
+  readonly noAnswer?: Json
+}
 
 /** Where a request has the JSON Schema of its answer, and where the value stands in the answer that fits it. */
 export interface AnswerFits {
@@ -49,7 +69,7 @@ export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Step = u
   readonly schema: Schema
   of(steps: readonly KeptStep<Step>[], request: unknown): z.input<Schema>
   /** What was done until now, a line each, for people who wait. */
-  lines?(told: z.output<Schema>): readonly string[]
+  lines?(told: NoInfer<z.output<Schema>>): readonly string[]
 }
 
 /** Something that was found out and kept, with its time in milliseconds since 1970. */
@@ -167,7 +187,10 @@ export interface JobFace<Status = unknown> {
   /** What its state is, and how it is made of the status of the job. */
   readonly state: z.ZodType
   say(status: Status): unknown
-  readonly ends?: boolean
+  /** Whether it is cancelled here: `once` refuses what is over, `always` takes it as done. */
+  readonly ends?: 'once' | 'always'
+  /** A list of those of the last 24 hours, 20 at once, where it is started. */
+  readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
   readonly words: { readonly badId?: string; readonly notFound: string; readonly cancelled?: string }
 }
 
@@ -175,7 +198,9 @@ export interface JobFace<Status = unknown> {
 export interface JobCommand {
   /** Its name; the kind when absent. */
   readonly name?: string
-  /** Flags by option, with a letter before them if they have one: `-l, --limit`. Made of the names of the options when absent. */
+  /** Makes a request of what the flags say. */
+  read?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  /** Flags by option, also by one within another (`jsonOptions.schema`), with a letter before them if they have one: `-l, --limit`. Made of the names of the options when absent. */
   readonly flags?: Readonly<Record<string, string>>
   /** The option that takes the words behind the first. */
   readonly more?: string
@@ -197,6 +222,10 @@ export interface AnswerStatus<Data = Json> {
   readonly createdAt: string
   readonly expiresAt: string
 }
+
+/** How a job stands, with what was asked for. */
+export type StatusOfPart<Answer, Progress = object, Request = unknown> = AnswerStatus<Answer> &
+  Progress & { readonly request: Request }
 
 interface JobBase<
   Kind extends string,
@@ -225,9 +254,15 @@ interface JobBase<
   readonly requires?: Requires
   /** Ports that it makes use of where the engine has them. */
   readonly uses?: Uses
+  /** Ports that only some requests cannot do without. */
+  requiresFor?(request: z.output<Request>): readonly RequiredPort[]
+  /** What it is about, where that is not always the option `about`. */
+  target?(request: z.output<Request>): string
+  /** Credits that must be there before it begins; the least that it costs when absent. */
+  holds?(request: z.output<Request>): number
   readonly answerFits?: Fits
   readonly progress?: ProgressTold<Progress>
-  readonly faces?: readonly JobFace<AnswerStatus<z.output<Answer>> & z.output<Progress>>[]
+  readonly faces?: readonly JobFace<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string
   }
@@ -250,8 +285,7 @@ export interface WorkInput<
   Fits extends AnswerFits | undefined,
   Step,
 > extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits> {
-  /** What its webhooks are told of a step that was kept; nothing when absent. */
-  tells?(step: Step): Json | undefined
+  readonly tells?: JobTells<Step, z.output<Answer>>
   run(request: z.output<Request>, work: JobWork<Step, Services<Requires, Uses>>): Promise<z.input<Answer>>
 }
 
@@ -305,7 +339,10 @@ export function defineJob({ run, visits, ...input }: AnyInput): JobPart {
     uses: {},
     answerFits: undefined,
     progress: undefined,
-    tells: undefined,
+    tells: {},
+    requiresFor: () => [],
+    target: undefined,
+    holds: undefined,
     faces: [],
     command: undefined,
     ...input,

@@ -100,3 +100,7 @@ function refuseOlder(input: unknown, context: z.core.$RefinementCtx): unknown {
   })
   return z.NEVER
 }
+
+/** Any value that JSON can say. */
+// Cast: it is checked where it is made, and described as anything.
+export const jsonValue = z.unknown() as unknown as z.ZodType<Json, Json>

@@ -9,8 +9,6 @@ export const endpointGroups = [
   'batch',
   'search',
   'extract',
-  'agent',
-  'deep-research',
   'interact',
   'team',
   'files',

@@ -80,18 +80,11 @@ export async function aDocumentHasWhatTheSchemaGives() {
 
 export async function answersHaveTheTypeOfTheSchema() {
   is<Product | undefined>()((await (await engine.extract({ urls: [url], schema: product })).end()).data)
-  is<Product | undefined>()((await (await engine.agent({ prompt: 'x', schema: product })).status()).data)
-  const jsonOptions = { schema: product }
-  const research = await engine.research({ query: 'x', formats: ['json'], jsonOptions })
-  is<Product | undefined>()((await research.end()).data?.json)
   is<Json | undefined>()((await (await engine.extract({ urls: [url], prompt: 'x' })).end()).data)
-  is<Json | undefined>()((await (await engine.agent({ prompt: 'x', schema: { type: 'object' } })).end()).data)
   // @ts-expect-error prompt
   await engine.extract({ urls: [url], promt: 'x' })
   // @ts-expect-error onlyMainContent
   await engine.extract({ urls: [url], prompt: 'x', scrapeOptions: { onlyMainContnt: true } })
-  // @ts-expect-error maxCredits
-  await engine.agent({ prompt: 'x', maxCredit: 5 })
 }
 
 export async function jobsThatAreFoundAgainAreTypedByWhatTheyWereAskedFor(some: Engine) {
@@ -110,6 +103,4 @@ export async function jobsThatAreFoundAgainAreTypedByWhatTheyWereAskedFor(some: 
   await engine.findJob('id', { formats: ['markdwn'] })
   for await (const document of (await some.findJob('id')).documents()) is<unknown>()(document['markdown'])
   is<Product | undefined>()((await (await engine.findExtract('id', { schema: product })).end()).data)
-  is<Product | undefined>()((await (await engine.findAgent('id', { schema: product })).end()).data)
-  is<Json | undefined>()((await (await engine.findAgent('id')).end()).data)
 }

@@ -31,8 +31,9 @@ export interface Round {
   readonly isEnough: boolean
 }
 
-export interface ResearchData<Value = Json> {
+/** What research gives. */
+export interface ResearchFound {
   readonly finalAnalysis: string
-  readonly sources: readonly ResearchSource[]
-  readonly json?: Value
+  readonly sources: ResearchSource[]
+  readonly json?: Json
 }

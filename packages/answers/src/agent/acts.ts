@@ -1,10 +1,9 @@
 // What a model may have done on the web, and what it is shown of it.
-import type { WebKit } from '../answers/web-kit.ts'
-import type { WebHit } from '../plugin/job.ts'
-import type { Work } from '../answers/work-strategy.ts'
+import type { WebHit } from '@harvestman/core/plugin'
 import { EngineError, type ToolCall } from '@harvestman/ports'
-import type { AgentRequest } from '../schema/agent-request.ts'
-import type { AgentNote, Findings } from './notes.ts'
+
+import type { AgentWork, Findings } from './notes.ts'
+import type { AgentRequest } from './request.ts'
 
 export interface Done {
   /** What the model is shown. */
@@ -17,8 +16,7 @@ export interface Done {
 export interface ActTools {
   readonly request: AgentRequest
   readonly found: readonly Findings[]
-  readonly work: Work<AgentNote>
-  readonly web: WebKit
+  readonly work: AgentWork
   readonly signal: AbortSignal
 }
 
@@ -40,24 +38,23 @@ export async function carryOut({ name, input }: ToolCall, tools: ActTools): Prom
 
 type Act = (input: { readonly url: string; readonly words: string }, tools: ActTools) => Promise<Done>
 
-const search: Act = async ({ words }, { web, work, signal }) => {
-  const hits = await web.search(words, most.hits, work.part(signal))
+const search: Act = async ({ words }, { work, signal }) => {
+  const hits = await work.search(words, most.hits, { signal })
   return listed(`The search for ${JSON.stringify(words)}`, hits)
 }
 
 const list: Act = async ({ url, words }, tools) => {
   const refusal = whyNot(url, tools)
   if (refusal !== undefined) return failed(refusal)
-  const { web, work, signal } = tools
-  return listed(`The site ${url}`, await web.map(url, words || undefined, most.listed, work.part(signal)))
+  const { work, signal } = tools
+  return listed(`The site ${url}`, await work.map(url, most.listed, { words: words || undefined, signal }))
 }
 
 const read: Act = async ({ url }, tools) => {
   const refusal = whyNot(url, tools)
   if (refusal !== undefined) return failed(refusal)
-  const { web, work, signal } = tools
-  const { markdown, links, metadata } = await web.scrape(url, work.part(signal))
-  const text = typeof markdown === 'string' ? markdown : ''
+  const { work, signal } = tools
+  const { markdown: text, links, metadata } = await work.scrape(url, { signal })
   const head = `## ${metadata.url}\n${metadata.title ?? ''}`
   return {
     result: shown(`${head}\n\n${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
@@ -66,7 +63,7 @@ const read: Act = async ({ url }, tools) => {
     findings: {
       url: metadata.url,
       text: `${head}\n\n${text.slice(0, most.letters)}`,
-      urls: [url, ...((links ?? []) as readonly string[])].slice(0, most.urls),
+      urls: [url, ...links].slice(0, most.urls),
     },
   }
 }

@@ -1,9 +1,5 @@
+import { jobOptions, jsonSchema, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
-
-import { deepFreeze } from '../lib/deep-freeze.ts'
-import { jsonSchema } from './json-schema.ts'
-import { webUrl } from './scrape.ts'
-import { webhookSchema, type Webhook } from './webhook.ts'
 
 /** What is taken from clients of the public API: which of its models. Here the model is the operator's. */
 const agentModels = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
@@ -16,7 +12,7 @@ const agentPrompt = z
   .meta({ title: 'Prompt', description: 'What is to be found out, in plain words.', order: 0 })
 
 /** What an agent may be asked for. */
-export const agentSchema = z
+export const request = z
   .strictObject({
     prompt: agentPrompt,
     urls: z
@@ -50,15 +46,11 @@ export const agentSchema = z
       .literal('extract')
       .meta({ title: 'Mode', description: 'Taken from clients of the public API.', deprecated: true })
       .optional(),
-    webhook: webhookSchema.optional(),
+    webhook: jobOptions.webhook,
   })
   .superRefine(({ strictConstrainToURLs, urls }, context) => {
     if (!strictConstrainToURLs || urls.length > 0) return
     context.addIssue({ code: 'custom', path: ['urls'], message: 'are needed with strictConstrainToURLs; give some' })
   })
-  .transform(deepFreeze)
 
-/** An agent request after the schema: checked, every default filled in, frozen. */
-export type AgentRequest = Readonly<Omit<z.output<typeof agentSchema>, 'webhook'>> & {
-  readonly webhook?: Webhook | undefined
-}
+export type AgentRequest = z.output<typeof request>

@@ -1,5 +1,8 @@
 // What is kept of the run of an agent.
-import type { Json, Turn } from '@harvestman/ports'
+import type { JobWork } from '@harvestman/core/plugin'
+import type { Json, LLM, Search, Turn } from '@harvestman/ports'
+
+export type AgentWork = JobWork<AgentNote, { readonly llm: LLM; readonly search: Search | undefined }>
 
 /** Something that an agent did. */
 export interface AgentAct {

@@ -1,9 +1,5 @@
+import { jobOptions, jsonSchema } from '@harvestman/core/plugin'
 import { z } from 'zod'
-
-import { deepFreeze } from '../lib/deep-freeze.ts'
-import { maxCredits } from './job-options.ts'
-import { jsonSchema } from './json-schema.ts'
-import { webhookSchema, type Webhook } from './webhook.ts'
 
 const words = z.string().trim().min(1).max(10_000)
 
@@ -14,7 +10,7 @@ const researchJson = z.strictObject({
 })
 
 /** What may be researched, and how far. */
-export const researchSchema = z
+export const request = z
   .strictObject({
     query: words.meta({ title: 'Question', description: 'What is to be found out.', order: 0 }),
     maxDepth: z
@@ -48,16 +44,12 @@ export const researchSchema = z
     jsonOptions: researchJson
       .meta({ title: 'Data', description: 'What data is wanted, with the format `json`.' })
       .optional(),
-    maxCredits,
-    webhook: webhookSchema.optional(),
+    ...jobOptions,
   })
   .superRefine(({ formats, jsonOptions }, context) => {
     if (formats.includes('json') === (jsonOptions !== undefined)) return
     const message = 'and the format json go together; give both or neither'
     context.addIssue({ code: 'custom', path: ['jsonOptions'], message })
   })
-  .transform(deepFreeze)
 
-export type ResearchRequest = Readonly<Omit<z.output<typeof researchSchema>, 'webhook'>> & {
-  readonly webhook?: Webhook | undefined
-}
+export type ResearchRequest = z.output<typeof request>

@@ -1,14 +1,10 @@
-import { askForValue, type Asker } from '../asking/ask-page.ts'
-import type { WebKit } from '../answers/web-kit.ts'
-import type { Work } from '../answers/work-strategy.ts'
-import { tariff, tokenPrice } from '../credits/tariff.ts'
-import { type Answer, EngineError, type Json, type LLM, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
-import { isOfTheModel } from '../asking/of-the-model.ts'
-import { estimateTokens } from '../lib/tokens.ts'
-import type { AgentRequest } from '../schema/agent-request.ts'
+import { askForValue, estimateTokens, isOfTheModel, tariff, tokenPrice, type Asker } from '@harvestman/core/plugin'
+import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
+
 import { carryOut } from './acts.ts'
 import { shortened } from './conversation.ts'
-import type { AgentAct, AgentNote, Findings } from './notes.ts'
+import type { AgentAct, AgentNote, AgentWork, Findings } from './notes.ts'
+import type { AgentRequest } from './request.ts'
 import { agentPromptOf, agentRules, toolsFor } from './words.ts'
 
 export const agentLimits = {
@@ -25,27 +21,23 @@ export const agentLimits = {
 const usualContext = 16_000
 
 /** Runs an agent to its answer, from where it was left. */
-export async function runAgent(request: AgentRequest, work: Work<AgentNote>, web: WebKit): Promise<Json> {
-  const { llm } = web
-  if (!llm) throw new EngineError('not_configured', 'An agent needs a language model.', { details: { port: 'llm' } })
+export async function runAgent(request: AgentRequest, work: AgentWork): Promise<Json> {
   const late = AbortSignal.timeout(agentLimits.time[request.effort])
   const time = AbortSignal.any([work.signal, late])
   try {
-    await lookAround(request, { work, web, llm, signal: time })
+    await lookAround(request, { work, signal: time })
   } catch (error) {
     work.signal.throwIfAborted()
     // What was found until then is answered from.
     const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
     if (!late.aborted && !isCutShort) throw typed(error)
-    if (isCutShort) await work.keep({ act: failedAct(error.message, work, web) })
+    if (isCutShort) await work.keep({ act: failedAct(error.message, work) })
   }
-  return answerFrom(request, work, llm)
+  return answerFrom(request, work)
 }
 
 interface AgentTools {
-  readonly work: Work<AgentNote>
-  readonly web: WebKit
-  readonly llm: LLM
+  readonly work: AgentWork
   readonly signal: AbortSignal
 }
 
@@ -75,10 +67,10 @@ async function lookAround(request: AgentRequest, tools: AgentTools): Promise<voi
   }
 }
 
-async function doCall(call: ToolCall, request: AgentRequest, { work, web, signal }: AgentTools): Promise<AgentNote> {
+async function doCall(call: ToolCall, request: AgentRequest, { work, signal }: AgentTools): Promise<AgentNote> {
   const found = findingsOf(work)
-  const { result, outcome, findings, isFailure } = await carryOut(call, { request, found, work, web, signal })
-  const at = new Date(web.clock.now()).toISOString()
+  const { result, outcome, findings, isFailure } = await carryOut(call, { request, found, work, signal })
+  const at = new Date(work.clock.now()).toISOString()
   const act = { action: call.name, input: call.input as Json, outcome, isFailure, creditsUsed: work.spent, at }
   return { turn: { role: 'tool', call, result }, act, ...(findings && { findings }) }
 }
@@ -87,11 +79,12 @@ async function askWhatToDo(
   request: AgentRequest,
   turns: readonly Turn[],
   left: number,
-  { work, web, llm, signal }: AgentTools,
+  { work, signal }: AgentTools,
 ): Promise<Answer> {
+  const { llm, search } = work.ports
   const system = agentRules(left)
   const prompt = agentPromptOf(request)
-  const offered = toolsFor(request, web)
+  const offered = toolsFor(request, search !== undefined)
   const around = estimateTokens(system + prompt + JSON.stringify(offered)) + agentLimits.answerTokens
   const room = Math.max((llm.contextTokens ?? usualContext) - around, 2_000)
   const shown = shortened(turns, room)
@@ -108,19 +101,19 @@ async function askWhatToDo(
 }
 
 /** That the model gave no next step stands among what was done. */
-function failedAct(outcome: string, work: Work<AgentNote>, web: WebKit): AgentAct {
-  const at = new Date(web.clock.now()).toISOString()
+function failedAct(outcome: string, work: AgentWork): AgentAct {
+  const at = new Date(work.clock.now()).toISOString()
   return { action: 'choose', input: null, outcome, isFailure: true, creditsUsed: work.spent, at }
 }
 
-function findingsOf({ steps }: Work<AgentNote>): readonly Findings[] {
+function findingsOf({ steps }: AgentWork): readonly Findings[] {
   return steps.flatMap(({ step }) => step.findings ?? [])
 }
 
 const anyObject = { type: 'object' } as const
 
 /** The answer is made of what was found, and of nothing else. */
-async function answerFrom(request: AgentRequest, work: Work<AgentNote>, llm: LLM): Promise<Json> {
+async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json> {
   const found = findingsOf(work)
   if (found.length === 0) {
     const why = work.steps.findLast(({ step }) => step.act?.isFailure)?.step.act?.outcome
@@ -129,7 +122,7 @@ async function answerFrom(request: AgentRequest, work: Work<AgentNote>, llm: LLM
   const text = found.map(({ text }) => text).join('\n\n')
   let used: Usage = { inputTokens: 0, outputTokens: 0 }
   const asker: Asker = {
-    llm,
+    llm: work.ports.llm,
     signal: work.signal,
     use: ({ inputTokens, outputTokens }) => {
       used = { inputTokens: used.inputTokens + inputTokens, outputTokens: used.outputTokens + outputTokens }

@@ -1,6 +1,6 @@
-import type { WebKit } from '../answers/web-kit.ts'
 import type { JsonSchema, Tool } from '@harvestman/ports'
-import type { AgentRequest } from '../schema/agent-request.ts'
+
+import type { AgentRequest } from './request.ts'
 
 /** How to go about it. Nothing that a page said is in it. */
 export function agentRules(stepsLeft: number): string {
@@ -40,6 +40,6 @@ const search: Tool = { name: 'search', description: 'Searches the web.', input: 
 const finish: Tool = { name: 'finish', description: 'Ends the search: enough was read.', input: object({}) }
 
 /** What the model may do: it searches where there is something to search and the caller lets it go anywhere. */
-export function toolsFor({ strictConstrainToURLs }: AgentRequest, { hasSearch }: WebKit): readonly Tool[] {
+export function toolsFor({ strictConstrainToURLs }: AgentRequest, hasSearch: boolean): readonly Tool[] {
   return hasSearch && !strictConstrainToURLs ? [search, list, read, finish] : [list, read, finish]
 }

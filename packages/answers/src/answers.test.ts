@@ -1,10 +1,12 @@
 // Answers from the web, with a model that says what was written for it: what is done, kept, paid for, refused and told.
 import { memoryStore, scriptedLLM, scriptedSearch, type Reply } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
-import { createEngine } from '../engine/engine.ts'
-import type { EngineOptions } from '../engine/types.ts'
+import { createEngine, type EngineOptions } from '@harvestman/core'
 import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
+
+import { agent as agentKind, answers, research as researchKind } from './index.ts'
 
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Lamps</title><meta name="description" content="All lamps."><main><h1>Lamps</h1><p>We sell lamps.</p><a href="/aurora">Aurora</a> <a href="/luna?x=1">Luna</a></main>',
@@ -40,7 +42,7 @@ function bench(replies: readonly Reply[], options: EngineOptions = {}) {
   const visits: Visits = { urls: [] }
   const llm = scriptedLLM(replies)
   const search = scriptedSearch({ web: hits })
-  const engine = createEngine({ fetcher: site(visits), llm, search, ...options })
+  const engine = createEngine({ fetcher: site(visits), llm, search, plugins: [answers], ...options })
   const visited = () => visits.urls.map((url) => new URL(url).pathname).filter((path) => path in pages)
   return { engine, llm, visited, visits }
 }
@@ -57,7 +59,7 @@ describe('an agent', () => {
 
   test('searches and reads what the model chooses, and answers from that in the shape of the schema', async () => {
     const { engine, llm, visited } = bench([...steps, { value: { material: 'oak' } }])
-    const agent = await engine.agent({ prompt: 'What is the Aurora made of?', schema: wanted })
+    const agent = await engine.start(agentKind, { prompt: 'What is the Aurora made of?', schema: wanted })
     const { status, data, acts, creditsUsed } = await agent.end()
     expect({ status, data }).toEqual({ status: 'completed', data: { material: 'oak' } })
     expect(acts.map(({ action, input, outcome }) => [action, input, outcome])).toEqual([
@@ -94,7 +96,7 @@ describe('an agent', () => {
         }),
       },
     )
-    const { acts } = await (await engine.agent({ prompt: 'Look', urls: ['https://shop.test/'] })).end()
+    const { acts } = await (await engine.start(agentKind, { prompt: 'Look', urls: ['https://shop.test/'] })).end()
     expect(acts[1]).toMatchObject({ isFailure: true, outcome: expect.stringContaining('was not found anywhere') })
     const turns = llm.questions[1]?.turns ?? []
     const shown = turns.flatMap((turn) => (turn.role === 'tool' ? [turn.result] : [])).join('')
@@ -111,7 +113,7 @@ describe('an agent', () => {
       { value: {} },
     ])
     const request = { prompt: 'Look', urls: ['https://shop.test/'], strictConstrainToURLs: true }
-    const { acts } = await (await engine.agent(request)).end()
+    const { acts } = await (await engine.start(agentKind, request)).end()
     expect(acts.map(({ isFailure }) => isFailure)).toEqual([true, false])
     expect(visited()).toEqual(['/aurora'])
     expect(llm.questions[0]?.tools?.map(({ name }) => name)).toEqual(['list', 'read', 'finish'])
@@ -123,7 +125,7 @@ describe('an agent', () => {
       ({ tools }) => (tools ? call('read', { url: 'https://shop.test/' }) : { value: { done: true } }),
     ])
     const { status, data, acts } = await (
-      await engine.agent({ prompt: 'x', effort: 'low', urls: ['https://shop.test/'] })
+      await engine.start(agentKind, { prompt: 'x', effort: 'low', urls: ['https://shop.test/'] })
     ).end()
     expect({ status, data, acts: acts.length }).toEqual({ status: 'completed', data: { done: true }, acts: 8 })
     expect(llm.questions).toHaveLength(9)
@@ -136,7 +138,11 @@ describe('an agent', () => {
       call('read', { url: 'https://shop.test/aurora' }),
       ({ tools }) => (tools ? { error } : { value: { material: 'oak' } }),
     ])
-    const agent = await engine.agent({ prompt: 'What is it made of?', urls: ['https://shop.test/'], schema: wanted })
+    const agent = await engine.start(agentKind, {
+      prompt: 'What is it made of?',
+      urls: ['https://shop.test/'],
+      schema: wanted,
+    })
     const { status, data, acts } = await agent.end()
     expect({ status, data }).toEqual({ status: 'completed', data: { material: 'oak' } })
     expect(acts.map(({ action, isFailure }) => [action, isFailure])).toEqual([
@@ -150,7 +156,7 @@ describe('an agent', () => {
   test('fails before it would cost more than it may, and costs nothing then', async () => {
     const { engine } = bench([call('search', { words: 'x' })])
     await engine.ledger.grant({ team: 'a', credits: 1_000, id: 'one' })
-    const agent = await engine.agent({ prompt: 'x', maxCredits: 25, effort: 'high' }, { team: 'a' })
+    const agent = await engine.start(agentKind, { prompt: 'x', maxCredits: 25, effort: 'high' }, { team: 'a' })
     const { status, error, creditsUsed } = await agent.end()
     expect({ status, creditsUsed }).toEqual({ status: 'failed', creditsUsed: 0 })
     expect(error).toMatch(/credit_limit_reached.*25 credits/)
@@ -160,14 +166,14 @@ describe('an agent', () => {
 
   test('that found nothing fails, and says why', async () => {
     const { engine } = bench([call('read', { url: 'not an address' }), call('finish')])
-    const { status, error } = await (await engine.agent({ prompt: 'x', urls: ['https://shop.test/'] })).end()
+    const { status, error } = await (await engine.start(agentKind, { prompt: 'x', urls: ['https://shop.test/'] })).end()
     expect({ status, error }).toEqual({ status: 'failed', error: expect.stringContaining('is no address of a page') })
     await engine.close()
   })
 
   test('is cancelled in the middle of a step', async () => {
     const { engine } = bench([() => new Promise(() => undefined) as never])
-    const agent = await engine.agent({ prompt: 'x' })
+    const agent = await engine.start(agentKind, { prompt: 'x' })
     expect(await agent.cancel()).toBe(true)
     expect(await agent.end()).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
     await engine.close()
@@ -179,12 +185,12 @@ describe('an agent', () => {
     const first = bench([...steps.slice(0, 2), () => (stop.resolve(), new Promise(() => undefined) as never)], {
       store,
     })
-    const { id } = await first.engine.agent({ prompt: 'What is the Aurora made of?', schema: wanted })
+    const { id } = await first.engine.start(agentKind, { prompt: 'What is the Aurora made of?', schema: wanted })
     await stop.promise
     await first.engine.close()
     const next = bench([call('finish'), { value: { material: 'oak' } }], { store })
     await next.engine.work()
-    const { status, data, acts } = await (await next.engine.findAgent(id)).end()
+    const { status, data, acts } = await (await next.engine.find(agentKind, id)).end()
     expect({ status, data, acts: acts.length }).toEqual({ status: 'completed', data: { material: 'oak' }, acts: 2 })
     expect(next.visited()).toEqual([])
     expect(next.llm.questions[0]?.turns).toHaveLength(4)
@@ -196,7 +202,7 @@ describe('an agent', () => {
     ['nothing to search and no address', { search: undefined }, {}, /give urls/],
   ])('is refused with %s', async (_, options, request, message) => {
     const { engine } = bench([], options)
-    await expect(engine.agent({ prompt: 'x', ...request })).rejects.toMatchObject({
+    await expect(engine.start(agentKind, { prompt: 'x', ...request })).rejects.toMatchObject({
       code: 'not_configured',
       message: expect.stringMatching(message) as string,
     })
@@ -205,9 +211,9 @@ describe('an agent', () => {
 
   test('is only there for its team, and under no other kind', async () => {
     const { engine } = bench([call('finish')])
-    const { id } = await engine.agent({ prompt: 'x' }, { team: 'a' })
-    await expect(engine.findAgent(id, { team: 'b' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(engine.findResearch(id, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
+    const { id } = await engine.start(agentKind, { prompt: 'x' }, { team: 'a' })
+    await expect(engine.find(agentKind, id, { team: 'b' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.find(researchKind, id, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
     await engine.close()
   })
 })
@@ -224,7 +230,7 @@ const researcher: Reply = ({ prompt }) => {
 describe('research', () => {
   test('searches, reads and judges in rounds, and writes an answer with its sources', async () => {
     const { engine, visited } = bench([researcher])
-    const research = await engine.research({
+    const research = await engine.start(researchKind, {
       query: 'What are lamps made of?',
       formats: ['markdown', 'json'],
       jsonOptions: { schema: wanted },
@@ -248,7 +254,9 @@ describe('research', () => {
     const { engine } = bench([
       (question) => (question.prompt.startsWith('Judge whether') ? { error } : researcher(question)),
     ])
-    const { status, sources, activities } = await (await engine.research({ query: 'What are lamps made of?' })).end()
+    const { status, sources, activities } = await (
+      await engine.start(researchKind, { query: 'What are lamps made of?' })
+    ).end()
     expect([status, sources.length]).toEqual(['completed', 2])
     expect(activities).toContainEqual(
       expect.objectContaining({ status: 'error', message: expect.stringContaining('The language model is busy.') }),
@@ -258,14 +266,17 @@ describe('research', () => {
 
   test('reads no more pages than it may', async () => {
     const { engine, visited } = bench([researcher])
-    const { sources } = await (await engine.research({ query: 'x', maxUrls: 1 })).end()
+    const { sources } = await (await engine.start(researchKind, { query: 'x', maxUrls: 1 })).end()
     expect([sources.length, visited().length]).toEqual([1, 1])
     await engine.close()
   })
 
   test('that finds nothing fails, and costs nothing', async () => {
     const { engine } = bench([researcher], { search: scriptedSearch({ web: [] }) })
-    expect(await (await engine.research({ query: 'x' })).end()).toMatchObject({ status: 'failed', creditsUsed: 0 })
+    expect(await (await engine.start(researchKind, { query: 'x' })).end()).toMatchObject({
+      status: 'failed',
+      creditsUsed: 0,
+    })
     await engine.close()
   })
 
@@ -281,12 +292,12 @@ describe('research', () => {
       ],
       { store },
     )
-    const { id } = await first.engine.research({ query: 'x' })
+    const { id } = await first.engine.start(researchKind, { query: 'x' })
     await stop.promise
     await first.engine.close()
     const next = bench([researcher], { store })
     await next.engine.work()
-    const { status, sources } = await (await next.engine.findResearch(id)).end()
+    const { status, sources } = await (await next.engine.find(researchKind, id)).end()
     expect([status, sources.length, next.visited()]).toEqual(['completed', 2, []])
     await next.engine.close()
   })
@@ -294,7 +305,7 @@ describe('research', () => {
   test('without a model or a search is refused', async () => {
     for (const options of [{ llm: undefined }, { search: undefined }]) {
       const { engine } = bench([], options)
-      await expect(engine.research({ query: 'x' })).rejects.toMatchObject({ code: 'not_configured' })
+      await expect(engine.start(researchKind, { query: 'x' })).rejects.toMatchObject({ code: 'not_configured' })
       await engine.close()
     }
   })
@@ -306,8 +317,11 @@ describe('what an answer will cost', () => {
     const agent = engine.preview('agent', { prompt: 'x', maxCredits: 300 })
     expect(agent).toMatchObject({ min: 1, max: 300 })
     expect(agent.reasons.at(-1)).toEqual({ what: 'No more than maxCredits', min: 0, max: 300 })
-    expect(engine.preview('research', { query: 'x', maxDepth: 1, maxUrls: 200 })).toMatchObject({ min: 1, max: 15 })
-    expect(engine.preview('research', { query: 'x', maxCredits: 4 })).toMatchObject({ min: 1, max: 4 })
+    expect(engine.preview('deep_research', { query: 'x', maxDepth: 1, maxUrls: 200 })).toMatchObject({
+      min: 1,
+      max: 15,
+    })
+    expect(engine.preview('deep_research', { query: 'x', maxCredits: 4 })).toMatchObject({ min: 1, max: 4 })
     expect([llm.questions, visits.urls]).toEqual([[], []])
     await engine.close()
   })
@@ -315,8 +329,8 @@ describe('what an answer will cost', () => {
   test('is refused without a model where one is needed', async () => {
     const { engine } = bench([], { llm: undefined })
     expect(() => engine.preview('agent', { prompt: 'x' })).toThrow(/needs a language model/)
-    expect(() => engine.preview('research', { query: 'x' })).toThrow(/needs a language model/)
-    expect(() => engine.preview('research', { words: 'x' })).toThrow(/query/)
+    expect(() => engine.preview('deep_research', { query: 'x' })).toThrow(/needs a language model/)
+    expect(() => engine.preview('deep_research', { words: 'x' })).toThrow(/query/)
     await engine.close()
   })
 
@@ -324,8 +338,8 @@ describe('what an answer will cost', () => {
     const gone = { url: 'https://shop.test/gone', title: 'Gone' }
     const { engine } = bench([researcher], { search: scriptedSearch({ web: [gone, ...hits] }) })
     const request = { query: 'x', maxUrls: 2 }
-    const { max = 0 } = engine.preview('research', request)
-    const { creditsUsed, sources } = await (await engine.research(request)).end()
+    const { max = 0 } = engine.preview('deep_research', request)
+    const { creditsUsed, sources } = await (await engine.start(researchKind, request)).end()
     expect(creditsUsed).toBe(sources.length)
     expect(creditsUsed).toBeLessThanOrEqual(max)
     await engine.close()
@@ -338,11 +352,48 @@ describe('what an answer will cost', () => {
     await engine.scrape({ url: 'https://shop.test/' }, { team })
     const asked = visits.urls.length
     for (const begin of [
-      () => engine.agent({ prompt: 'x', urls: ['https://shop.test/'] }, { team }),
-      () => engine.research({ query: 'x' }, { team }),
+      () => engine.start(agentKind, { prompt: 'x', urls: ['https://shop.test/'] }, { team }),
+      () => engine.start(researchKind, { query: 'x' }, { team }),
     ])
       await expect(begin()).rejects.toMatchObject({ code: 'insufficient_credits' })
     expect([llm.questions.length, visits.urls.length]).toEqual([0, asked])
     await engine.close()
   })
+})
+
+describe('a schema of zod', () => {
+  const lamp = z.object({ material: z.string().trim(), tags: z.array(z.string()).default([]) })
+  const parsed = { material: 'oak', tags: [] }
+
+  test('parses the answer of an agent and of research', async () => {
+    const told = { material: ' oak ' }
+    const reader = bench([({ tools }) => (tools ? call('read', { url: 'https://shop.test/aurora' }) : { value: told })])
+    const asked = { prompt: 'x', urls: ['https://shop.test/aurora'], effort: 'low', schema: lamp } as const
+    expect((await (await reader.engine.start(agentKind, asked)).end()).data).toEqual(parsed)
+    const researching = bench([
+      (question) =>
+        question.prompt.startsWith('Choose') || question.prompt.startsWith('Judge')
+          ? (researcher as (q: typeof question) => Reply)(question)
+          : { value: told },
+    ])
+    const wantedBy = { query: 'x', formats: ['json'], jsonOptions: { schema: lamp } } as const
+    expect((await (await researching.engine.start(researchKind, wantedBy)).end()).data?.json).toEqual(parsed)
+    await Promise.all([reader.engine.close(), researching.engine.close()])
+  })
+})
+
+test('an extract that asks for an agent has it choose what is read', async () => {
+  const { engine } = bench([
+    ({ tools, turns = [] }) =>
+      tools
+        ? turns.length > 0
+          ? call('finish')
+          : call('read', { url: 'https://shop.test/aurora' })
+        : { value: { material: 'oak' } },
+  ])
+  const request = { urls: ['https://shop.test/*'], prompt: 'What?', schema: wanted, agent: { model: 'FIRE-1' } }
+  const extract = await engine.extract(request)
+  expect(await extract.end()).toMatchObject({ status: 'completed', data: { material: 'oak' } })
+  expect(await (await engine.find(agentKind, extract.id)).status()).toMatchObject({ acts: [{ action: 'read' }] })
+  await engine.close()
 })

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../lib/tokens.ts'
+import { estimateTokens } from '@harvestman/core/plugin'
 import type { Turn } from '@harvestman/ports'
 
 const kept = 300

@@ -1,12 +1,20 @@
-import { askForText, askForValue, type Asker, type PageQuestion } from '../asking/ask-page.ts'
-import type { WebKit } from '../answers/web-kit.ts'
-import type { WebHit } from '../plugin/job.ts'
-import type { Work } from '../answers/work-strategy.ts'
-import { tariff } from '../credits/tariff.ts'
+import {
+  askForText,
+  askForValue,
+  isOfTheModel,
+  tariff,
+  type Asker,
+  type JobWork,
+  type LoadedPage,
+  type PageQuestion,
+  type WebHit,
+} from '@harvestman/core/plugin'
 import { EngineError, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
-import { isOfTheModel } from '../asking/of-the-model.ts'
-import type { ResearchRequest } from '../schema/research.ts'
-import type { ResearchActivity, ResearchNote, ResearchSource, Round } from './notes.ts'
+
+import type { ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
+import type { ResearchRequest } from './request.ts'
+
+export type ResearchWork = JobWork<ResearchNote, { readonly llm: LLM }>
 
 const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
 
@@ -16,11 +24,9 @@ export function mostReadIn(rounds: number): number {
 }
 
 /** Researches a question, from where it was left, and answers it from what was read. */
-export async function runResearch(request: ResearchRequest, work: Work<ResearchNote>, web: WebKit): Promise<Json> {
-  const { llm } = web
-  if (!llm) throw new EngineError('not_configured', 'Research needs a language model.', { details: { port: 'llm' } })
+export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)
-  const tools: Tools = { request, work, web, llm, signal: AbortSignal.any([work.signal, late]) }
+  const tools: Tools = { request, work, signal: AbortSignal.any([work.signal, late]) }
   try {
     await goRounds(tools)
   } catch (error) {
@@ -35,9 +41,7 @@ export async function runResearch(request: ResearchRequest, work: Work<ResearchN
 
 interface Tools {
   readonly request: ResearchRequest
-  readonly work: Work<ResearchNote>
-  readonly web: WebKit
-  readonly llm: LLM
+  readonly work: ResearchWork
   readonly signal: AbortSignal
 }
 
@@ -74,9 +78,9 @@ async function chooseQueries(depth: number, tools: Tools): Promise<readonly stri
 }
 
 async function searchAndRead(words: string, depth: number, tools: Tools): Promise<void> {
-  const { web, work, request, signal } = tools
+  const { work, request, signal } = tools
   await tell('search', 'processing', `Searching for ${words}`, depth, tools)
-  const hits = await web.search(words, most.hits, work.unpaid(signal)).catch(failedAs([], signal))
+  const hits = await work.search(words, most.hits, { signal, isFree: true }).catch(failedAs([], signal))
   await tell('search', 'complete', `Found ${hits.length} pages for ${words}`, depth, tools)
   const known = new Set(readIn(tools).map(({ url }) => url))
   const fresh = hits.filter(({ url }) => !known.has(url)).slice(0, request.maxUrls - known.size)
@@ -85,13 +89,9 @@ async function searchAndRead(words: string, depth: number, tools: Tools): Promis
 }
 
 async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void> {
-  const { web, work, signal } = tools
+  const { work, signal } = tools
   try {
-    const page = await work.pay(
-      tariff.page,
-      (loaded) => (textOf(loaded) === '' ? 0 : tariff.page),
-      () => web.scrape(hit.url, work.unpaid(signal)),
-    )
+    const page = await work.scrape(hit.url, { signal, price: (loaded) => (textOf(loaded) === '' ? 0 : tariff.page) })
     const [text, { metadata }] = [textOf(page), page]
     if (text === '') return
     const words = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
@@ -111,8 +111,8 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
 }
 
 /** What there is to read on a page; nothing on a page that says it is not there. */
-function textOf({ markdown, metadata }: Awaited<ReturnType<WebKit['scrape']>>): string {
-  return metadata.statusCode < 400 && typeof markdown === 'string' && markdown.trim() !== '' ? markdown : ''
+function textOf({ markdown, metadata }: LoadedPage): string {
+  return metadata.statusCode < 400 && markdown.trim() !== '' ? markdown : ''
 }
 
 const roundSchema = {
@@ -138,7 +138,7 @@ async function judge(depth: number, tools: Tools): Promise<Round> {
 }
 
 /** The answer is made of what was read, and of nothing else. */
-async function conclude(tools: Tools): Promise<Json> {
+async function conclude(tools: Tools): Promise<ResearchFound> {
   const { request, work } = tools
   const { formats, jsonOptions, analysisPrompt, query } = request
   const sources = readIn(tools)
@@ -163,15 +163,15 @@ async function conclude(tools: Tools): Promise<Json> {
   ])
   await tell('synthesis', 'complete', 'The answer is written.', depth, tools)
   work.signal.throwIfAborted()
-  return { finalAnalysis, sources: sources.map((source) => ({ ...source })), ...(json !== undefined && { json }) }
+  return { finalAnalysis, sources: [...sources], ...(json !== undefined && { json }) }
 }
 
 function ask(task: string, text: string, schema: JsonSchema, tools: Tools): Promise<Json> {
   return askForValue(askerOf(tools), questionOf(task, text, tools), schema)
 }
 
-function askerOf({ llm, signal }: Tools): Asker {
-  return { llm, signal, use: () => undefined, warn: () => undefined }
+function askerOf({ work: { ports }, signal }: Tools): Asker {
+  return { llm: ports.llm, signal, use: () => undefined, warn: () => undefined }
 }
 
 function questionOf(task: string, text: string, { request: { systemPrompt } }: Tools): PageQuestion {
@@ -196,9 +196,9 @@ function tell(
   status: ResearchActivity['status'],
   message: string,
   depth: number,
-  { work, web }: Tools,
+  { work }: Tools,
 ): Promise<void> {
-  const timestamp = new Date(web.clock.now()).toISOString()
+  const timestamp = new Date(work.clock.now()).toISOString()
   return work.keep({ activity: { type, status, message: message.slice(0, 1_000), timestamp, depth } })
 }
 

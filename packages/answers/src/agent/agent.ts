@@ -1,0 +1,73 @@
+// An agent looks for an answer on the web: a language model chooses what is searched, listed and read, step by step.
+import { defineJob, jsonValue, llmPort, searchPort, tariff } from '@harvestman/core/plugin'
+import type { Json } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { face } from './face.ts'
+import type { AgentNote } from './notes.ts'
+import { request } from './request.ts'
+import { agentLimits, runAgent } from './run.ts'
+
+const act = z.object({
+  action: z.string(),
+  input: jsonValue,
+  outcome: z.string().describe('In a few words what came of it.'),
+  isFailure: z.boolean(),
+  creditsUsed: z.number().describe('What all until then has cost.'),
+  at: z.iso.datetime(),
+})
+
+function wordsOf(input: unknown): string {
+  return Object.values(typeof input === 'object' && input !== null ? input : { input }).join(' ')
+}
+
+/** An answer from the web: a language model chooses what is searched, listed and read. */
+export const agent = defineJob({
+  kind: 'agent',
+  says: 'Looks for an answer on the web: a language model chooses what is searched and read.',
+  request,
+  answer: jsonValue,
+  example: { prompt: 'Which plans does the shop have, and what do they cost?', urls: ['https://example.com/'] },
+  about: 'prompt',
+  target: ({ urls: [first], prompt }) => first ?? prompt,
+  requires: { llm: llmPort },
+  uses: { search: searchPort },
+  requiresFor: ({ urls }) => (urls.length > 0 ? [] : [{ port: searchPort, because: 'An agent without urls' }]),
+  answerFits: { schema: 'schema' },
+  progress: {
+    schema: z.object({ acts: z.array(act).describe('What it did, in order.') }),
+    // Cast: what runAgent has kept.
+    of: (steps) => ({ acts: steps.flatMap(({ step }) => (step as AgentNote).act ?? []) }),
+    lines: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),
+  },
+  tells: {
+    step: ({ act }: AgentNote): Json | undefined =>
+      act && { creditsUsed: act.creditsUsed, action: act.action, input: act.input },
+    answer: (data, creditsUsed) => ({ creditsUsed, data }),
+    noAnswer: { creditsUsed: 0 },
+  },
+  faces: [face],
+  command: {
+    more: 'urls',
+    flags: { strictConstrainToURLs: '--only' },
+    examples: [
+      '"Which plans does the shop have, and what do they cost?" https://example.com',
+      '"Who leads the project?" --schema person.json --max-credits 50',
+    ],
+    print: (answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)),
+  },
+  holds: ({ maxCredits }) => Math.min(agentLimits.credits, maxCredits),
+  // How far it goes is up to a model, so its cap is the only bound.
+  price: ({ maxCredits }) => {
+    const { page, map, search, tokensOfAgentCredit } = tariff
+    const reasons = [
+      { what: 'Each page that it reads', min: page, max: page },
+      { what: 'Each list of a site', min: 0, max: map },
+      { what: 'Each search', min: 0, max: search.credits },
+      { what: `The tokens of a language model, ${tokensOfAgentCredit} for a credit`, min: 0 },
+      { what: 'No more than maxCredits', min: 0, max: maxCredits },
+    ]
+    return { min: page, max: maxCredits, reasons }
+  },
+  run: runAgent,
+})

@@ -1,0 +1,58 @@
+import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import type { AgentRequest } from './request.ts'
+
+const statusWord = z.enum(['processing', 'completed', 'failed', 'cancelled'])
+
+const row = z.object({
+  id: z.uuid(),
+  createdAt: z.iso.datetime(),
+  targetHint: z.string(),
+  origin: z.string(),
+  settings: z.object({ hidden: z.boolean(), starred: z.boolean() }),
+  status: statusWord,
+  options: z.object({
+    prompt: z.string(),
+    urls: z.array(z.string()).optional(),
+    model: z.string(),
+    effort: z.string(),
+  }),
+})
+
+/** The shape that version 2 of the public API has. */
+export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
+  path: '/v2/agent',
+  ends: 'always',
+  state: z.object({
+    success: z.boolean(),
+    status: statusWord,
+    data: z.unknown().optional().describe('The answer; there when it is completed.'),
+    error: z.string().optional(),
+    model: z.string(),
+    effort: z.string(),
+    creditsUsed: z.int(),
+    expiresAt: z.iso.datetime(),
+  }),
+  say: ({ status, data, error, creditsUsed, expiresAt, request: { model, effort } }) => {
+    const more = { ...(data !== undefined && { data }), ...(error !== undefined && { error }) }
+    return { success: status !== 'failed', status, ...more, model, effort, creditsUsed, expiresAt }
+  },
+  list: {
+    name: 'agents',
+    row,
+    say: ({ id, createdAt, status, request: { prompt, urls, model, effort } }) => ({
+      id,
+      createdAt,
+      targetHint: urls[0] ?? prompt.slice(0, 100),
+      origin: 'api',
+      settings: { hidden: false, starred: false },
+      status,
+      options: { prompt, ...(urls.length > 0 && { urls: [...urls] }), model, effort },
+    }),
+  },
+  words: {
+    badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+    notFound: 'Agent job not found',
+  },
+}

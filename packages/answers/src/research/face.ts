@@ -1,0 +1,70 @@
+import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import type { ResearchActivity, ResearchSource } from './notes.ts'
+import { request, type ResearchRequest } from './request.ts'
+import { activity, source } from './shapes.ts'
+
+interface Found {
+  readonly finalAnalysis: string
+  readonly json?: unknown
+}
+
+interface Told {
+  readonly activities: readonly ResearchActivity[]
+  readonly sources: readonly ResearchSource[]
+  readonly depth: number
+}
+
+const lists = { activities: z.array(activity), sources: z.array(source) }
+const about = z.string().max(10_000)
+
+/** `topic` is an older word for `query`. What is not known is let be. */
+const input = z
+  .object({
+    ...request.shape,
+    query: about.optional().describe('What is to be found out.'),
+    topic: about.optional().meta({ description: 'An older word for `query`.', deprecated: true }),
+  })
+  .superRefine(({ query, topic }, context) => {
+    if (query !== undefined || topic !== undefined) return
+    context.addIssue({ code: 'custom', path: ['query'], message: "Either 'query' or 'topic' must be provided." })
+  })
+  .transform(({ topic, query, ...more }) => ({ ...more, query: query ?? topic }))
+
+/** The shape that version 1 of the public API has. */
+export const face: JobFace<StatusOfPart<Found, Told, ResearchRequest>> = {
+  path: '/v1/deep-research',
+  input: () => input,
+  state: z.object({
+    success: z.boolean(),
+    status: z.enum(['processing', 'completed', 'failed']),
+    data: z.object({ finalAnalysis: z.string(), ...lists, json: z.unknown().optional() }),
+    error: z.string().optional(),
+    expiresAt: z.iso.datetime(),
+    currentDepth: z.int(),
+    maxDepth: z.int(),
+    totalUrls: z.int(),
+    ...lists,
+  }),
+  say: ({ status, data, error, expiresAt, depth, request: { maxDepth }, activities, sources }) => {
+    const { finalAnalysis = '', json } = data ?? {}
+    return {
+      success: status === 'processing' || status === 'completed',
+      // Older clients know no word for one that was cancelled.
+      status: status === 'cancelled' ? 'failed' : status,
+      data: { finalAnalysis, activities, sources, ...(json !== undefined && { json }) },
+      ...(status === 'cancelled' ? { error: 'The research was cancelled.' } : error !== undefined && { error }),
+      expiresAt,
+      currentDepth: depth,
+      maxDepth,
+      totalUrls: sources.length,
+      activities,
+      sources,
+    }
+  },
+  words: {
+    badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+    notFound: 'Deep research job not found',
+  },
+}

@@ -1,0 +1,58 @@
+// Research: a question is searched for, what is found is read, and a language model says what is missing, round by round.
+import { defineJob, jsonValue, llmPort, many, searchPort, tariff } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { face } from './face.ts'
+import type { ResearchNote } from './notes.ts'
+import { request } from './request.ts'
+import { activity, source } from './shapes.ts'
+import { mostReadIn, runResearch } from './run.ts'
+
+/** A thorough answer to a question: it is searched for, read and judged, round by round. */
+export const research = defineJob({
+  kind: 'deep_research',
+  title: 'research',
+  says: 'Answers a question in rounds of searching, reading and judging, with its sources.',
+  request,
+  answer: z.object({
+    finalAnalysis: z.string().meta({ contentMediaType: 'text/markdown' }),
+    sources: z.array(source),
+    json: jsonValue.optional(),
+  }),
+  example: { query: 'What do harvestmen eat?', maxDepth: 2, maxUrls: 10 },
+  about: 'query',
+  requires: { llm: llmPort, search: searchPort },
+  answerFits: { schema: 'jsonOptions.schema', under: 'json' },
+  progress: {
+    schema: z.object({ activities: z.array(activity), sources: z.array(source), depth: z.int() }),
+    of: (steps) => {
+      // Cast: what runResearch has kept.
+      const notes = steps.map(({ step }) => step as ResearchNote)
+      const activities = notes.flatMap((note) => note.activity ?? [])
+      const sources = notes.flatMap(({ finding }) => finding?.source ?? [])
+      return { activities, sources, depth: Math.max(0, ...activities.map(({ depth }) => depth)) }
+    },
+    lines: ({ activities }) =>
+      activities.filter(({ status }) => status !== 'processing').map(({ type, message }) => `${type}  ${message}`),
+  },
+  faces: [face],
+  command: {
+    name: 'research',
+    flags: { maxDepth: '--depth', maxUrls: '--pages', timeLimit: '--time', 'jsonOptions.schema': '--schema' },
+    read: ({ formats, ...given }) => ({
+      ...given,
+      ...(formats === undefined ? given['jsonOptions'] !== undefined && { formats: ['json'] } : { formats }),
+    }),
+    examples: ['"What do harvestmen eat?" --depth 2 --pages 10 -o harvestmen.md'],
+    print: ({ finalAnalysis, sources, json }) =>
+      json === undefined
+        ? [finalAnalysis, '', ...sources.map(({ url, title }) => `- [${title}](${url})`)].join('\n')
+        : JSON.stringify(json, null, 2),
+  },
+  // Searches and what the model does are no part of its price.
+  price: ({ maxUrls, maxDepth, maxCredits }) => {
+    const most = Math.min(maxUrls, mostReadIn(maxDepth))
+    return many({ min: tariff.page, max: tariff.page, reasons: [] }, { least: 1, most, maxCredits }, 'pages')
+  },
+  run: runResearch,
+})
