@@ -32,7 +32,8 @@ export const agent = defineJob({
   target: ({ urls: [first], prompt }) => first ?? prompt,
   requires: { llm: llmPort },
   uses: { search: searchPort },
-  requiresFor: ({ urls }) => (urls.length > 0 ? [] : [{ port: searchPort, because: 'An agent without urls' }]),
+  requiresFor: ({ urls }) =>
+    urls.length > 0 ? [] : [{ port: searchPort, because: 'An agent without urls', or: 'give urls' }],
   answerFits: { schema: 'schema' },
   progress: {
     schema: z.object({ acts: z.array(act).describe('What it did, in order.') }),

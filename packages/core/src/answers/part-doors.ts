@@ -3,7 +3,7 @@ import { notesOf } from '../batch/batch.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobData } from '../jobs/log/facts.ts'
-import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit } from '../plugin/job.ts'
+import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit, RequiredPort } from '../plugin/job.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
@@ -121,11 +121,13 @@ function requirePorts(
   request: unknown,
   ports: ReadonlyMap<string, unknown>,
 ): void {
-  const always = Object.values(requires).map((port) => ({ port, because: titled(title) }))
+  const always = Object.values(requires).map((port): RequiredPort => ({ port, because: titled(title) }))
   const missing = [...always, ...requiresFor(request)].find(({ port: { name } }) => !ports.has(name))
   if (!missing) return
-  const { port, because } = missing
-  throw new EngineError('not_configured', `${because} needs ${port.help}.`, { details: { port: port.name, because } })
+  const { port, because, or } = missing
+  throw new EngineError('not_configured', `${because} needs ${port.help}${or === undefined ? '' : `; or ${or}`}.`, {
+    details: { port: port.name, because },
+  })
 }
 
 function titled(title: string): string {

@@ -44,6 +44,8 @@ export interface RequiredPort {
   readonly port: Port
   /** As it stands before "needs": `An agent without urls`. */
   readonly because: string
+  /** What helps in its place: `give urls`. */
+  readonly or?: string
 }
 
 /** What webhooks are told of a job, where it is not what every kind tells. */
