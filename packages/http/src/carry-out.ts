@@ -81,12 +81,12 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
 
 /** What is refused before the engine hears of it is among what the team asked for, too. */
 function notingRefusals(
-  { method, group, version, takesFile = false }: Route,
+  { method, group, version, takesFile = false, kind }: Route,
   { team, key }: Caller,
   engine: Work['engine'],
 ) {
   // A file is read as a page is, and is in the activity as one.
-  const endpoint = takesFile ? 'scrape' : method === 'POST' ? endpoints[group] : undefined
+  const endpoint = takesFile ? 'scrape' : method === 'POST' ? (kind ?? endpoints[group]) : undefined
   return async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -106,9 +106,6 @@ const endpoints: Readonly<Partial<Record<Route['group'], ActivityEndpoint>>> = {
   batch: 'batch_scrape',
   search: 'search',
   extract: 'extract',
-  agent: 'agent',
-  'deep-research': 'deep_research',
-  llmstxt: 'llmstxt',
   interact: 'interact',
 }
 

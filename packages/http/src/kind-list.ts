@@ -38,7 +38,7 @@ function listedKind(part: JobPart): z.input<typeof listed> {
   const face = part.faces.find((one) => one.path === path)
   return {
     ...{ kind, title, says, path, about, example: { ...example } },
-    mayCancel: face === undefined || face.ends === true,
+    mayCancel: face === undefined || face.ends !== undefined,
     request: { ...describeSchema(request) },
     answer: { ...describeSchema(answer) },
   }

@@ -62,6 +62,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
   const rows = [
     route({
       ...common,
+      kind,
       method: 'POST',
       path,
       summary: `${says} Read by its id.`,

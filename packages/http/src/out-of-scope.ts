@@ -8,7 +8,7 @@ type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
 const monitors = 'There is no scheduler. Scrape with `changeTracking` from one of yours, such as cron.'
 const traces =
-  'What an agent did is given in process, by `engine.agent`; it has no threads, and each run stands by itself.'
+  'What an agent did is given in process, as `acts` of its status; it has no threads, and each run stands by itself.'
 const recordings = 'Sessions are watched live, and not recorded.'
 const feedback = 'Feedback is not used here.'
 const vendor = 'It belongs to the vendor of the hosted service.'

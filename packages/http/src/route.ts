@@ -29,6 +29,8 @@ export interface Route {
   readonly path: `/${string}`
   readonly version: Version | undefined
   readonly group: Group
+  /** The kind of job that it is about: what is refused here is in the activity as that. */
+  readonly kind?: string
   /** What its requests are counted as, where that is not its group: asking about what was begun is `status`. */
   readonly rate?: RateGroup
   /** A sentence for the docs. */
