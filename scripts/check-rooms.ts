@@ -14,15 +14,15 @@ import { importsOf, type Import } from './imports.ts'
 import { programs } from './programs.ts'
 
 /**
- * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; `html` and
- * `net` are the packages of those names.
+ * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; `html`,
+ * `net` and `json-schema` are the packages of those names.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  schema: ['lib', 'net', 'html'],
+  schema: ['lib', 'net', 'html', 'json-schema'],
   plugin: ['schema', 'net', 'lib'],
   records: ['lib'],
-  changes: ['schema', 'records', 'lib'],
+  changes: ['schema', 'records', 'json-schema', 'lib'],
   credits: ['plugin', 'schema', 'lib', 'records'],
   shares: ['records', 'lib'],
   teams: ['schema', 'shares', 'records', 'lib'],
@@ -33,9 +33,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   blobs: ['lib'],
   loaders: ['plugin', 'net', 'lib'],
   parsers: ['plugin', 'net', 'lib'],
-  asking: ['lib'],
-  preview: ['asking', 'schema', 'lib'],
-  formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'credits/tariff', 'lib'],
+  asking: ['json-schema', 'lib'],
+  preview: ['asking', 'schema', 'json-schema', 'lib'],
+  formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'credits/tariff', 'json-schema', 'lib'],
   actions: ['plugin', 'schema', 'lib'],
   scrape: ['plugin', 'schema', 'credits', 'records', 'net', 'lib'],
   readers: ['scrape', 'parsers/written', 'plugin', 'html', 'net', 'lib'],
@@ -75,6 +75,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'credits',
     'schema',
     'net',
+    'json-schema',
     'lib',
   ],
   crawl: [
@@ -91,6 +92,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'records',
     'net',
     'html',
+    'json-schema',
     'lib',
   ],
 }
@@ -106,19 +108,20 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   ports: [],
   html: [],
   net: ['ports'],
+  'json-schema': ['ports'],
   client: [],
-  core: ['ports', 'html', 'net'],
-  testing: ['ports', 'core'],
+  core: ['ports', 'html', 'net', 'json-schema'],
+  testing: ['ports', 'json-schema', 'core'],
   keyv: ['ports'],
   redis: ['ports'],
   postgres: ['ports'],
   s3: ['ports'],
   http: ['ports', 'core'],
-  puppeteer: ['ports', 'net', 'core'],
+  puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
   documents: ['ports', 'core'],
   pdf: ['ports', 'core'],
-  llm: ['ports', 'core'],
+  llm: ['ports', 'json-schema'],
   search: ['ports', 'core'],
   answers: ['ports', 'core'],
   web: ['http'],

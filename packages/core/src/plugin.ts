@@ -40,12 +40,11 @@ export { metadata, title } from './formats/metadata.ts'
 export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
-export { ownBytes } from '@harvestman/ports/adapters'
-export { joinInTurns } from '@harvestman/ports/adapters'
+export { joinInTurns, ownBytes } from '@harvestman/ports/adapters'
 // For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
-export { threadFile } from './lib/thread-file.ts'
+export { threadFile } from '@harvestman/ports/adapters'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
-export { estimateTokens } from './lib/tokens.ts'
+export { estimateTokens } from '@harvestman/ports/adapters'
 // For kinds of jobs.
 export {
   defineJob,

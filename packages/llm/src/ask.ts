@@ -1,7 +1,7 @@
 // From a question to an answer that can be relied on: sent, read, checked, and asked for again with what was wrong.
 import type { Answer, Json, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from '@harvestman/ports'
-import { estimateTokens } from '@harvestman/core/plugin'
-import { findMisfits, isSchemaFault, readJsonSchema, sayMisfits, type ReadSchema } from '@harvestman/core/schema'
+import { estimateTokens } from '@harvestman/ports/adapters'
+import { findMisfits, isSchemaFault, readJsonSchema, sayMisfits, type ReadSchema } from '@harvestman/json-schema'
 
 import { failed, unavailable, type Reason } from './faults.ts'
 import { mend } from './mend.ts'

@@ -1,5 +1,5 @@
 // @module-tag browser
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { Browser, Guard } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

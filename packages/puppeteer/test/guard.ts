@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { Guard } from '@harvestman/ports'
 
 /** A guard that sends every name to this machine, and refuses hosts that begin with "private". */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { Browser, Tab } from '@harvestman/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 

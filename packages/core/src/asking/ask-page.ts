@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError, type Json, type JsonSchema, type LLM, type Question, type Usage } from '@harvestman/ports'
-import { estimateTokens } from '../lib/tokens.ts'
+import { estimateTokens } from '@harvestman/ports/adapters'
 import { loosened, mergeValues } from './merge.ts'
 import { splitText } from './split.ts'
-import { findMisfits } from '../lib/json-schema/check.ts'
+import { findMisfits } from '@harvestman/json-schema'
 
 /** Who is asked, on whose account. */
 export interface Asker {

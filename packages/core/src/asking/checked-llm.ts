@@ -12,9 +12,8 @@ import {
   type Turn,
   type Usage,
 } from '@harvestman/ports'
-import { findMisfits, sayMisfits } from '../lib/json-schema/check.ts'
-import { isSchemaFault, readJsonSchema } from '../lib/json-schema/read.ts'
-import { estimateTokens } from '../lib/tokens.ts'
+import { findMisfits, sayMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
+import { estimateTokens } from '@harvestman/ports/adapters'
 
 /** How often an answer that does not fit is asked for again. */
 export const mostRepairs = 2

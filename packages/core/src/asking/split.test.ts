@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { estimateTokens } from '../lib/tokens.ts'
+import { estimateTokens } from '@harvestman/ports/adapters'
 import { splitText } from './split.ts'
 
 describe('a long text', () => {

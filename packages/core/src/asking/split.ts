@@ -1,4 +1,4 @@
-import { estimateTokens } from '../lib/tokens.ts'
+import { estimateTokens } from '@harvestman/ports/adapters'
 
 /** Splits a text where it has its own ends: before headings, between blocks, between lines, and anywhere when it must be. */
 export function splitText(text: string, mostTokens: number): readonly string[] {

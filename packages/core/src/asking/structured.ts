@@ -1,6 +1,6 @@
 // A value of a page that fits a schema: first what the page marks up for programs, then a model for what is left.
 import { EngineError, type Json, type JsonSchema } from '@harvestman/ports'
-import { findMisfits } from '../lib/json-schema/check.ts'
+import { findMisfits } from '@harvestman/json-schema'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 

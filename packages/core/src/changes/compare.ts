@@ -1,4 +1,4 @@
-import type { Patterns } from '../lib/patterns.ts'
+import type { Patterns } from '@harvestman/json-schema'
 import type { PageText, Sighting, Version } from './history.ts'
 import { linesOf, nothingIgnored, sameness, type PageLine } from './noise.ts'
 import { textDiff, type TextDiff } from './text-diff.ts'

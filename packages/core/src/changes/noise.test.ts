@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { compilePatterns, type Patterns } from '../lib/patterns.ts'
+import { compilePatterns, type Patterns } from '@harvestman/json-schema'
 import { linesOf, sameness, withoutNoise } from './noise.ts'
 
 describe('what changes without anything having changed is not compared', () => {

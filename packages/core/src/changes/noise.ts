@@ -1,5 +1,5 @@
 // What changes on pages without anything having changed. Each rule is documented in docs/changes.md, with an example.
-import { compilePatterns, isPatternProblem, type Patterns } from '../lib/patterns.ts'
+import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
 
 /** What is not looked at beside the rules: texts of elements that were named, and lines that a pattern of the caller finds. */
 export interface Ignored {

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { compilePatterns, isPatternProblem, type Patterns } from '../lib/patterns.ts'
+import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { isSameHost } from '../site/domains.ts'
 import { normaliseUrl } from '../site/page-identity.ts'

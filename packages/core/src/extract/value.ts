@@ -1,7 +1,7 @@
 // The value of many pages, and where it is from.
 import { mergeValues } from '../asking/merge.ts'
 import type { Job } from '../jobs/handle.ts'
-import { findMisfits, sayMisfits } from '../lib/json-schema/check.ts'
+import { findMisfits, sayMisfits } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
 import type { ExtractRequest } from '../schema/extract.ts'
 

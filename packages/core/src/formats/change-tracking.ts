@@ -6,12 +6,17 @@ import { diffOf, isComparable, sightingOf, changeStatusOf, type ChangeStatus } f
 import type { History, PageText } from '../changes/history.ts'
 import type { TextDiff } from '../changes/text-diff.ts'
 import { EngineError } from '@harvestman/ports'
-import { compilePatterns, isPatternProblem, type Patterns } from '../lib/patterns.ts'
+import {
+  compilePatterns,
+  isPatternProblem,
+  type Patterns,
+  isSchemaFault,
+  readJsonSchema,
+} from '@harvestman/json-schema'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import type { DeriveContext } from '../plugin/field.ts'
 import { definePort } from '../plugin/port.ts'
-import { isSchemaFault, readJsonSchema } from '../lib/json-schema/read.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { selector } from '../schema/selector.ts'
 import { markdown } from './markdown.ts'

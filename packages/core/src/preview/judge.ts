@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { compilePatterns, isPatternProblem } from '../lib/patterns.ts'
+import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
 import { crawlOptions } from '../schema/crawl.ts'
 

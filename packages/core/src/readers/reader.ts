@@ -1,10 +1,9 @@
-import { bufferOf, free, isOwned, ownBytes, joinInTurns, recentlyUsed } from '@harvestman/ports/adapters'
+import { bufferOf, free, isOwned, ownBytes, joinInTurns, recentlyUsed, threadFile } from '@harvestman/ports/adapters'
 import { copyOfEncoded, encodedJson, isEncodedJson } from '../lib/encoded-json.ts'
 import type { DocumentBound } from '../lib/document-bound.ts'
 import type { EncodedText } from '../plugin/parts.ts'
 import type { OwnedBytes } from '@harvestman/ports'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
-import { threadFile } from '../lib/thread-file.ts'
 import { makeThreads } from '../lib/threads.ts'
 import { readPage, type PageTask } from './read-page.ts'
 

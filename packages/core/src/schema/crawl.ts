@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { deepFreeze } from '../lib/deep-freeze.ts'
-import { compilePatterns, isPatternProblem, mostPatterns } from '../lib/patterns.ts'
+import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { crawlPrompt } from './preview.ts'
 import { webUrl, type ScrapeRequest } from './scrape.ts'

@@ -1,4 +1,4 @@
-import type { LiveSession } from '@harvestman/core'
+import type { Wire } from '@harvestman/ports'
 
 import { openClient, type Page, type Transport } from '../cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
@@ -10,7 +10,7 @@ export type LivePage = Page & AsyncDisposable
  * Drives a live browser from this process with Puppeteer. What the page may do is what any client of the session may: the
  * same filter is between.
  */
-export async function pageOf(session: Pick<LiveSession, 'connect'>): Promise<LivePage> {
+export async function pageOf(session: { connect(): Promise<Wire> }): Promise<LivePage> {
   const wire = await session.connect()
   const transport: Transport = { send: (message) => wire.send(message), close: () => wire.close() }
   wire.onMessage = (message) => transport.onmessage?.(message)

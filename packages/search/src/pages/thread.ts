@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EngineError, SearchHit } from '@harvestman/ports'
-import { threadFile } from '@harvestman/core/plugin'
+import { threadFile } from '@harvestman/ports/adapters'
 
 import { failed, unavailable } from '../faults.ts'
 import type { IndexedPage } from './database.ts'

@@ -1,5 +1,5 @@
 import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
-import { findMisfits, sayMisfits } from '@harvestman/core/schema'
+import { findMisfits, sayMisfits } from '@harvestman/json-schema'
 
 /** What the model says next: a value, calls of tools, a failure, nothing for ever, or what it makes of the question. */
 export type Reply =

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Clock, EngineError, type LiveBrowser, type LLM, type Question } from '@harvestman/ports'
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '@harvestman/ports/adapters'
 import { makeAgent } from './run.ts'
 import { shortenPage } from './shorten-page.ts'
 

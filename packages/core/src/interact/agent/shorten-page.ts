@@ -1,5 +1,5 @@
 // A large page in the room that a model has for it: what can be acted on comes first, then what stands beside that.
-import { estimateTokens } from '../../lib/tokens.ts'
+import { estimateTokens } from '@harvestman/ports/adapters'
 
 interface Line {
   readonly text: string

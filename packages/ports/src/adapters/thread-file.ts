@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { EngineError } from '@harvestman/ports'
+import { EngineError } from '../errors/error.ts'
 
 /** The file `worker` beside a module: TypeScript in the sources, JavaScript in a package. A bundle that swallowed the module has neither. */
 export function threadFile(beside: string): URL {

@@ -1,6 +1,6 @@
 // Reads a JSON Schema that a caller wrote. All that could make checking slow or endless is refused here.
 import type { Json, JsonSchema } from '@harvestman/ports'
-import { compilePatterns, isPatternProblem, type Patterns } from '../patterns.ts'
+import { compilePatterns, isPatternProblem, type Patterns } from './patterns.ts'
 
 /** A schema that was read, with what checking needs beside it. */
 export interface ReadSchema {
