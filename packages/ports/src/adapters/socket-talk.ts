@@ -1,13 +1,11 @@
 import { guarded } from './guarded.ts'
 import { makeInbox, type Inbox } from './inbox.ts'
+import { makeSender, socketStates as states, type SendSocket } from './socket-send.ts'
 
 /** What is used of a WebSocket of the package `ws`. */
-export interface TalkSocket {
-  readonly readyState: number
-  readonly bufferedAmount: number
+export interface TalkSocket extends SendSocket {
   on(event: 'message', listener: (data: Uint8Array) => void): unknown
   on(event: 'close' | 'error', listener: () => void): unknown
-  send(message: string | Uint8Array, options: { readonly binary: boolean }, sent: (error?: unknown) => void): void
   pause(): void
   resume(): void
   close(code: number, reason: string): void
@@ -29,7 +27,6 @@ export interface TalkOptions {
 
 export const closeCodes = { refused: 1008, fault: 1011 } as const
 
-const states = { open: 1, closed: 3 } as const
 /** Bytes that the other side has not read yet: it is listened to no more above the first, and hung up on above the second. */
 export const unread = { most: 32 * 1_048_576, hold: 4 * 1_048_576 }
 // For the word of farewell; who does not read it is hung up on.
@@ -63,19 +60,12 @@ export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions):
       onClose()
     }, onFault),
   )
+  const sender = makeSender(socket, (left) => inbox.hold(left > unread.hold))
   const send = (message: string | Uint8Array): Promise<boolean> => {
-    if (socket.readyState !== states.open) return Promise.resolve(false)
-    if (socket.bufferedAmount > unread.most) {
+    if (sender.left() <= unread.most) return sender.send(message)
+    if (socket.readyState === states.open)
       close(closeCodes.refused, 'What was sent was not read: read faster, or ask for less.')
-      return Promise.resolve(false)
-    }
-    return new Promise((resolve) => {
-      socket.send(message, { binary: typeof message !== 'string' }, (error) => {
-        inbox.hold(socket.bufferedAmount > unread.hold)
-        resolve(!error)
-      })
-      inbox.hold(socket.bufferedAmount > unread.hold)
-    })
+    return Promise.resolve(false)
   }
   return { open: inbox.open, send, close }
 }

@@ -4,6 +4,7 @@ import type { Wire } from '@harvestman/ports'
 import { answeredHere, sessionRules } from './commands.ts'
 import type { Rest } from '../live/rest.ts'
 import { makeFocus } from './focus.ts'
+import { makeLargeTurns } from './large-turns.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
 import { denied, misfit, pass, type Outcome } from './outcome.ts'
 import type { Pictures } from './pictures.ts'
@@ -67,12 +68,22 @@ export async function openFence(
   const say = (message: object): void => {
     if (isOpen) wire.onMessage?.(print(message))
   }
-  const targets = await makeTargets(line, contextId, say)
+  /** Whether it could be said: it is not when it is too large, or holds a secret that cannot be found in time. */
+  const sayLarge = (head: object, name: 'result' | 'params', written: string): boolean => {
+    if (!isOpen) return true
+    const text = written.length > limits.answer ? undefined : print.large(head, name, written)
+    if (text !== undefined) wire.onMessage?.(text)
+    return text !== undefined
+  }
+  const targets = await makeTargets(line, contextId, say, ({ method, sessionId }, written) => {
+    sayLarge({ method, sessionId }, 'params', written)
+  })
   const root = makeRoot({ line, targets, contextId, limits })
   const read = makeReader(limits)
   const focus = makeFocus(line)
   leave = rest.follow(focus)
   const waiting = { commands: 0, size: 0 }
+  const turns = makeLargeTurns()
 
   const take = async (text: string): Promise<void> => {
     if (!isOpen) return
@@ -80,20 +91,23 @@ export async function openFence(
     if ('refusal' in command)
       return say({ id: command.id ?? 0, error: { code: refusedCode, message: command.refusal } })
     const { id, sessionId } = command
-    const answer = (rest: object): void => say({ id, ...(sessionId !== undefined && { sessionId }), ...rest })
+    const head = { id, ...(sessionId !== undefined && { sessionId }) }
+    const refuse = (message: string, code = refusedCode): void => say({ ...head, error: { code, message } })
     const { length: size } = text
     if (waiting.commands >= limits.waiting || waiting.size + size > limits.waitingSize)
-      return answer({ error: { code: refusedCode, message: 'Too many commands wait.' } })
+      return refuse('Too many commands wait.')
     waiting.commands += 1
     waiting.size += size
     const done = await rest.use()
     try {
+      await turns.take(size)
       if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
       const outcome = root.takes(sessionId)
         ? await root.carryOut(command)
         : await inSession(command, sessionId, line, targets.owns, pictures)
-      if ('result' in outcome) answer({ result: outcome.result })
-      else answer({ error: { code: outcome.code ?? refusedCode, message: outcome.refusal } })
+      if ('refusal' in outcome) return refuse(outcome.refusal, outcome.code)
+      if (outcome.written === undefined) return say({ ...head, result: outcome.result })
+      if (!sayLarge(head, 'result', outcome.written)) refuse(tooLarge(limits))
     } finally {
       waiting.commands -= 1
       waiting.size -= size
@@ -105,6 +119,10 @@ export async function openFence(
     wire.onClose?.()
   }
   return wire
+}
+
+function tooLarge({ answer }: FenceLimits): string {
+  return `The answer has more than ${answer} characters. Ask for less, or for a part at a time.`
 }
 
 async function inSession(

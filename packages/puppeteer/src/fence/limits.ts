@@ -14,6 +14,8 @@ export interface FenceLimits {
   readonly waiting: number
   /** Characters of those. */
   readonly waitingSize: number
+  /** Characters of an answer and of an event. */
+  readonly answer: number
   /** Tabs of the session. */
   readonly tabs: number
 }
@@ -25,6 +27,7 @@ export const defaultFenceLimits: FenceLimits = {
   rate: 5_000,
   waiting: 10_000,
   waitingSize: 4 * largestMessage,
+  answer: 4 * largestMessage,
   tabs: 20,
 }
 

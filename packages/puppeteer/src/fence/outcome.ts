@@ -1,16 +1,31 @@
+import type { Message } from './heard.ts'
 import type { Line } from './switch.ts'
 
 /** What a command comes to: an answer, or a sentence about why it is refused. */
-export type Outcome = { readonly result: object } | { readonly refusal: string; readonly code?: number }
+export type Outcome =
+  | { readonly result: object; readonly written?: string | undefined }
+  | { readonly refusal: string; readonly code?: number }
 
 const noMethod = -32_601
 
 /** Passes a command on. */
 export async function pass(line: Line, method: string, params: object, sessionId?: string): Promise<Outcome> {
-  const { result, error } = await line.ask(method, params, sessionId)
+  const answer = await line.ask(method, params, sessionId)
+  if (answer.written !== undefined) return largeResult(answer, answer.written)
+  const { result, error } = answer
   return error
     ? { refusal: error.message, ...(error.code !== undefined && { code: error.code }) }
     : { result: result ?? {} }
+}
+
+/** Its values are made when they are asked for, which is hardly ever done. */
+function largeResult(answer: Message, written: string): Outcome {
+  return {
+    written,
+    get result() {
+      return answer.result ?? {}
+    },
+  }
 }
 
 const invalidParams = -32_602

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { makePictures } from './pictures.ts'
-import type { Line, Message } from './switch.ts'
+import type { Message } from './heard.ts'
+import type { Line } from './switch.ts'
 
 interface Heard {
   readonly method: string

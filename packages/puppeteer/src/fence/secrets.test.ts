@@ -23,3 +23,15 @@ test('a message without a secret is printed as it is', () => {
   const message = { id: 1, result: { data: 'public' } }
   expect(print(message)).toBe(JSON.stringify(message))
 })
+
+test('a large message that holds a secret is searched for it, and not said at all when that would take long', () => {
+  const head = { id: 1, sessionId: 'S' }
+  const value = (size: number, more: object): string => JSON.stringify({ text: 'x'.repeat(size), ...more })
+  expect(print.large(head, 'result', value(100_000, {}))).toBe(
+    `{"id":1,"sessionId":"S","result":${value(100_000, {})}}`,
+  )
+  expect(print.large(head, 'params', value(100_000, { key: 's3cret' }))).toBe(
+    JSON.stringify({ ...head, params: { text: 'x'.repeat(100_000) } }),
+  )
+  expect(print.large(head, 'result', value(2_000_000, { key: 's3cret' }))).toBeUndefined()
+})

@@ -1,15 +1,16 @@
 // Whatever a client says, it is answered once, nothing breaks, and what the browser hears fits the protocol.
 import { hostileTexts, hostileValues, settle, spoiled, spoiledByChance } from '@harvestman/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { makeRest } from '../live/rest.ts'
 import { answeredHere, rootRules, sessionRules } from './commands.ts'
 import { openFence } from './fence.ts'
 import { defaultFenceLimits } from './limits.ts'
+import { hear, type Message } from './heard.ts'
 import { makePictures } from './pictures.ts'
 import { rootShapes, sessionShapes } from './protocol.ts'
 import type { Shape } from './shapes.ts'
-import type { Line, Message } from './switch.ts'
+import type { Line } from './switch.ts'
 
 interface Asked {
   readonly method: string
@@ -32,7 +33,8 @@ function fakeLine(ask = (method: string): object => answers[method] ?? {}) {
     owns: (sessionId) => sessionId === page,
     ask: async (method, params = {}): Promise<Message> => {
       asked.push({ method, params: { ...params } })
-      return { result: { ...ask(method) } }
+      const answer = ask(method)
+      return 'written' in answer ? (answer as Message) : { result: { ...answer } }
     },
     onEvent: undefined,
     onGone: undefined,
@@ -153,6 +155,45 @@ describe('each command is passed on with what the protocol has for it, and with 
   ])('%s with %j is refused with the name of the value', async (of, params, sentence) => {
     const { passed, answer } = await ask(params, of)
     expect({ passed, error: answer.error }).toEqual({ passed: undefined, error: { code: -32_602, message: sentence } })
+  })
+})
+
+test('no command overtakes a large one before it', async () => {
+  const { wire, asked } = await open()
+  const before = asked.length
+  const evaluate = (expression: string, id: number): string =>
+    JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression }, sessionId: page })
+  const said = ['x'.repeat(2_000_000), 'small', 'y'.repeat(1_000_000), 'last']
+  said.forEach((expression, id) => wire.send(evaluate(expression, id)))
+  await settle(30)
+  expect(asked.slice(before).map(({ params }) => params['expression'])).toEqual(said)
+})
+
+describe('a large answer of the browser', () => {
+  const ask = async (size: number) => {
+    const message = { id: 1, result: { result: { value: 'x'.repeat(size) } }, sessionId: page }
+    const { wire, heard } = await open((method) => (method === 'Runtime.evaluate' ? hear(JSON.stringify(message)) : {}))
+    const parse = vi.spyOn(JSON, 'parse')
+    wire.send(JSON.stringify({ id: 9, method: 'Runtime.evaluate', params: { expression: '1' }, sessionId: page }))
+    await settle()
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length))
+    parse.mockRestore()
+    return { answer: JSON.parse(heard.at(-1) ?? '{}') as Message, longest, message }
+  }
+
+  test('is passed on as it was written: no values are made of it', async () => {
+    const { answer, longest, message } = await ask(3_000_000)
+    expect(answer).toEqual({ ...message, id: 9 })
+    expect(longest).toBeLessThan(1_000)
+  })
+
+  test('is refused when it is more than a client is given, with what to do', async () => {
+    const { answer } = await ask(defaultFenceLimits.answer + 1)
+    expect(answer).toMatchObject({
+      id: 9,
+      sessionId: page,
+      error: { message: expect.stringMatching(/Ask for less/) as string },
+    })
   })
 })
 

@@ -1,16 +1,7 @@
 import { guarded } from '@harvestman/ports/adapters'
 
 import type { Transport } from '../cdp.ts'
-
-/** A message of the protocol, read. */
-export interface Message {
-  readonly id?: number
-  readonly sessionId?: string
-  readonly method?: string
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly result?: Readonly<Record<string, unknown>>
-  readonly error?: { readonly code?: number; readonly message: string }
-}
+import { hear as read, type Message } from './heard.ts'
 
 /** One of several conversations over one transport. Its root is a session of its own with the browser. */
 export interface Line {
@@ -68,7 +59,7 @@ export function makeSwitch(transport: Transport): Switch {
   }
   const hear = (text: string): void => {
     if (lines.size === 0 && answers.size === 0) return main.onmessage?.(text)
-    const message = JSON.parse(text) as Message
+    const message = read(text)
     const answer = message.id === undefined ? undefined : answers.get(message.id)
     if (answer) return answer(message)
     if (message.id !== undefined && message.id >= firstId) return

@@ -1,4 +1,5 @@
-import type { Line, Message } from './switch.ts'
+import type { Message } from './heard.ts'
+import type { Line } from './switch.ts'
 import { pass, type Outcome } from './outcome.ts'
 import { mayShow } from './urls.ts'
 
@@ -27,7 +28,12 @@ export interface Targets {
 const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share which targets are known
-export async function makeTargets(line: Line, contextId: string, say: (message: object) => void): Promise<Targets> {
+export async function makeTargets(
+  line: Line,
+  contextId: string,
+  say: (message: object) => void,
+  sayLarge: (event: Message, written: string) => void,
+): Promise<Targets> {
   const known = new Map<string, TargetInfo>()
   const attached = new Map<string, string>()
   // By target, for whom it is attached to next: the browser tells of that in the order in which it was asked.
@@ -101,9 +107,12 @@ export async function makeTargets(line: Line, contextId: string, say: (message: 
     },
   }
 
-  line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
-    if (sessionId !== undefined && line.owns(sessionId)) return say({ method, params, sessionId })
-    return ofBrowser[method]?.(params)
+  line.onEvent = (event: Message) => {
+    const { sessionId, method = '', written } = event
+    const isInside = sessionId !== undefined && line.owns(sessionId)
+    if (isInside && written !== undefined) return sayLarge(event, written)
+    const { params = {} } = event
+    return isInside ? say({ method, params, sessionId }) : ofBrowser[method]?.(params)
   }
   await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] })
 

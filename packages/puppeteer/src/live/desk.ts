@@ -1,6 +1,7 @@
 import type { LiveTab } from '@harvestman/ports'
 
-import type { Line, Message } from '../fence/switch.ts'
+import type { Message } from '../fence/heard.ts'
+import type { Line } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 
 /** The tabs of a live browser, one of which is in front. */
