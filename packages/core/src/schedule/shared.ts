@@ -35,7 +35,7 @@ export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions)
     },
     wake: (pool) => {
       const host = board.hosts.get(nameIn(pool))
-      if (!host) return
+      if (!host || host.lanes.size === 0) return
       for (const lane of host.lanes) makeReady(board, lane)
       woken()
     },
