@@ -13,11 +13,11 @@ interface JobStatus {
   readonly message?: string
 }
 
-/** How long a call waits for a crawl before it gives the id and leaves it running, in milliseconds. */
-const patience = 45_000
-const lookEvery = 500
+/** How long a call waits for a job before it gives the id and leaves it running, in milliseconds. */
+export const patience = 45_000
+export const lookEvery = 500
 
-const jobId = z.string().min(1).max(100).describe('The id of a job.')
+export const jobId = z.string().min(1).max(100).describe('The id of a job.')
 
 export const crawl = defineTool({
   name: 'crawl',
@@ -117,15 +117,19 @@ export const pages = defineTool({
   run: ({ id, cursor }, context) => pagesOf(id, cursor, usualTokens, context),
 })
 
+/** Where jobs that have pages are found; those that have an answer are found by their kind. */
+const roots: Readonly<Record<string, string>> = { crawl: '/v2/crawl', batch: '/v2/batch/scrape' }
+
 export const cancel = defineTool({
   name: 'cancel',
   title: 'Cancel a job',
-  description: 'Ends a crawl that runs. Its pages stay.',
+  description: 'Ends a job that runs. Pages that it has stay.',
   isReadOnly: false,
   isDestructive: true,
   input: z.object({ id: jobId }),
   run: async ({ id }, { api, signal }) => {
-    await api.delete(`/v2/crawl/${encodeURIComponent(id)}`, signal)
+    const { job } = await api.get<{ job: { kind: string } }>(`/v2/jobs/${encodeURIComponent(id)}`, signal)
+    await api.delete(`${roots[job.kind] ?? `/v2/${job.kind.replaceAll('_', '-')}`}/${encodeURIComponent(id)}`, signal)
     return [ours(`Job ${id} was cancelled.`)]
   },
 })

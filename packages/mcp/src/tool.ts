@@ -16,6 +16,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
 }
 
+/** One whose input is described by the server, which checks it. */
+export interface DescribedTool extends Omit<Tool, 'input' | 'run'> {
+  /** JSON Schema of an object. */
+  readonly described: Readonly<Record<string, unknown>>
+  readonly run: (input: object, context: ToolContext) => Promise<Answer>
+}
+
 export interface ToolContext {
   readonly api: WebApi
   readonly signal: AbortSignal

@@ -3,6 +3,8 @@ export type Ask = (request: Request) => Promise<Response>
 
 export interface WebApi {
   get<T>(path: string, signal?: AbortSignal): Promise<T>
+  /** The same of something that may have failed: then that is told, and thrown by nobody. */
+  getState<T>(path: string, signal?: AbortSignal): Promise<T>
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
   /** Sends a form, with a file in it. */
   postForm<T>(path: string, form: FormData, signal?: AbortSignal): Promise<T>
@@ -34,6 +36,7 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
     path: string,
     body: object | FormData | undefined,
     signal: AbortSignal | undefined,
+    mayTellFailure = false,
   ): Promise<T> => {
     const request = new Request(base + path, {
       method,
@@ -50,15 +53,27 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
       readonly success?: boolean
       readonly error?: string
       readonly code?: string
+      readonly details?: unknown
     }
-    if (response.ok && answer.success !== false) return answer as T
-    const message = answer.error ?? `The server answered ${response.status}.`
+    if (response.ok && (answer.success !== false || mayTellFailure)) return answer as T
+    const message = [answer.error ?? `The server answered ${response.status}.`, ...problemsOf(answer.details)].join(' ')
     throw new ApiRefusal(answer.code ?? `STATUS_${response.status}`, message, response.status)
   }
   return {
     get: (path, signal) => send('GET', path, undefined, signal),
+    getState: (path, signal) => send('GET', path, undefined, signal, true),
     post: (path, body, signal) => send('POST', path, body, signal),
     postForm: (path, form, signal) => send('POST', path, form, signal),
     delete: (path, signal) => send('DELETE', path, undefined, signal),
   }
+}
+
+/** What is wrong with which option, so that the next call has it right. */
+function problemsOf(details: unknown): readonly string[] {
+  if (!Array.isArray(details)) return []
+  return (details as readonly { readonly message?: unknown; readonly path?: unknown }[]).flatMap(({ message, path }) =>
+    typeof message !== 'string'
+      ? []
+      : [Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ${message}` : message],
+  )
 }

@@ -1,0 +1,127 @@
+// A tool for each kind of job that plugins of the server bring, made of what the server tells of the kind.
+import { z } from 'zod'
+
+import { ours, within, type Answer } from './answer.ts'
+import { usualTokens } from './budget.ts'
+import { jobId, lookEvery, patience } from './job-tools.ts'
+import { maxTokens } from './page-tools.ts'
+import { defineTool, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
+import { ApiRefusal, type WebApi } from './web-api.ts'
+
+interface AnswerSchema {
+  readonly contentMediaType?: string
+  readonly properties?: Readonly<Record<string, AnswerSchema>>
+}
+
+/** A kind of job, as the server tells of it. */
+export interface ServedKind {
+  readonly kind: string
+  readonly title: string
+  readonly says: string
+  readonly path: string
+  readonly request: Readonly<Record<string, unknown>>
+  readonly answer: AnswerSchema
+}
+
+interface JobState {
+  readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
+  readonly data?: unknown
+  readonly error?: string
+  readonly creditsUsed?: number
+}
+
+/** The kinds of jobs of the server; none where it does not tell them, or is away: each call says so by itself. */
+export async function kindsOf(api: WebApi): Promise<readonly ServedKind[]> {
+  try {
+    const { kinds } = await api.get<{ kinds?: readonly ServedKind[] }>('/v2/kinds', AbortSignal.timeout(5_000))
+    return kinds ?? []
+  } catch {
+    return []
+  }
+}
+
+export function kindTools(kinds: readonly ServedKind[]): readonly (Tool | DescribedTool)[] {
+  return kinds.length > 0 ? [...kinds.map(kindTool), answerTool(kinds)] : []
+}
+
+function kindTool(kind: ServedKind): DescribedTool {
+  return {
+    name: kind.kind.replaceAll('-', '_'),
+    title: kind.title,
+    description: `${kind.says} Waits up to ${patience / 1_000} s; a longer job goes on, and answer reads it by its id.`,
+    isReadOnly: false,
+    isDestructive: false,
+    described: { ...kind.request, type: 'object' },
+    run: async (request, context) => {
+      const { id } = await context.api.post<{ id: string }>(kind.path, request, context.signal)
+      return tell(kind, id, { state: await untilDone(kind, id, context), tokens: usualTokens, offset: 0 })
+    },
+  }
+}
+
+function answerTool(kinds: readonly ServedKind[]): Tool {
+  return defineTool({
+    name: 'answer',
+    title: 'The answer of a job',
+    description: `Gives the answer of a job by its id, or says that it goes on. For ${kinds.map(({ kind }) => kind).join(', ')}.`,
+    input: z.object({
+      id: jobId,
+      offset: z.int().min(0).default(0).describe('Where to read on; the answer before named it.'),
+      maxTokens,
+    }),
+    run: async ({ id, offset, maxTokens }, context) => {
+      const { job } = await context.api.get<{ job: { kind: string } }>(
+        `/v2/jobs/${encodeURIComponent(id)}`,
+        context.signal,
+      )
+      const kind = kinds.find((one) => one.kind === job.kind)
+      if (!kind) return [ours(`This is a ${job.kind}. Look at it with job {"id": "${id}"}.`)]
+      return tell(kind, id, { state: await stateOf(kind, id, context), tokens: maxTokens, offset })
+    },
+  })
+}
+
+function stateOf({ path }: ServedKind, id: string, { api, signal }: ToolContext): Promise<JobState> {
+  return api.getState<JobState>(`${path}/${encodeURIComponent(id)}`, signal)
+}
+
+async function untilDone(kind: ServedKind, id: string, context: ToolContext): Promise<JobState> {
+  const began = performance.now()
+  for (;;) {
+    const state = await stateOf(kind, id, context)
+    const took = performance.now() - began
+    context.progress(Math.round(took / 1_000), undefined, `${kind.title}: ${state.status}`)
+    if (state.status !== 'processing' || took > patience) return state
+    await new Promise((go) => setTimeout(go, lookEvery))
+    context.signal.throwIfAborted()
+  }
+}
+
+interface Telling {
+  readonly state: JobState
+  readonly tokens: number
+  readonly offset: number
+}
+
+function tell(kind: ServedKind, id: string, { state, tokens, offset }: Telling): Answer {
+  const { status, data, error, creditsUsed } = state
+  if (status === 'failed') throw new ApiRefusal('JOB_FAILED', error ?? 'It came to nothing.', 200)
+  const credits = creditsUsed === undefined ? '' : `, ${creditsUsed} credits`
+  const next = status === 'processing' ? ` It goes on; read it later with answer {"id": "${id}"}.` : ''
+  const head = ours(`Job ${id}: ${status}${credits}.${next}`)
+  if (data === undefined || data === null) return [head]
+  const readOn = (from: number): string => `answer {"id": "${id}", "offset": ${from}}`
+  return [head, ...within(textOf(kind.answer, data), kind.kind, tokens, offset, readOn)]
+}
+
+/** What of an answer is Markdown as it is, and the rest of it as JSON. */
+function textOf(schema: AnswerSchema, data: unknown): string {
+  if (typeof data === 'string') return data
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return JSON.stringify(data, null, 2)
+  const entries = Object.entries(data)
+  const isText = ([name, value]: readonly [string, unknown]): boolean =>
+    typeof value === 'string' && schema.properties?.[name]?.contentMediaType === 'text/markdown'
+  const rest = entries.filter((entry) => !isText(entry))
+  const texts = entries.filter(isText).map(([, text]) => String(text))
+  return [...texts, ...(rest.length > 0 ? [JSON.stringify(Object.fromEntries(rest), null, 2)] : [])].join('\n\n')
+}
