@@ -9,7 +9,8 @@ import type { JobPart } from '../plugin/job.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { Json } from '@harvestman/ports'
 import { firstValue, readKept, tellingOf, type StepTelling } from './answer.ts'
-import { servicesFor, workFor } from './part-work.ts'
+import { requirePorts, servicesFor } from './part-ports.ts'
+import { workFor } from './part-work.ts'
 import { visitStrategy } from './visit-strategy.ts'
 import type { WebKit } from './web-kit.ts'
 import { workStrategy } from './work-strategy.ts'
@@ -78,13 +79,17 @@ function strategyOf(part: JobPart, { opening, context, kit: { web, ports } }: Op
   const { way, answer, kind } = part
   const request = requestOf(part, opening.request)
   const services = servicesFor(part, ports)
-  if (way.is === 'visits') return visitStrategy({ visits: way, request, services, opening, context })
+  const ready = (): void => requirePorts(part, request, ports)
+  if (way.is === 'visits') return visitStrategy({ visits: way, request, services, opening, context, ready })
   return workStrategy<unknown>({
     opening,
     context,
     address: `about:${kind}`,
     credits: part.holds?.(request) ?? tariff.page,
     maxCredits: (request as { readonly maxCredits?: number }).maxCredits,
-    run: async (work) => (answer as z.ZodType<Json>).parse(await way.run(request, workFor(work, services, web))),
+    run: async (work) => {
+      ready()
+      return (answer as z.ZodType<Json>).parse(await way.run(request, workFor(work, services, web)))
+    },
   })
 }

@@ -3,13 +3,14 @@ import { notesOf } from '../batch/batch.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobData } from '../jobs/log/facts.ts'
-import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit, RequiredPort } from '../plugin/job.ts'
+import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit } from '../plugin/job.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
 import { EngineError } from '@harvestman/ports'
 import { answerDoor, answerJob, answerOf, type AnswerDoor, type AnswerJob, type AnswerOpening } from './answer.ts'
 import { answerIn, requestOf } from './kind-of-part.ts'
+import { requirePorts } from './part-ports.ts'
 
 /** How a job of a plugin's kind stands: its answer, what it was asked for, and what that kind tells beside it. */
 export interface PartStatus extends AnswerStatus<unknown> {
@@ -113,25 +114,6 @@ async function statusOf(part: JobPart, { job, status, team, jobs }: Asked): Prom
     if (fact.is === 'noted') steps.push({ at: fact.at, step: (fact.note as { readonly step: unknown }).step })
   }
   return { ...answer, ...part.progress.of(steps, request), request }
-}
-
-/** What a kind cannot do without is asked for before anything is begun. */
-function requirePorts(
-  { title, requires, requiresFor }: JobPart,
-  request: unknown,
-  ports: ReadonlyMap<string, unknown>,
-): void {
-  const always = Object.values(requires).map((port): RequiredPort => ({ port, because: titled(title) }))
-  const missing = [...always, ...requiresFor(request)].find(({ port: { name } }) => !ports.has(name))
-  if (!missing) return
-  const { port, because, or } = missing
-  throw new EngineError('not_configured', `${because} needs ${port.help}${or === undefined ? '' : `; or ${or}`}.`, {
-    details: { port: port.name, because },
-  })
-}
-
-function titled(title: string): string {
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
 }
 
 function listed(kinds: readonly string[]): string {

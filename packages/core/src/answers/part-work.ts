@@ -1,20 +1,11 @@
 // What a kind of a plugin may use while it works, made of what our own rooms use.
-import type { JobPart, JobWork, LoadedPage, LoadOptions, PartOptions } from '../plugin/job.ts'
+import type { JobWork, LoadedPage, LoadOptions, PartOptions } from '../plugin/job.ts'
 import { tariff } from '../credits/tariff.ts'
 import { isEncodedJson } from '../lib/encoded-json.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { WebKit } from './web-kit.ts'
 import type { Work } from './work-strategy.ts'
-
-/** What the ports of a part give, by the names that it chose for them. */
-export function servicesFor(
-  { requires, uses }: Pick<JobPart, 'requires' | 'uses'>,
-  ports: ReadonlyMap<string, unknown>,
-): Readonly<Record<string, unknown>> {
-  const named = Object.entries({ ...uses, ...requires })
-  return Object.fromEntries(named.map(([key, { name }]) => [key, ports.get(name)]))
-}
 
 export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWork {
   const { steps, signal, keep, pay } = work

@@ -13,9 +13,11 @@ export interface VisitOptions {
   readonly services: unknown
   readonly opening: Opening
   readonly context: RunContext
+  /** Throws where this engine lacks what the kind cannot do without. */
+  readonly ready: () => void
 }
 
-export function visitStrategy({ visits, request, services, opening, context }: VisitOptions): Strategy {
+export function visitStrategy({ visits, request, services, opening, context, ready }: VisitOptions): Strategy {
   const { page, maxCredits } = opening.request as { readonly page: PageRequest; readonly maxCredits?: number }
   const pages = { ...page, ...(maxCredits !== undefined && { maxCredits }) }
   const strategy = addressStrategy({ ...opening, request: pages }, context)
@@ -29,6 +31,7 @@ export function visitStrategy({ visits, request, services, opening, context }: V
       if (fact.is === 'failed') failure ??= fact.message
     },
     receive: async ({ number }, { document }, purse) => {
+      ready()
       const extras = makeExtras(purse, document.metadata.creditsUsed)
       const kit: VisitKit = { request, ports: services, signal: context.signal, pay: extras.pay }
       const value = await visits.read({ ...loadedPage(document), place: number }, kit)

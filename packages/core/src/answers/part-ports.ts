@@ -1,0 +1,31 @@
+// The ports of a kind that a plugin brings.
+import { EngineError } from '@harvestman/ports'
+import type { JobPart, RequiredPort } from '../plugin/job.ts'
+
+/** What the ports of a part give, by the names that it chose for them. */
+export function servicesFor(
+  { requires, uses }: Pick<JobPart, 'requires' | 'uses'>,
+  ports: ReadonlyMap<string, unknown>,
+): Readonly<Record<string, unknown>> {
+  const named = Object.entries({ ...uses, ...requires })
+  return Object.fromEntries(named.map(([key, { name }]) => [key, ports.get(name)]))
+}
+
+/** What a kind cannot do without is asked for before anything is begun, and again where it goes on in another engine. */
+export function requirePorts(
+  { title, requires, requiresFor }: JobPart,
+  request: unknown,
+  ports: ReadonlyMap<string, unknown>,
+): void {
+  const always = Object.values(requires).map((port): RequiredPort => ({ port, because: titled(title) }))
+  const missing = [...always, ...requiresFor(request)].find(({ port: { name } }) => !ports.has(name))
+  if (!missing) return
+  const { port, because, or } = missing
+  throw new EngineError('not_configured', `${because} needs ${port.help}${or === undefined ? '' : `; or ${or}`}.`, {
+    details: { port: port.name, because },
+  })
+}
+
+function titled(title: string): string {
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`
+}
