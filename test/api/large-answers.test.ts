@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 describe('An answer is bounded, and made without holding up others:', () => {
-  test.each(largeAnswers)('$name', { timeout: patience }, async (page) => {
+  test.each(largeAnswers.filter(({ isDrawn }) => !isDrawn))('$name', { timeout: patience }, async (page) => {
     const { status, code, bytes, step, readAgain } = await bench.ask(page)
     expect({ status, code }).toEqual(
       page.isRefused ? { status: 500, code: 'SCRAPE_PAGE_TOO_COMPLEX' } : { status: 200 },

@@ -2,17 +2,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { docx, p, rows, xlsx } from '../../../packages/documents/src/fixtures/files.ts'
+
 /** What is asked for, and of which page. */
 export interface LargeAnswer {
   readonly name: string
   readonly type: string
   /** The end of its address; its place in the list otherwise. */
   readonly file?: string
-  readonly body: () => Buffer
+  /** `visit` counts how often it was asked for before. */
+  readonly body: (visit: number) => Uint8Array
   /** Beside the address. */
   readonly request: Readonly<Record<string, unknown>>
   /** Sent as a file instead of being loaded. */
   readonly isSent?: boolean
+  /** It is asked for once before, and what counts is the second answer. */
+  readonly isAskedTwice?: boolean
+  /** A browser is needed for it. */
+  readonly isDrawn?: boolean
   /** It would hold more than a document may. */
   readonly isRefused?: boolean
 }
@@ -37,6 +44,9 @@ const lines = (size: number): string => filled(size, (index) => `Line ${index} o
 const all = ['markdown', 'html', 'rawHtml', 'links', 'images']
 const selectors = Array.from({ length: 50 }, () => ({ selector: 'a', attribute: 'href' }))
 const whole = { onlyMainContent: false }
+const tracked = { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }] }
+const repeated = <Action>(action: Action, times: number): readonly Action[] =>
+  Array.from({ length: times }, () => action)
 
 export const largeAnswers: readonly LargeAnswer[] = [
   {
@@ -132,6 +142,100 @@ export const largeAnswers: readonly LargeAnswer[] = [
     isRefused: true,
   },
   {
+    name: 'a text of 9 MB in Word',
+    type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    body: () => docx(filled(9 * megabyte, (index) => p(`Paragraph ${index} of words that say little.`))),
+    request: { formats: ['markdown', 'html'] },
+  },
+  {
+    name: 'a sheet of 40,000 rows in Excel',
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    body: () => {
+      const line = (row: number) =>
+        [
+          ['A', row],
+          ['B', `cell ${row}`],
+          ['C', row * 2],
+        ] as const
+      return xlsx([{ name: 'Sheet', inner: rows(...Array.from({ length: 40_000 }, (_, row) => line(row))) }])
+    },
+    request: { formats: ['markdown', 'html'] },
+  },
+  {
+    name: 'changes of a text of 9 MB',
+    type: 'text/plain',
+    body: (visit) => Buffer.from(lines(9 * megabyte).replaceAll('little', `little ${visit}`)),
+    request: tracked,
+    isAskedTwice: true,
+  },
+  {
+    name: 'a text of 18 MB that changed in one line',
+    type: 'text/plain',
+    body: (visit) => Buffer.from(`Visit ${visit}\n${lines(18 * megabyte)}`),
+    request: tracked,
+    isAskedTwice: true,
+  },
+  {
+    name: 'a text of 9 MB that did not change',
+    type: 'text/plain',
+    body: () => Buffer.from(lines(9 * megabyte)),
+    request: tracked,
+    isAskedTwice: true,
+  },
+  {
+    name: 'changes of 200,000 lines without one that stands once',
+    type: 'text/plain',
+    body: (visit) => Buffer.from(filled(2 * megabyte, (index) => `${(index * (visit + 3)) % 7}\nsame\n`)),
+    request: tracked,
+    isAskedTwice: true,
+  },
+  {
+    name: 'a picture of a long page',
+    type: 'text/html',
+    body: html(
+      '<div style="height:30000px;background:repeating-linear-gradient(37deg,red,blue 7px,green 11px)"></div>',
+    ),
+    request: { formats: [{ type: 'screenshot', fullPage: true }] },
+    isDrawn: true,
+  },
+  {
+    name: 'four scrapes by actions, of 4 MB each',
+    type: 'text/html',
+    body: html(prose(4 * megabyte)),
+    request: { actions: repeated({ type: 'scrape' }, 4) },
+    isDrawn: true,
+  },
+  {
+    name: 'a text of 18 MB by a script',
+    type: 'text/html',
+    body: html('<p>Small'),
+    request: { actions: [{ type: 'executeJavascript', script: "'x\\n'.repeat(6e6)" }] },
+    isDrawn: true,
+  },
+  {
+    name: 'a list of 400,000 numbers by a script',
+    type: 'text/html',
+    body: html('<p>Small'),
+    request: {
+      actions: [{ type: 'executeJavascript', script: 'Array.from({ length: 400_000 }, (_, index) => index)' }],
+    },
+    isDrawn: true,
+  },
+  {
+    name: 'a PDF of a long page by an action',
+    type: 'text/html',
+    body: html(prose(2 * megabyte)),
+    request: { actions: [{ type: 'pdf' }] },
+    isDrawn: true,
+  },
+  {
+    name: 'a page of 15 MB, drawn',
+    type: 'text/html',
+    body: html(prose(15 * megabyte)),
+    request: { formats: ['rawHtml'], waitFor: 1, ...whole },
+    isDrawn: true,
+  },
+  {
     name: 'HTML of 18 MB that is sent',
     type: 'text/html',
     body: html(prose(18 * megabyte)),
@@ -142,10 +246,13 @@ export const largeAnswers: readonly LargeAnswer[] = [
 
 /** Serves the pages, each under its place in the list. */
 export async function startLargeSite() {
+  const visits = new Map<LargeAnswer, number>()
   const server = createServer((request, response) => {
     const page = largeAnswers[Number.parseInt(request.url?.slice(1) ?? '', 10)]
     if (!page) return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Small')
-    response.writeHead(200, { 'content-type': page.type }).end(page.body())
+    const visit = visits.get(page) ?? 0
+    visits.set(page, visit + 1)
+    response.writeHead(200, { 'content-type': page.type }).end(page.body(visit))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

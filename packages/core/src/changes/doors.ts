@@ -2,7 +2,6 @@
 import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
 import { diffSchema, historySchema } from '../schema/changes.ts'
-import { diffOf } from './compare.ts'
 import type { History, PageKey, Version } from './history.ts'
 import type { TextDiff } from './text-diff.ts'
 
@@ -51,8 +50,7 @@ export function openChanges(history: History): ChangeDoors {
       const versions = await history.list(key)
       const newer = pick(versions, to ?? versions[0]?.number)
       const older = pick(versions, from ?? versions.find(({ number }) => number < newer.number)?.number)
-      const [before, now] = await Promise.all([history.read(key, older), history.read(key, newer)])
-      return { url, tag, from: shown(older), to: shown(newer), diff: diffOf(before, now) }
+      return { url, tag, from: shown(older), to: shown(newer), diff: await history.diff(key, older, newer) }
     },
   }
 }

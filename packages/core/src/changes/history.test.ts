@@ -1,15 +1,17 @@
 import { handClock, memoryStore } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
+import { compareTexts, type CompareTask } from './compare-texts.ts'
 import { makeHistory, type History, type PageKey, type Sighting } from './history.ts'
 
 const key: PageKey = { team: 'a', url: 'https://a.test/', tag: null }
 const life = 90 * 86_400_000
+const comparer = { compare: async (task: CompareTask) => compareTexts(task) }
 
 function bench(versions = 50) {
   const clock = handClock()
   const store = memoryStore({ clock })
-  const history = makeHistory({ store, clock, versions, life })
+  const history = makeHistory({ store, clock, comparer, versions, life })
   return { clock, store, history }
 }
 
@@ -17,11 +19,17 @@ const page = (markdown: string): Sighting => ({
   markdown,
   hidden: [],
   isRemoved: false,
-  isSame: (other) => other.markdown === markdown,
+  patterns: [],
 })
-const gone: Sighting = { markdown: 'Not found', hidden: [], isRemoved: true, isSame: () => false }
+const gone: Sighting = { markdown: 'Not found', hidden: [], isRemoved: true, patterns: [] }
 const shown = async (history: History, of = key) =>
   (await history.list(of)).map(({ number, checks, isRemoved }) => `${number}${isRemoved ? ' removed' : ''} x${checks}`)
+
+/** The newest version with its text. */
+async function newest(history: History, of: PageKey) {
+  const [version] = await history.list(of)
+  return version && { version, text: await history.read(of, version) }
+}
 
 describe('the history of a page', () => {
   test('has a version for each change, and counts the looks at each', async () => {
@@ -33,7 +41,7 @@ describe('the history of a page', () => {
     expect(await shown(history)).toEqual(['3 x1', '2 x3', '1 x2'])
     const [, second] = await history.list(key)
     expect([second!.seen - second!.at, (await history.read(key, second!)).markdown]).toEqual([2000, 'B'])
-    expect(await history.newest(key)).toMatchObject({ text: { markdown: 'A' }, version: { number: 3 } })
+    expect(await newest(history, key)).toMatchObject({ text: { markdown: 'A' }, version: { number: 3 } })
   })
 
   test('has a version for each time that the page was gone', async () => {
@@ -46,7 +54,7 @@ describe('the history of a page', () => {
     const { history } = bench()
     const keys = [key, { ...key, team: 'b' }, { ...key, url: 'https://a.test/x' }, { ...key, tag: 'daily' }]
     for (const [index, one] of keys.entries()) await history.keep(one, page(`text ${index}`), 'task')
-    for (const [index, one] of keys.entries()) expect((await history.newest(one))?.text.markdown).toBe(`text ${index}`)
+    for (const [index, one] of keys.entries()) expect((await newest(history, one))?.text.markdown).toBe(`text ${index}`)
   })
 
   test('counts a task once, however often it is run', async () => {
@@ -75,9 +83,9 @@ describe('the history of a page', () => {
       await history.keep(key, page('A'), `${count}`)
       await clock.pass(life * 0.4)
     }
-    expect((await history.newest(key))?.text.markdown).toBe('A')
+    expect((await newest(history, key))?.text.markdown).toBe('A')
     await clock.pass(life)
-    expect(await history.newest(key)).toBeUndefined()
+    expect(await newest(history, key)).toBeUndefined()
   })
 })
 
@@ -93,7 +101,7 @@ describe('looks at the same time', () => {
 
   test('of several engines on one store are all counted', async () => {
     const { store, clock } = bench()
-    const engines = Array.from({ length: 4 }, () => makeHistory({ store, clock, versions: 50, life }))
+    const engines = Array.from({ length: 4 }, () => makeHistory({ store, clock, comparer, versions: 50, life }))
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => engines[index % 4]!.keep(key, page('A'), `task ${index}`)),
     )
@@ -104,12 +112,12 @@ describe('looks at the same time', () => {
 test('what was begun and not finished is no version: a record never names a text that is not there', async () => {
   const clock = handClock()
   const inner = memoryStore({ clock })
-  await makeHistory({ store: inner, clock, versions: 50, life }).keep(key, page('A'), '1')
+  await makeHistory({ store: inner, clock, comparer, versions: 50, life }).keep(key, page('A'), '1')
   const stopped = { ...inner, update: () => Promise.reject(new Error('killed here')) }
-  await expect(makeHistory({ store: stopped, clock, versions: 50, life }).keep(key, page('B'), '2')).rejects.toThrow(
-    'killed',
-  )
-  const history = makeHistory({ store: inner, clock, versions: 50, life })
+  await expect(
+    makeHistory({ store: stopped, clock, comparer, versions: 50, life }).keep(key, page('B'), '2'),
+  ).rejects.toThrow('killed')
+  const history = makeHistory({ store: inner, clock, comparer, versions: 50, life })
   expect(await shown(history)).toEqual(['1 x1'])
   await history.keep(key, page('B'), '2')
   expect(await shown(history)).toEqual(['2 x1', '1 x1'])
@@ -119,7 +127,7 @@ test('a store that fails fails the keeping, with nothing half done', async () =>
   const clock = handClock()
   const inner = memoryStore({ clock })
   const failing = { ...inner, set: () => Promise.reject(new Error('disk full')) }
-  const history = makeHistory({ store: failing, clock, versions: 50, life })
+  const history = makeHistory({ store: failing, clock, comparer, versions: 50, life })
   await expect(history.keep(key, page('A'), '1')).rejects.toThrow('disk full')
   expect(await history.list(key)).toEqual([])
 })

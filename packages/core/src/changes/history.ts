@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 
 import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
+import type { Compared, Finding, KeptText, PageText } from './compare-texts.ts'
+import type { Comparer } from './comparer.ts'
 import { inTurn } from './in-turn.ts'
+import type { TextDiff } from './text-diff.ts'
 
 /** Whose page it is. */
 export interface PageKey {
@@ -31,33 +34,35 @@ export interface Version {
   readonly keptAt: number
 }
 
-/** What is kept of a page. */
-export interface PageText {
-  readonly markdown: string
-  /** Words in it that are not compared. */
-  readonly hidden: readonly string[]
-}
-
 /** What was seen, and how it is compared. */
 export interface Sighting extends PageText {
   readonly isRemoved: boolean
-  /** Whether a page that was kept is the same. */
-  isSame(other: PageText): boolean
+  /** Lines that one of them finds are not compared. */
+  readonly patterns: readonly string[]
+}
+
+/** How what was seen stands to the newest version. */
+export interface Look extends Pick<Compared, 'diff' | 'previous'> {
+  /** Absent when the page was never seen. */
+  readonly before?: Version
+  readonly isSame: boolean
 }
 
 export interface History {
-  /** The newest version with its text; nothing when the page was never seen. */
-  newest(key: PageKey): Promise<{ readonly version: Version; readonly text: PageText } | undefined>
+  /** Compares what was seen with the newest version. What is wanted beside is given when it changed. */
+  look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], signal?: AbortSignal): Promise<Look>
   /** Counts a look at a page, and keeps the page when it changed. Keeping again for the same task does nothing. */
   keep(key: PageKey, sighting: Sighting, task: string): Promise<void>
   /** The newest first. */
   list(key: PageKey): Promise<readonly Version[]>
   read(key: PageKey, version: Version): Promise<PageText>
+  diff(key: PageKey, from: Version, to: Version): Promise<TextDiff>
 }
 
 export interface HistoryOptions {
   readonly store: Store
   readonly clock: Clock
+  readonly comparer: Pick<Comparer, 'compare'>
   /** Versions of a page that are kept. */
   readonly versions: number
   /** Milliseconds that a page is remembered after it was last looked at. */
@@ -77,21 +82,32 @@ const rememberedTasks = 200
 const mostTries = 200
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one history, over one record
-export function makeHistory({ store, clock, versions: most, life }: HistoryOptions): History {
+export function makeHistory({ store, clock, comparer, versions: most, life }: HistoryOptions): History {
   const turns = inTurn()
   const read = async (key: PageKey): Promise<Kept | undefined> =>
     open('The history of a page', await store.get(recordKey(key)))
 
-  const textOf = async (key: PageKey, { digest, isRemoved }: Version): Promise<PageText> => {
+  const textOf = async (key: PageKey, { digest, isRemoved }: Version): Promise<PageText | KeptText> => {
     if (isRemoved) return { markdown: '', hidden: [] }
     const bytes = await store.get(textKey(key, digest))
-    if (!(bytes instanceof Uint8Array))
-      throw new EngineError('not_found', 'This version of the page is no longer kept.')
-    return parseKept(new TextDecoder().decode(bytes)) as PageText
+    if (bytes instanceof Uint8Array) return bytes
+    throw new EngineError('not_found', 'This version of the page is no longer kept.')
   }
+  const compareWith = async (
+    version: Version,
+    key: PageKey,
+    { markdown, hidden, patterns }: Sighting,
+    wanted: readonly Finding[],
+    signal?: AbortSignal,
+  ): Promise<Compared> =>
+    comparer.compare(
+      { now: { markdown, hidden }, before: await textOf(key, version), patterns, wanted },
+      key.team,
+      signal,
+    )
 
   /** One try: false when the record was changed by another meanwhile. */
-  const tryKeep = async (key: PageKey, sighting: Sighting, task: string): Promise<boolean> => {
+  const tryKeep = async (key: PageKey, sighting: KeptSighting, task: string): Promise<boolean> => {
     const before = await read(key)
     if (before?.tasks.includes(task)) return true
     const head = before?.versions.at(-1)
@@ -100,7 +116,7 @@ export function makeHistory({ store, clock, versions: most, life }: HistoryOptio
     const version = isSame ? looked(head, now) : first(sighting, (head?.number ?? 0) + 1, now)
     // The text goes first: a record never names what is not there. A text that no record names goes by itself.
     const isDue = !isSame || now - head.keptAt > life / 2
-    if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting)
+    if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting.bytes)
     const kept = { ...version, keptAt: isDue ? now : version.keptAt }
     const all = [...(before?.versions ?? []).slice(0, isSame ? -1 : undefined), kept]
     const next: Kept = {
@@ -113,13 +129,15 @@ export function makeHistory({ store, clock, versions: most, life }: HistoryOptio
     return isWritten
   }
 
-  const isSameAs = async (head: Version, key: PageKey, sighting: Sighting): Promise<boolean> => {
+  const isSameAs = async (head: Version, key: PageKey, sighting: KeptSighting): Promise<boolean> => {
     if (head.isRemoved || sighting.isRemoved) return head.isRemoved && sighting.isRemoved
-    return head.digest === digestOf(printed(sighting)) || sighting.isSame(await textOf(key, head))
+    if (head.digest === sighting.digest) return true
+    return (await compareWith(head, key, sighting, ['isSame'])).isSame ?? false
   }
 
-  const keepText = async (key: PageKey, { digest }: Version, text: PageText): Promise<void> =>
-    store.set(textKey(key, digest), new TextEncoder().encode(printed(text)), { ttl: life })
+  const keepText = async (key: PageKey, { digest }: Version, text: PageText | KeptText): Promise<void> => {
+    if (text instanceof Uint8Array) await store.set(textKey(key, digest), text, { ttl: life })
+  }
 
   const replace = async (key: PageKey, before: Kept | undefined, next: Kept): Promise<boolean> => {
     let isWritten = false
@@ -140,32 +158,47 @@ export function makeHistory({ store, clock, versions: most, life }: HistoryOptio
   }
 
   return {
-    newest: async (key) => {
-      const version = (await read(key))?.versions.at(-1)
-      return version && { version, text: await textOf(key, version) }
+    look: async (key, sighting, wanted, signal) => {
+      const before = (await read(key))?.versions.at(-1)
+      if (!before || before.isRemoved || sighting.isRemoved) return { ...(before && { before }), isSame: false }
+      const { isSame = false, ...more } = await compareWith(before, key, sighting, ['isSame', ...wanted], signal)
+      return { before, isSame, ...more }
     },
-    keep: (key, sighting, task) =>
+    keep: (key, seen, task) =>
       turns(recordKey(key), async () => {
+        const { markdown, hidden, patterns } = seen
+        const { kept } = await comparer.compare({ now: { markdown, hidden }, patterns, wanted: ['kept'] }, key.team)
+        if (!kept) throw new EngineError('internal', 'What was seen of a page was not printed.')
+        const sighting = { ...seen, ...kept }
         for (let count = 0; count < mostTries; count += 1) if (await tryKeep(key, sighting, task)) return
         throw new EngineError('store_failed', 'The history of a page changes too fast to be written. Try again later.')
       }),
     list: async (key) => (await read(key))?.versions.toReversed() ?? [],
-    read: textOf,
+    read: async (key, version) => {
+      const text = await textOf(key, version)
+      return text instanceof Uint8Array ? (parseKept(new TextDecoder().decode(text)) as PageText) : text
+    },
+    diff: async (key, from, to) => {
+      const [before, now] = await Promise.all([textOf(key, from), textOf(key, to)])
+      const { diff } = await comparer.compare({ now, before, patterns: [], wanted: ['diff'] }, key.team)
+      if (diff) return diff
+      throw new EngineError('internal', 'Two versions of a page were not compared.')
+    },
   }
 }
 
-function first(sighting: Sighting, number: number, now: number): Version {
-  const { markdown, isRemoved } = sighting
-  const digest = digestOf(printed(sighting))
+/** With what is kept of it. */
+interface KeptSighting extends Sighting {
+  readonly bytes: KeptText
+  readonly digest: string
+}
+
+function first({ markdown, isRemoved, digest }: KeptSighting, number: number, now: number): Version {
   return { number, at: now, seen: now, checks: 1, isRemoved, characters: markdown.length, digest, keptAt: now }
 }
 
 function looked(version: Version, now: number): Version {
   return { ...version, seen: Math.max(version.seen, now), checks: version.checks + 1 }
-}
-
-function printed({ markdown, hidden }: PageText): string {
-  return JSON.stringify({ markdown, hidden })
 }
 
 function digestOf(text: string): string {

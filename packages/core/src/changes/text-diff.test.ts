@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { linesOf } from './noise.ts'
-import { textDiff } from './text-diff.ts'
+import { diffShows, textDiff } from './text-diff.ts'
 
 const diff = (one: string, other: string) => textDiff(linesOf(one), linesOf(other))
 
@@ -51,4 +51,17 @@ test('lines that differ in noise alone stand as they are now', () => {
 test('from nothing, and to nothing', () => {
   expect(textDiff([], linesOf('a')).text).toBe('--- previous\n+++ current\n@@ -0,0 +1 @@\n+a')
   expect(textDiff(linesOf('a'), []).text).toBe('--- previous\n+++ current\n@@ -1 +0,0 @@\n-a')
+})
+
+test('a diff that would show more than a reader can use ends with a line that says so', () => {
+  const lines = (word: string): string =>
+    Array.from({ length: 2 * diffShows.lines }, (_, index) => `${word} ${index}`).join('\n')
+  const { text, json } = diff(lines('old'), lines('new'))
+  const [chunk] = json.files[0]?.chunks ?? []
+  expect(chunk?.changes).toHaveLength(diffShows.lines)
+  expect(chunk?.content).toBe(`@@ -1,${diffShows.lines} +0,0 @@`)
+  expect(text.split('\n').slice(-2)).toEqual([`-old ${diffShows.lines - 1}`, '\\ More has changed, and is left out.'])
+  const long = diff('short', `Long ${'x'.repeat(diffShows.characters)}\nshort`)
+  expect(long.text).toMatch(/is left out\.$/)
+  expect(long.text.length).toBeLessThan(200)
 })

@@ -34,18 +34,62 @@ export type DiffChange =
 
 const around = 3
 
+/** The most that a diff shows: more is of no use to a reader, and is left out at the end. */
+export const diffShows = { lines: 20_000, characters: 2_000_000 } as const
+
 /** Lines that differ in noise alone stand as they are now, among those that did not change. */
 export function textDiff(previous: readonly PageLine[], current: readonly PageLine[]): TextDiff {
   const steps = diffLines(
     previous.map(({ key }) => key),
     current.map(({ key }) => key),
   )
-  const chunks = chunksOf(steps).map((chunk) => writeChunk(chunk, previous, current))
+  const { chunks, isCut } = writeChunks(chunksOf(steps), previous, current)
   const printed = chunks.flatMap(({ content, changes }) => [content, ...changes.map((change) => change.content)])
   return {
-    text: ['--- previous', '+++ current', ...printed].join('\n'),
+    // As git says of a file that it has no last line break: what begins so is no line of a file.
+    text: ['--- previous', '+++ current', ...printed, ...(isCut ? [cut] : [])].join('\n'),
     json: { files: [{ from: null, to: null, chunks }] },
   }
+}
+
+const cut = '\\ More has changed, and is left out.'
+
+function writeChunks(
+  all: readonly (readonly Edit[])[],
+  previous: readonly PageLine[],
+  current: readonly PageLine[],
+): { readonly chunks: readonly DiffChunk[]; readonly isCut: boolean } {
+  const chunks: DiffChunk[] = []
+  let left: Room = diffShows
+  for (const steps of all) {
+    const { count, rest } = fitting(steps, left, previous, current)
+    if (count > 0) chunks.push(writeChunk(steps.slice(0, count), previous, current))
+    if (count < steps.length) return { chunks, isCut: true }
+    left = rest
+  }
+  return { chunks, isCut: false }
+}
+
+interface Room {
+  readonly lines: number
+  readonly characters: number
+}
+
+/** How many of the steps there is room for. */
+function fitting(
+  steps: readonly Edit[],
+  { lines, characters }: Room,
+  previous: readonly PageLine[],
+  current: readonly PageLine[],
+): { readonly count: number; readonly rest: Room } {
+  let left = characters
+  const end = steps.findIndex((step, index) => {
+    const { text = '' } = (step.kind === 'del' ? previous[step.old] : current[step.new]) ?? {}
+    left -= text.length + 1
+    return index >= lines || left < 0
+  })
+  const count = end < 0 ? steps.length : end
+  return { count, rest: { lines: lines - count, characters: left } }
 }
 
 /** What changed with the lines around it; changes that are near each other are one chunk. */

@@ -1,4 +1,5 @@
 import { followedPages } from '../changes/followed.ts'
+import { makeComparer } from '../changes/comparer.ts'
 import { makeHistory } from '../changes/history.ts'
 import { historyPort } from '../formats/change-tracking.ts'
 import { blobsInStore } from '../blobs/in-store.ts'
@@ -66,7 +67,8 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     inlineBytes: limits.inlineBytes,
     memory: keep.memory / 2,
   })
-  const history = makeHistory({ store, clock, versions: keep.versions, life: keep.changes })
+  const comparer = makeComparer({ size: limits.readers, budget: limits.readTime, megabytes: limits.readMegabytes })
+  const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
   const pluginStores = makePluginStores(storeOf, keep.plugins)
   const { robots: policy } = settings
@@ -121,6 +123,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
       sessions?.close(),
       options.sandbox?.close(),
       reader.close(),
+      comparer.close(),
       options.store ? undefined : store.close(),
       options.blobs ? undefined : blobs.close(),
     ])

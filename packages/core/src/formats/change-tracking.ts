@@ -2,17 +2,11 @@ import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
 import { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from '../asking/field-changes.ts'
-import { diffOf, isComparable, sightingOf, changeStatusOf, type ChangeStatus } from '../changes/compare.ts'
-import type { History, PageText } from '../changes/history.ts'
+import { isComparable, isRemoved, changeStatusOf, type ChangeStatus } from '../changes/compare.ts'
+import type { History, Look, PageKey, Sighting } from '../changes/history.ts'
 import type { TextDiff } from '../changes/text-diff.ts'
 import { EngineError } from '@harvestman/ports'
-import {
-  compilePatterns,
-  isPatternProblem,
-  type Patterns,
-  isSchemaFault,
-  readJsonSchema,
-} from '@harvestman/json-schema'
+import { compilePatterns, isPatternProblem, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import type { DeriveContext } from '../plugin/field.ts'
@@ -95,7 +89,7 @@ export const changeTracking = defineFormat({
     .describe('How the page stands to what it was when it was last looked at.'),
   needs: { markdown, pageTexts },
   derive: async ({ markdown, pageTexts }, context): Promise<ChangeTracking | undefined> => {
-    const { options, page, request, warn, team, ports } = context
+    const { options, page, request, team, warn } = context
     if (request.zeroDataRetention) {
       warn('Change tracking is not supported with zero data retention.')
       return undefined
@@ -104,22 +98,19 @@ export const changeTracking = defineFormat({
       warn(`The page answered with status ${page.status}, so it was not compared.`)
       return undefined
     }
-    const patterns = patternsIn(options)
-    const sighting = sightingOf({ markdown, hidden: pageTexts }, page.status, patterns)
-    const before = await newest(ports.history, { team, url: request.url, tag: options.tag }, warn)
-    if (before === 'failed') return undefined
-    const changeStatus = changeStatusOf(sighting, before)
-    const isChanged = changeStatus === 'changed' && before !== undefined
+    const sighting = sightingOf(markdown, pageTexts, page.status, options)
+    const look = await lookAt({ team, url: request.url, tag: options.tag }, sighting, context)
+    if (!look) return undefined
+    const changeStatus = changeStatusOf(page.status, look)
     return {
-      previousScrapeAt: before ? new Date(before.version.seen).toISOString() : null,
+      previousScrapeAt: look.before ? new Date(look.before.seen).toISOString() : null,
       changeStatus,
       visibility: page.isUnlinked ? 'hidden' : 'visible',
-      ...(isChanged && (await details(before.text, sighting, patterns, context))),
+      ...(changeStatus === 'changed' && (await details(look, markdown, context))),
     }
   },
   keep: async (_, { options, needs, page, request, ports, team, task }) => {
-    const text = { markdown: needs.markdown, hidden: needs.pageTexts }
-    const sighting = sightingOf(text, page.status, patternsIn(options))
+    const sighting = sightingOf(needs.markdown, needs.pageTexts, page.status, options)
     await ports.history.keep({ team, url: request.url, tag: options.tag }, sighting, task)
   },
   credits: ({ modes }) => (modes.includes('json') ? tariff.modelFormat : 0),
@@ -132,36 +123,44 @@ function checkOptions({ schema, ignore: { patterns } }: Options): string | undef
   return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
 }
 
-function patternsIn({ ignore: { patterns } }: Options): Patterns {
-  const compiled = compilePatterns(patterns)
-  if (isPatternProblem(compiled)) throw new EngineError('invalid_request', `ignore.patterns ${compiled.problem}.`)
-  return compiled
+function sightingOf(
+  markdown: string,
+  hidden: readonly string[],
+  status: number,
+  { ignore: { patterns } }: Options,
+): Sighting {
+  return { markdown, hidden, isRemoved: isRemoved(status), patterns }
 }
 
-async function newest(history: History, key: Parameters<History['newest']>[0], warn: (sentence: string) => void) {
+/** Gives nothing when it could not be compared. */
+async function lookAt(
+  key: PageKey,
+  sighting: Sighting,
+  { options: { modes }, ports: { history }, signal, warn }: Context,
+): Promise<Look | undefined> {
   try {
-    return await history.newest(key)
-  } catch {
-    warn('Comparing failed, please try again later.')
-    return 'failed'
+    return await history.look(
+      key,
+      sighting,
+      modes.includes('json') ? ['diff', 'previous'] : modes.map(() => 'diff'),
+      signal,
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    const isTooMuch = EngineError.is(error) && error.code === 'page_too_complex'
+    warn(isTooMuch ? error.message : 'Comparing failed, please try again later.')
+    return undefined
   }
 }
 
 type Context = DeriveContext<Options, { history: typeof historyPort }, { llm: typeof llmPort }>
 
 async function details(
-  previous: PageText,
-  current: PageText,
-  patterns: Patterns,
+  { diff, previous = '' }: Look,
+  current: string,
   { options: { modes, schema, prompt }, page, ports: { llm }, signal, use, warn }: Context,
 ): Promise<Pick<ChangeTracking, 'diff' | 'json'>> {
-  const diff = diffOf(previous, current, patterns)
-  const versions: TwoVersions = {
-    url: page.url,
-    previous: previous.markdown,
-    current: current.markdown,
-    diff: diff.text,
-  }
+  const versions: TwoVersions = { url: page.url, previous, current, diff: diff?.text ?? '' }
   const ask = async (): Promise<FieldChanges | undefined> => {
     if (!llm || !modes.includes('json')) return undefined
     const asker = { llm, signal, use, warn }
@@ -175,5 +174,5 @@ async function details(
     }
   }
   const json = await ask()
-  return { ...(modes.includes('git-diff') && { diff }), ...(json && { json }) }
+  return { ...(modes.includes('git-diff') && diff && { diff }), ...(json && { json }) }
 }

@@ -1,0 +1,61 @@
+import { bufferOf, nextTurn, ownWhole, threadFile } from '@harvestman/ports/adapters'
+
+import { makeThreads, type ThreadOptions } from '../lib/threads.ts'
+import { compareTexts, type Compared, type CompareTask } from './compare-texts.ts'
+
+/** Compares small pages in place and others in threads. */
+export interface Comparer {
+  /** Bytes of the task are the comparer's own from then on. */
+  compare(task: CompareTask, team: string, signal?: AbortSignal): Promise<Compared>
+  close(): Promise<void>
+}
+
+export type ComparerOptions = Pick<ThreadOptions, 'size' | 'budget' | 'megabytes'>
+
+// To a thread and back, pages up to this size together would cost more.
+const inlineSize = 50_000
+// A page twice, as it is and as it is kept, with what a diff may hold.
+const mostCrossing = { bytes: 200_000_000, values: 1_000_000 }
+const never = new AbortController().signal
+
+export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
+  const says = {
+    tooSlow: `The page could not be compared within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
+    tooLarge: 'Comparing the page took more memory than one page may have.',
+  }
+  const pool = makeThreads<CompareTask, Compared>({
+    entry: threadFile(import.meta.url),
+    size,
+    budget,
+    megabytes,
+    says,
+  })
+  return {
+    compare: async (task, team, signal = never) => {
+      if (sizeOf(task) <= inlineSize) return compareTexts(task)
+      // Reading what was kept, and sending it on, are turns by themselves.
+      await nextTurn()
+      return pool.run(task, signal, { team, most: mostCrossing, transfer: buffersOf(task) })
+    },
+    close: () => pool.close(),
+  }
+}
+
+/** What was read for this alone is moved, and empty here afterwards. */
+function buffersOf({ now, before }: CompareTask): readonly ArrayBuffer[] {
+  return [now, before].flatMap((text) => {
+    const own = text instanceof Uint8Array ? ownWhole(text) : undefined
+    return own ? [bufferOf(own)] : []
+  })
+}
+
+function sizeOf({ now, before }: CompareTask): number {
+  return [now, before].reduce((sum, text) => {
+    if (text === undefined) return sum
+    return sum + (text instanceof Uint8Array ? text.byteLength : text.markdown.length + sumOf(text.hidden))
+  }, 0)
+}
+
+function sumOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}
