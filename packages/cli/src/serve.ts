@@ -23,16 +23,15 @@ export async function serve(
   started: (url: string) => void = () => undefined,
 ): Promise<number> {
   const config = onDisk(readConfig(sources(file, { ...given }, shell)).config)
-  const server = await openServer(config, { write: shell.err, works: work })
+  const broken = Promise.withResolvers<true>()
+  const onBroken = (): void => broken.resolve(true)
+  const server = await openServer(config, { write: shell.err, works: work, onBroken })
   shell.err(`Harvestman listens on ${server.url} and keeps its data in ${shownAddress(config.store)}.\n`)
   if (isForMany(config.store) && !work)
     shell.err('Jobs are left to workers: start `harvestman work` with the same store, or serve with --work.\n')
   shell.err(whoIsAnswered(config, server.url))
   started(server.url)
-  await told(['SIGINT', 'SIGTERM'])
-  shell.err('Stopping: running requests are finished first.\n')
-  await server.close()
-  return exitCodes.done
+  return untilOver(server, broken.promise, 'running requests are finished first', shell)
 }
 
 /** Works on the jobs of a store that others serve, until the process is told to stop. */
@@ -40,12 +39,34 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
   const { config: read, origins } = readConfig(sources(file, { ...given }, shell))
   // Its port only tells of its health, so it is another one than that of the API.
   const config = onDisk(origins.port === undefined ? { ...read, port: 0 } : read)
-  const worker = await openWorker(config, { write: shell.err })
+  const broken = Promise.withResolvers<true>()
+  const onBroken = (): void => broken.resolve(true)
+  const worker = await openWorker(config, { write: shell.err, onBroken })
   shell.err(`Harvestman works on the jobs in ${shownAddress(config.store)}; ${worker.url}/health tells how it is.\n`)
-  await told(['SIGINT', 'SIGTERM'])
-  shell.err('Stopping: what is under way is given back to other workers.\n')
-  await worker.close()
-  return exitCodes.done
+  return untilOver(worker, broken.promise, 'what is under way is given back to other workers', shell)
+}
+
+// What holds up the end of a process that is broken is not waited for.
+const mostOfBroken = 20_000
+
+/** Closes it when the process is told to stop, and when something broke that nobody knows the extent of. */
+async function untilOver(
+  server: { close(): Promise<void> },
+  broken: Promise<true>,
+  what: string,
+  shell: Shell,
+): Promise<number> {
+  const isBroken = await Promise.race([told(['SIGINT', 'SIGTERM']), broken])
+  if (!isBroken) {
+    shell.err(`Stopping: ${what}.\n`)
+    await server.close()
+    return exitCodes.done
+  }
+  shell.err(`Something broke that nobody had expected (see the log). Ending, to be started again: ${what}.\n`)
+  setTimeout(() => process.exit(exitCodes.fault), mostOfBroken).unref()
+  await server.close().catch(() => undefined)
+  // What it has left open must not keep the process.
+  process.exit(exitCodes.fault)
 }
 
 function whoIsAnswered({ apiKeys, adminKey }: Config, url: string): string {

@@ -36,6 +36,7 @@ import { llmOf } from './llm.ts'
 import { proxiesOf } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
+import { takeUncaught } from './uncaught.ts'
 import { untilThere } from './until-there.ts'
 
 export interface Opened {
@@ -57,6 +58,11 @@ export interface OpenOptions {
   readonly works?: boolean | undefined
   /** Whether it lives on to be asked again, so that what is kept in memory is of use. */
   readonly serves?: boolean
+  /**
+   * Give it where the process runs nothing else: what nobody has caught in it is logged and counted then. A promise that failed
+   * ends nothing. After an exception this is called, once: close the server and end the process.
+   */
+  readonly onBroken?: (() => void) | undefined
   /** Join those of the configuration. */
   readonly plugins?: readonly Plugin[]
   /** Is told what happens, beside the log. */
@@ -99,10 +105,13 @@ export function openEngine(config: Config, options: OpenOptions = {}): Opened {
     limits: { uploadBytes: config.uploadBytes },
     keep: { storeBytes: config.memoryBytes, jobBytes: config.jobBytes },
   })
+  const onFault: Opened['onFault'] = (fault, id, where) =>
+    observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() })
+  const { onBroken } = options
+  if (onBroken) takeUncaught({ onFault: (fault) => onFault(fault, '', 'process'), onBroken })
   return {
     engine,
-    onFault: (fault, id, where) =>
-      observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() }),
+    onFault,
     close: async () => {
       await engine.close()
       await Promise.all([blobs?.close(), queue?.close()])

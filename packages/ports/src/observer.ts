@@ -37,7 +37,10 @@ export type EngineEvent = Moment &
     /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */
     | { readonly kind: 'job.stood' }
     | { readonly kind: 'warning'; readonly message: string }
-    /** Something of ours broke: one request was answered with an error, or one connection ended. Nothing else did. */
+    /**
+     * Something of ours broke: one request was answered with an error, or one connection ended, and nothing else did. In the
+     * `process`: nobody had caught it.
+     */
     | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }
   )
 
@@ -48,7 +51,7 @@ export interface Moment {
   readonly id: string
 }
 
-export type FaultPlace = 'request' | 'connection'
+export type FaultPlace = 'request' | 'connection' | 'process'
 
 export type LoaderOutcome = 'page' | 'passed' | 'failed'
 
