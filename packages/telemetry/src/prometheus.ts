@@ -47,6 +47,16 @@ const families = {
 type Name = keyof typeof families
 type Labels = Readonly<Record<string, string>>
 
+/** Those without labels are there from the start: an alert on their growth would not see the first step from nothing. */
+const countedFromStart = [
+  'harvestman_scrapes_started_total',
+  'harvestman_credits_total',
+  'harvestman_store_forgotten_total',
+  'harvestman_store_forgotten_bytes_total',
+  'harvestman_warnings_total',
+  'harvestman_jobs_stood_total',
+] as const satisfies readonly Name[]
+
 const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 // Labels come from the engine's own tables, and from plugins; a plugin that makes them up must not fill the memory.
@@ -71,6 +81,7 @@ export function prometheus(): Prometheus {
     add(name, labels, seconds, '_sum')
     add(name, labels, 1, '_count')
   }
+  for (const name of countedFromStart) add(name, {}, 0)
   const count: Observer = (event: EngineEvent) => {
     switch (event.kind) {
       case 'scrape.started':

@@ -71,6 +71,10 @@ describe('Prometheus', () => {
     expect(text).toContain('harvestman_credits_total 1\n')
   })
 
+  test('has what it counts by no label from the start, so that the first time is seen as growth', () => {
+    expect(prometheus().render()).toContain('\nharvestman_jobs_stood_total 0\n')
+  })
+
   test('is text that a Prometheus server can read: each family once, each line a number', async () => {
     const { observer, render } = prometheus()
     await scrapeTwice(observer)
