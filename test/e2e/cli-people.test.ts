@@ -6,12 +6,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import { startSite, type Site } from '@harvestman/testing'
 import { launch } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { buildSite } from '../../scripts/docs-site.ts'
+import { madeOnce } from '../made-once.ts'
 import { plainBrowser } from '../plain-browser.ts'
 import { bareEnv, main, startCommand, startProgram } from './command.ts'
 
@@ -219,10 +220,9 @@ describe('harvestman open', () => {
 })
 
 describe('harvestman docs', () => {
-  const built = fileURLToPath(new URL('../../docs/.vitepress/dist/index.html', import.meta.url))
-  test('serves the site that was built, and nothing outside of it', async ({ skip }) => {
-    if (!existsSync(built)) return skip('the site is not built: `npx pnpm docs:site`')
-    const serving = start(['docs', '--port', '0'])
+  test('serves the site that was built, and nothing outside of it', async () => {
+    const site = await madeOnce('docs-site', buildSite)
+    const serving = start(['docs', '--port', '0', '--folder', site])
     await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
     const url = serving.said.out.trim()
     expect(await (await fetch(`${url}quick-start`)).text()).toContain('Quick start')
@@ -230,6 +230,12 @@ describe('harvestman docs', () => {
     expect((await fetch(`${url}..%2f..%2fpackage.json`)).status).toBe(404)
     serving.child.kill('SIGINT')
     expect((await serving.ended).code).toBe(0)
+  }, 900_000)
+
+  test('says where it looked in vain', async () => {
+    const { code, err } = await run('docs', '--port', '0', '--folder', folder)
+    expect([code, err]).toEqual([expect.any(Number), expect.stringContaining(`not built in ${folder}`)])
+    expect(code).not.toBe(0)
   })
 })
 

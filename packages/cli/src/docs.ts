@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname, join, normalize, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/core'
@@ -24,11 +24,20 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
+export interface DocsFlags {
+  readonly port?: string
+  readonly folder?: string
+}
+
 /** Serves the documentation of this version to this machine, until it is told to stop. */
-export async function docs({ port = '3003' }: { readonly port?: string }, shell: Shell): Promise<number> {
-  const root = places.find((place) => existsSync(join(place, 'index.html')))
+export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): Promise<number> {
+  const own = folder === undefined ? places : [resolve(folder)]
+  const root = own.find((place) => existsSync(join(place, 'index.html')))
   if (root === undefined)
-    throw new EngineError('not_found', 'The documentation is not built here. Build it: pnpm docs:site')
+    throw new EngineError(
+      'not_found',
+      `The documentation is not built ${folder === undefined ? 'here' : `in ${folder}`}. Build it: pnpm docs:site`,
+    )
   const server = createServer((request, response) => answer(root, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(taken(port, cause))).listen(Number(port), '127.0.0.1', resolve)

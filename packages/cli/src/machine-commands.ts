@@ -51,6 +51,7 @@ export function addMachineCommands(program: Command, shell: Shell, guarded: Guar
     .command('docs')
     .description('Serves the documentation of this version to this machine, without a network.')
     .option('-p, --port <port>', 'the port to listen on; 3003 when absent')
+    .option('--folder <folder>', 'where the site was built; its usual place when absent')
     .action((options) => guarded(() => docs(options, shell)))
   program
     .command('doctor')
