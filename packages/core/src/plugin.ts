@@ -73,4 +73,4 @@ export { askForText, askForValue, type Asker, type PageQuestion } from './asking
 export type { LLM } from '@harvestman/ports'
 export { isOfTheModel } from './asking/of-the-model.ts'
 export { tariff, tokenPrice } from './credits/tariff.ts'
-export { jsonSchema, jsonValue } from './schema/json-schema.ts'
+export { jsonSchema, jsonValue, type SchemaInput } from './schema/json-schema.ts'

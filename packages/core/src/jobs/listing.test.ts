@@ -51,7 +51,7 @@ describe('the list of jobs', () => {
     expect(pages).toBe(5)
   })
 
-  test('can be held to a kind and to a state', async () => {
+  test('can be held to a kind that there is, and to a state', async () => {
     const { jobs, open } = bench({ page: ({ number }) => new Promise((done) => number === 0 && done({})) })
     const ended = await open(1)
     await ended.end()
@@ -63,7 +63,8 @@ describe('the list of jobs', () => {
     expect(await idsOf({ status: 'cancelled' })).toEqual([cancelled.id])
     expect(await idsOf({ status: 'completed' })).toEqual([ended.id])
     expect(await idsOf({ kind: 'count' })).toHaveLength(3)
-    expect(await idsOf({ kind: 'crawl' })).toEqual([])
+    const refused = { code: 'invalid_request', message: 'kind: there is none named crawl. There are count.' }
+    await expect(idsOf({ kind: 'crawl' })).rejects.toMatchObject(refused)
   })
 
   test('is found in the hours before this one, and ends with the life of the jobs', async () => {
