@@ -1,12 +1,20 @@
 // The kind of job of docs/examples/job-kind, wherever a kind is met: nothing but its definition names it.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server as Site } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { createClient } from '@harvestman/client'
 import { createEngine, type Engine } from '@harvestman/core'
 import { createApi, serve, type Server } from '@harvestman/http'
 import { deadLinks, links } from 'dead-links'
-import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+import { afterAll, beforeAll, expect, expectTypeOf, test, vi } from 'vitest'
+
+// The command is started as a program of its own.
+vi.setConfig({ testTimeout: 300_000 })
 
 let site: Site
 let engine: Engine
@@ -87,4 +95,36 @@ test('by the client it is started by its name or its value, with the types of it
   const untyped = await client.start('dead_links', { url })
   expectTypeOf((await untyped.end()).data).toEqualTypeOf<unknown>()
   expect((await client.kinds()).map(({ kind }) => kind)).toEqual(['dead_links'])
+})
+
+test('by the command line it has a command, once the config file names its module', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'job-kind-'))
+  const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+  const file = fileURLToPath(import.meta.resolve('dead-links'))
+  const env = { PATH: process.env['PATH'], HOME: folder }
+  const run = (...args: readonly string[]): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((ended) => {
+      const child = execFile(process.execPath, [main, ...args], { env, cwd: folder }, (_, out, err) =>
+        ended({ code: child.exitCode ?? -1, out, err }),
+      )
+    })
+  const settings = (plugins: readonly string[]): void =>
+    writeFileSync(join(folder, 'harvestman.jsonc'), JSON.stringify({ plugins, allowPrivate: ['127.0.0.0/8'] }))
+  try {
+    settings([file])
+    const { code, out, err } = await run('dead_links', url, '--limit', '5', '--store', 'memory:')
+    expect({ code, out, err }).toMatchObject({ code: 0, out: `${found().report}\n` })
+    expect(err).toMatch(/lamp works\n[^]*gone status 404\n/)
+    expect((await run('dead_links', '--help')).out).toMatch(
+      /Finds the links[^]*--limit <n> +The most links that are tried/,
+    )
+    settings(['./none.js'])
+    expect(await run('dead_links', url)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/plugins: .*none\.js is not there\. Install it/) as string,
+    })
+    expect((await run('--help')).code).toBe(0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -27,7 +27,7 @@ export async function withEngine<Result>(
 ): Promise<Result> {
   const { config } = readConfig(sources(file, { store, allowPrivate }, shell))
   const settled = { ...onDisk(config), log: 'silent' as const }
-  const { engine, close } = openEngine(settled, { observer })
+  const { engine, close } = await openEngine(settled, { observer })
   try {
     return await work(engine, settled.store)
   } finally {

@@ -36,7 +36,7 @@ export async function interact(url: string, flags: InteractFlags, shell: Shell):
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
   // Who calls the command has this machine anyway. The code runs in a jail all the same.
   const sandbox = config.sandbox === 'off' ? 'auto' : config.sandbox
-  const { engine, close } = openEngine({ ...config, sandbox, store: 'memory:', files: undefined, log: 'silent' })
+  const { engine, close } = await openEngine({ ...config, sandbox, store: 'memory:', files: undefined, log: 'silent' })
   const open = async (signal: AbortSignal): Promise<number> => {
     const { prompt: _, timeout: __, ...page } = flags as PageFlags & InteractFlags
     const request = { ...pageOptions(page), formats: ['rawHtml'], url }

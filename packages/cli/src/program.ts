@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import { answers } from '@harvestman/answers'
+import type { JobPart } from '@harvestman/core/plugin'
 
 import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
@@ -13,6 +14,7 @@ import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { scrape } from './scrape.ts'
 import { serve, work } from './serve.ts'
+import { ownKinds } from './own-kinds.ts'
 import { previewOption } from './preview.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
 import { addTeams } from './teams.ts'
@@ -21,24 +23,28 @@ import { explained } from './words.ts'
 /** Runs one command line and resolves to its exit code. */
 export async function run(args: readonly string[], shell: Shell): Promise<number> {
   let code: number = exitCodes.done
-  const program = makeProgram(shell, async (command) => {
+  const { kinds, failure } = await ownKinds(args, shell)
+  const guarded: Guarded = async (command) => {
     try {
       code = await command()
     } catch (error) {
       code = report(error, shell)
     }
-  })
+  }
+  const program = makeProgram([...answers.jobs, ...kinds], shell, guarded)
   try {
     await program.parseAsync(args.length > 0 ? args : ['serve'], { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
+    // It may be of a plugin that could not be loaded.
+    if (error.code === 'commander.unknownCommand' && failure !== undefined) report(failure, shell)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a table of commands
-function makeProgram(shell: Shell, guarded: Guarded): Command {
+function makeProgram(kinds: readonly JobPart[], shell: Shell, guarded: Guarded): Command {
   const program = new Command('harvestman')
     .description('A URL in, clean content out. Without a command, the server is started.')
     .version(ownVersion(), '-V, --version', 'print the version')
@@ -48,7 +54,7 @@ function makeProgram(shell: Shell, guarded: Guarded): Command {
   addScrape(program, shell, guarded)
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
-  for (const part of answers.jobs) addKind(part, program, shell, guarded)
+  for (const part of kinds) addKind(part, program, shell, guarded)
   program
     .command('changes')
     .argument('<url>', 'the page')

@@ -29,7 +29,7 @@ export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): 
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
   // Pictures stay in the document: they are written to a file, or not at all.
   const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
-  const { engine, close } = openEngine(settled)
+  const { engine, close } = await openEngine(settled)
   if (flags.preview) {
     try {
       return showPreview(engine, 'scrape', { ...request, url: file ? fileUrl : target }, flags, shell)

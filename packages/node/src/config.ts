@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+
 import { z } from 'zod'
 
 import { EngineError, staticProxies } from '@harvestman/core'
@@ -5,6 +7,7 @@ import { check } from '@harvestman/core/schema'
 import { sandboxBounds, sandboxModes } from '@harvestman/sandbox'
 
 import { withoutComments } from './jsonc.ts'
+import { fromFolder } from './plugins.ts'
 import { isQueueAddress, isStoreAddress } from './services.ts'
 
 const list = z.union([
@@ -224,6 +227,11 @@ export const configSchema = z.strictObject({
     .describe(
       'The index of scraped pages, which a search asks when there is no SearXNG: `off`, `on`, or a folder. `auto` keeps it beside a SQLite store, and on a server in memory where the store is; not where machines share one.',
     ),
+  plugins: list
+    .default([])
+    .describe(
+      'Modules with plugins of yours: packages, or paths that begin with `.` or `/`, of the folder of the config file. Trusted as they stand.',
+    ),
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -287,6 +295,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   headers: ['HARVESTMAN_HEADERS'],
   robots: ['HARVESTMAN_ROBOTS'],
   searchIndex: ['HARVESTMAN_SEARCH_INDEX'],
+  plugins: ['HARVESTMAN_PLUGINS'],
   log: ['HARVESTMAN_LOG'],
   logFormat: ['HARVESTMAN_LOG_FORMAT'],
   maxAge: ['HARVESTMAN_MAX_AGE'],
@@ -325,7 +334,9 @@ export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadC
   }
   for (const [key, value] of Object.entries(given)) take(key, value, 'command line')
   try {
-    return { config: check(configSchema, values), origins }
+    const config = check(configSchema, values)
+    if (!file || origins.plugins !== file.name) return { config, origins }
+    return { config: { ...config, plugins: [...fromFolder(config.plugins, dirname(file.name))] }, origins }
   } catch (error) {
     throw EngineError.is(error) ? namingOrigins(error, origins) : error
   }

@@ -297,7 +297,7 @@ async function withPage(
     enhancedProxies: [],
     allowPrivate: [`127.0.0.1/32:${address.port}`],
   }
-  const { engine, close } = openEngine({ ...config, ...here })
+  const { engine, close } = await openEngine({ ...config, ...here })
   try {
     return await attempt(engine, `http://127.0.0.1:${address.port}/`)
   } catch (error) {

@@ -33,6 +33,7 @@ import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
+import { loadPlugins } from './plugins.ts'
 import { proxiesOf } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
@@ -70,8 +71,9 @@ export interface OpenOptions {
 }
 
 /** Puts an engine together from a configuration. */
-export function openEngine(config: Config, options: OpenOptions = {}): Opened {
-  const { write = () => undefined, metrics, works = !isForMany(config.store), plugins = [], serves = false } = options
+export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
+  const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
+  const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
   const browser = browserOptions(config)
@@ -181,7 +183,7 @@ function openSandbox(
 export async function openServer(config: Config, options: OpenOptions = {}): Promise<Server> {
   const metrics = prometheus()
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, onFault, close } = openEngine(config, { serves: true, ...options, metrics })
+  const { engine, onFault, close } = await openEngine(config, { serves: true, ...options, metrics })
   try {
     void warnOfBrowser(config, options)
     const authenticate = await untilThere(() => whoAsks(config, engine), patience)
@@ -258,7 +260,7 @@ function withMcp(api: Handler): Handler {
 /** Puts a worker together from a configuration, and starts it: it answers nothing but whether it lives and is ready. */
 export async function openWorker(config: Config, options: OpenOptions = {}): Promise<Server> {
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, onFault, close } = openEngine(config, { ...options, works: true })
+  const { engine, onFault, close } = await openEngine(config, { ...options, works: true })
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {
     await close()

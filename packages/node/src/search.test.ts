@@ -16,7 +16,7 @@ const finding = async (env: Environment) =>
 test('the names that people already set choose the instance, its engines and its categories', async () => {
   const server = await startSearxngServer({ results: [{ url: 'https://a.example/', title: 'A' }] })
   const env = { SEARXNG_ENDPOINT: server.url, SEARXNG_ENGINES: 'duckduckgo, qwant', SEARXNG_CATEGORIES: 'general,it' }
-  const { engine, close } = openEngine(readConfig({ env }).config)
+  const { engine, close } = await openEngine(readConfig({ env }).config)
   try {
     expect((await engine.search({ query: 'x', limit: 1 })).web).toMatchObject([{ title: 'A' }])
     expect(Object.fromEntries(server.searches[0]!)).toMatchObject({
@@ -31,7 +31,7 @@ test('the names that people already set choose the instance, its engines and its
 
 describe('the index of scraped pages', () => {
   const ports = async (env: Environment, serves: boolean) => {
-    const { engine, close } = openEngine(readConfig({ env }).config, { serves })
+    const { engine, close } = await openEngine(readConfig({ env }).config, { serves })
     const has = engine.capabilities().ports.includes('search')
     await close()
     return has
@@ -51,10 +51,10 @@ describe('the index of scraped pages', () => {
     const folder = mkdtempSync(join(tmpdir(), 'search-'))
     const site = await startSite()
     const env = { HARVESTMAN_STORE: `sqlite:${folder}/a.sqlite`, HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }
-    const first = openEngine(readConfig({ env }).config)
+    const first = await openEngine(readConfig({ env }).config)
     await first.engine.scrape({ url: `${site.url}/good/article` })
     await first.close()
-    const second = openEngine(readConfig({ env }).config)
+    const second = await openEngine(readConfig({ env }).config)
     expect((await second.engine.search({ query: 'walks on six' })).web).toHaveLength(1)
     await second.close()
     await site.close()

@@ -1,0 +1,55 @@
+// Plugins of modules that a configuration names.
+import { createRequire } from 'node:module'
+import { isAbsolute, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { EngineError } from '@harvestman/core'
+import type { Plugin } from '@harvestman/core/plugin'
+
+/** The same names from wherever they are read: paths are those of a folder, and so are packages that it finds. */
+export function fromFolder(names: readonly string[], folder: string): readonly string[] {
+  return names.map((name) => {
+    if (name.startsWith('.')) return resolve(folder, name)
+    return isAbsolute(name) ? name : (found(name, folder) ?? name)
+  })
+}
+
+function found(name: string, folder: string): string | undefined {
+  try {
+    return createRequire(join(resolve(folder), 'harvestman.jsonc')).resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+/** Loads modules, each by the path of its file or as a package, and gives the plugins that they export. */
+export async function loadPlugins(names: readonly string[]): Promise<readonly Plugin[]> {
+  const loaded = await Promise.all(fromFolder(names, process.cwd()).map(pluginsOf))
+  return [...new Set(loaded.flat())]
+}
+
+async function pluginsOf(name: string): Promise<readonly Plugin[]> {
+  const exported = await load(name)
+  const plugins = Object.values(exported).filter(isPlugin)
+  if (plugins.length > 0) return plugins
+  throw new EngineError(
+    'invalid_request',
+    `plugins: ${name} exports no plugin. It must export what definePlugin of @harvestman/core/plugin gives.`,
+  )
+}
+
+async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(isAbsolute(name) ? pathToFileURL(name).href : name)) as Readonly<Record<string, unknown>>
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
+    const why = isMissing && cause.message.includes(name) ? 'is not there' : `could not be loaded: ${String(cause)}`
+    const help = 'Install it beside the config file, or write the path of its file, such as "./plugin.js".'
+    throw new EngineError('invalid_request', `plugins: ${name} ${why}. ${help}`, { cause })
+  }
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  if (typeof value !== 'object' || value === null || !('name' in value)) return false
+  return ['formats', 'loaders', 'jobs'].every((list) => Array.isArray(Reflect.get(value, list)))
+}
