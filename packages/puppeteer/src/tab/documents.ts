@@ -22,6 +22,21 @@ export interface Documents {
   follow(session: Session): Promise<void>
 }
 
+/** Holds a further window of the page to where the page itself may go. Nothing of it may have been asked for before. */
+export function holdWindow(session: Session, mainFrame: string, { mayVisit }: BrowserProfile): void {
+  if (!mayVisit) return
+  session.on('Fetch.requestPaused', (event) => {
+    const isMain = event.frameId === mainFrame
+    const asked = isMain ? URL.parse(event.request.url) : undefined
+    const allowed = asked ? mayVisit(asked) : Promise.resolve()
+    allowed.then(
+      () => pass(session, event),
+      () => refuse(session, event, 'BlockedByClient'),
+    )
+  })
+  void tell(session, 'Fetch.enable', { patterns: [documentsAsked] })
+}
+
 export interface DocumentsOptions {
   readonly profile: BrowserProfile
   readonly guard: Guard
@@ -151,12 +166,16 @@ function authenticate(
   })
 }
 
+const documentsAsked: Protocol.Fetch.RequestPattern = {
+  urlPattern: '*',
+  resourceType: 'Document',
+  requestStage: 'Request',
+}
+
 function patternsFor(hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
   return [
     // Every request is met only when some of them get headers: each costs two messages.
-    hasHeaders
-      ? { urlPattern: '*', requestStage: 'Request' }
-      : { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+    hasHeaders ? { urlPattern: '*', requestStage: 'Request' } : documentsAsked,
     { urlPattern: '*', resourceType: 'Document', requestStage: 'Response' },
   ]
 }

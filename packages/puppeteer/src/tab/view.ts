@@ -5,7 +5,7 @@ import { browserFailed } from '../lib/errors.ts'
 import { isGoodWithin, race } from '../lib/race.ts'
 import type { Place } from '../pool/place.ts'
 import { disguisePage, disguiseWorker, type Disguise } from '../profile/apply.ts'
-import { makeDocuments, type Documents } from './documents.ts'
+import { makeDocuments, type Documents, holdWindow } from './documents.ts'
 import { makeFrames, type Frame, type Frames } from './frames.ts'
 import { makeNetwork, type Network } from './network.ts'
 
@@ -146,6 +146,7 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
       return
     }
     if (!isLive) open.add(targetId)
+    holdWindow(popup, targetId, disguise.profile)
     void disguisePage(popup, disguise, 'page')
     answerDialogs(popup, note, isLive)
     void tell(popup, 'Runtime.runIfWaitingForDebugger')
