@@ -2,6 +2,7 @@ import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { makeGroupCommit } from '../records/group-commit.ts'
 import { layout } from '../records/layout.ts'
 import { addToList } from '../records/list.ts'
+import { getMany } from '../records/get-many.ts'
 
 /** Something that was asked of the engine. */
 export interface ActivityEntry {
@@ -108,7 +109,7 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
   /** The lists of the minutes that are read at once, the newest first. */
   const lists = async (team: string, last: number): Promise<readonly unknown[]> => {
     const keys = Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute))
-    return (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+    return getMany(store, keys)
   }
   const read = async (team: string, last: number): Promise<ActivityEntry[]> =>
     (await lists(team, last)).flatMap((list) => open(list).toSorted(newestFirst))

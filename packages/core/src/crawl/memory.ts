@@ -14,7 +14,6 @@ export interface CrawlMemory {
   move(landing: string): void
   /** Whether two addresses are taken for one page. */
   isSame(one: string, other: string): boolean
-  has(url: string): boolean
   /** Remembers an address that is visited, and tells whether it was new. */
   meet(url: string): boolean
   /** Remembers an address that is not visited, and tells whether that is worth telling. */
@@ -63,7 +62,6 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
     },
     move,
     isSame: (one, other) => keyOf(one) === keyOf(other),
-    has: (url) => seen.has(keyOf(url)),
     meet: (url) => seen.add(keyOf(url)),
     leave: (url) => left.size < mostLeft && left.add(url),
     isSettled: (text) => settled.has(text),

@@ -8,6 +8,7 @@ import { readCheckpoints, statusOf } from './log/checkpoint.ts'
 import type { JobStatusWord, Opening } from './log/facts.ts'
 import type { JobView } from './log/view.ts'
 import { listOpen } from './worker/open-jobs.ts'
+import { getMany } from '../records/get-many.ts'
 
 /** A job in a list. */
 export interface ListedJob extends Omit<JobStatus, 'request'> {
@@ -117,7 +118,7 @@ async function* notedOnes(
   for (let last = first; last >= oldest; last -= readAhead) {
     const count = Math.min(readAhead, last - oldest + 1)
     const keys = Array.from({ length: count }, (_, back) => hourKey(team, last - back))
-    const lists = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+    const lists = await getMany(store, keys)
     for (const list of lists) {
       const ones = new Map(((list ?? []) as readonly KeptNote[]).flatMap(open).map((one) => [one.id, one]))
       if (ones.size > 0) yield [...ones.values()].toSorted(newestFirst)

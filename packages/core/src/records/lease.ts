@@ -1,6 +1,7 @@
 import { elapsed } from '@harvestman/ports/adapters'
 import type { Clock, Store } from '@harvestman/ports'
 import { layout } from './layout.ts'
+import { getMany } from './get-many.ts'
 
 /** The right to work on something alone, for a while. */
 export interface Lease {
@@ -145,7 +146,7 @@ export async function standingsOf(
   { watch, isGone = () => false }: Pick<LeaseOptions, 'watch' | 'isGone'>,
 ): Promise<readonly LeaseStanding[]> {
   if (keys.length === 0) return []
-  const kept = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+  const kept = await getMany(store, keys)
   return kept.map((value, index) => {
     const key = keys[index] ?? ''
     const held = heldLayout.open(`The lease "${key}"`, value)

@@ -2,6 +2,7 @@ import { free, freeAlone, ownBytes } from '@harvestman/ports/adapters'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
 import type { Json, KeepOptions, Store } from '@harvestman/ports'
 import { newerRecord } from './layout.ts'
+import { getMany } from './get-many.ts'
 
 /**
  * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
@@ -33,7 +34,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
   const keyOf = (place: number): string => `${name}/log/${place}`
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
     const keys = places.map(keyOf)
-    const values = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+    const values = await getMany(store, keys)
     return values.map((value, index) => (value instanceof Uint8Array ? toSegment(keys[index]!, value) : undefined))
   }
   return {

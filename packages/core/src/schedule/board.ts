@@ -48,7 +48,7 @@ export interface ScheduledJob {
   running: number
   /** Visits offered and not yet handed out. */
   waiting: number
-  /** Grows by 1 / weight with each start; of a team, the job with the least is next. */
+  /** Grows by 1 with each start; of a team, the job with the least is next. */
   pass: number
   isListed: boolean
   hasLeft: boolean

@@ -49,7 +49,6 @@ test('every visit that was offered starts exactly once, whatever the limits', ()
     team: fc.constantFrom('a', 'b'),
     concurrency: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
     delay: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
-    weight: fc.constantFrom(1, 2, 5),
   })
   const offer = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 6 }))
   const jobs = fc.array(terms, { minLength: 4, maxLength: 4 })
@@ -137,14 +136,13 @@ test('teams take turns, though one has a hundred jobs and the other one', () => 
   expect(last).toBeLessThan(104)
 })
 
-test('a job of weight three starts three times as often while both have something to do', () => {
-  const { starts } = simulate({ manners: free, slots: 4 }, [{ weight: 3 }, { weight: 1 }], (scheduler) => {
+test('the jobs of a team start in turns while they have something to do, however much each offers', () => {
+  const { starts } = simulate({ manners: free, slots: 4 }, [{}, {}], (scheduler) => {
     scheduler.offer('job 0', 'a', 300)
-    scheduler.offer('job 1', 'b', 300)
+    scheduler.offer('job 1', 'b', 200)
   })
   const early = starts.slice(0, 400).filter(({ job }) => job === 'job 0').length
-  expect(early).toBeGreaterThanOrEqual(298)
-  expect(early).toBeLessThanOrEqual(300)
+  expect(early).toBe(200)
 })
 
 test('a job that had nothing to do for long does not make up for it', () => {
@@ -227,7 +225,7 @@ test('what a job offered is forgotten when it leaves, and its running visits sti
   expect(scheduler.next().turn?.job).toBe('stays')
 })
 
-test('a host that answers 429 rests as it asked, and tells later turns how bad it is; the others go on', () => {
+test('a host that answers 429 rests as it asked; the others go on', () => {
   let now = 0
   const scheduler = makeScheduler({ now: () => now, slots: 4, manners: free })
   scheduler.join({ id: 'job', team: 'team' })
@@ -237,7 +235,7 @@ test('a host that answers 429 rests as it asked, and tells later turns how bad i
   expect(scheduler.next().turn?.host).toBe('other')
   expect(scheduler.next().waitUntil).toBe(30_000)
   now = 30_000
-  expect(scheduler.next().turn).toMatchObject({ host: 'full', bad: 1 })
+  expect(scheduler.next().turn).toMatchObject({ host: 'full' })
 })
 
 /** Starts all that may start, and says whose visits they are. */

@@ -57,7 +57,8 @@ export type Next =
  * calls `next` until that gives a time, and again at that time or after the next `offer` or `done`.
  *
  * A slot is taken only by a visit that may start, so a host that is slow or resting keeps no other waiting. Teams take
- * turns, however many jobs each has, and the jobs of a team take turns by weight, however much each offers. A host is treated with the same manners by all jobs together.
+ * turns, however many jobs each has, and so do the jobs of a team, however much each offers. A host is treated with the same
+ * manners by all jobs together.
  */
 export interface Scheduler {
   /** Visits under way. */
@@ -216,16 +217,16 @@ function couldStart(job: ScheduledJob, shared: SharedTurns, time: number): boole
 
 function start(board: Board, lane: Lane, time: number): HostTurn {
   const { job, host } = lane
-  const { bad, pause } = host.pace
+  const { pause } = host.pace
   const held = job.heldSince === undefined ? {} : { heldFor: Math.max(0, Math.round(time - job.heldSince)) }
   job.heldSince = undefined
-  const turn = { job: job.terms.id, host: host.name, bad, isGone: isGone(host.pace, time), pause, ...held }
+  const turn = { job: job.terms.id, host: host.name, isGone: isGone(host.pace, time), pause, ...held }
   board.turns.set(turn, lane)
   const { team } = job
   board.lastPass = team.pass
   team.lastPass = job.pass
   team.pass += 1
-  job.pass += 1 / (job.terms.weight ?? 1)
+  job.pass += 1
   count(lane, 1)
   lane.waiting -= 1
   job.waiting -= 1

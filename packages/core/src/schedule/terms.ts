@@ -11,17 +11,13 @@ export interface JobTerms {
    * host are one at a time then; different hosts are visited side by side.
    */
   readonly delay?: number | undefined
-  /** A job of weight 2 starts twice as many visits as one of weight 1 while both have something to do. */
-  readonly weight?: number | undefined
 }
 
 /** A visit that should start now; give it back to `done` when it ended. */
 export interface HostTurn {
   readonly job: string
   readonly host: string
-  /** Bad answers of the host in a row before this one. */
-  readonly bad: number
-  /** So many that it should not be asked now; after a while this is false again, for one more try. */
+  /** The host answers so badly that it should not be asked now; after a while this is false again, for one more try. */
   readonly isGone: boolean
   /** From the start of this visit to that of the next one to the host, in milliseconds, as the host asks. */
   readonly pause: number

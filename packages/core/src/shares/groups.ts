@@ -4,6 +4,7 @@ import { makeGroupCommit } from '../records/group-commit.ts'
 import { layout } from '../records/layout.ts'
 import { watchKey } from '../records/watch.ts'
 import type { Stakes } from './stakes.ts'
+import { getMany } from '../records/get-many.ts'
 
 /** Pools that are kept in one value, by name: so what is asked of many of them at once is one write. */
 export type Group = Readonly<Record<string, Stakes>>
@@ -83,7 +84,7 @@ export function openGroups({ store, dead, lookEvery, came }: GroupsOptions): Gro
     change: async (group, pool, change) =>
       take(group, await commit.add(group, (pools) => withPool(pools, pool, change(pools[pool] ?? {}))), 'written'),
     look: async (groups, seen) => {
-      const values = (await store.getMany?.(groups)) ?? (await Promise.all(groups.map((group) => store.get(group))))
+      const values = await getMany(store, groups)
       for (const [index, group] of groups.entries()) {
         const value = groupIn(values[index])
         seen(group, value)

@@ -8,6 +8,7 @@ import type { JobState } from './state.ts'
 
 import { jobKey, type JobStorage } from './storage.ts'
 import type { Tally } from './tally.ts'
+import { getMany } from '../../records/get-many.ts'
 
 /**
  * What can be said of a job without reading its log. It follows from the log, and may be behind it by a moment; the next
@@ -45,7 +46,7 @@ export async function readCheckpoint(store: Store, id: string): Promise<Checkpoi
 /** Of many jobs, in their order. Those that a newer version has written are left out, like those that are gone. */
 export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
   const keys = ids.map(jobKey)
-  const kept = (await store.getMany?.(keys)) ?? (await Promise.all(keys.map((key) => store.get(key))))
+  const kept = await getMany(store, keys)
   return kept.map((value) => {
     try {
       return checkpointIn(value)

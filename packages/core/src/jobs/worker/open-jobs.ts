@@ -1,6 +1,7 @@
 import type { Store, Value } from '@harvestman/ports'
 import { hash64 } from '../../lib/hash64.ts'
 import { isNewerRecord, layout } from '../../records/layout.ts'
+import { getMany } from '../../records/get-many.ts'
 
 /** A job that a worker has to see to. */
 export interface OpenJob {
@@ -117,7 +118,7 @@ function allRows(size: number): number[] {
 
 async function readRows(store: Store, numbers: readonly number[]): Promise<readonly (Value | undefined)[]> {
   const keys = numbers.map(rowKey)
-  return (await store.getMany?.(keys)) ?? Promise.all(keys.map((key) => store.get(key)))
+  return getMany(store, keys)
 }
 
 /** Gives each job of the old value a row, and then empties it of those. */

@@ -1,0 +1,9 @@
+import type { Store, Value } from '@harvestman/ports'
+
+/** What is kept under each of the keys: in one step where the store has one, else side by side. */
+export async function getMany(
+  store: Pick<Store, 'get' | 'getMany'>,
+  keys: readonly string[],
+): Promise<readonly (Value | undefined)[]> {
+  return (await store.getMany?.(keys)) ?? Promise.all(keys.map((key) => store.get(key)))
+}
