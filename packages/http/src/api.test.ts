@@ -1,4 +1,4 @@
-import { EngineError, errorCodes, type ErrorCode } from '@harvestman/core'
+import { createEngine, EngineError, errorCodes, type ErrorCode } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
 import { createApi, type ApiOptions } from './api.ts'
@@ -69,6 +69,19 @@ describe('A scrape', () => {
       code: 'NOT_CONFIGURED',
       error: expect.stringMatching(/redactPII/) as unknown,
     })
+  })
+
+  test('that needs what the server lacks is told what its operator can do, where the operator has said it', async () => {
+    const engine = createEngine()
+    const asked = { url: 'https://a.test', formats: ['summary'] }
+    const remedies = { llm: 'Set MODEL.', search: 'Set SEARCH.' }
+    const said = async (options: object) =>
+      (await bodyOf(await createApi(engine, options)(post('/v2/scrape', asked)))).error
+    expect(await said({})).toBe('The format summary needs a language model: createEngine({ llm }).')
+    expect(await said({ remedies })).toBe(
+      'The format summary needs a language model: createEngine({ llm }). Set MODEL.',
+    )
+    await engine.close()
   })
 
   test('with an id that is none is told so, whatever the server lacks', async () => {

@@ -9,7 +9,7 @@ import { anybody, type Authenticate } from './auth.ts'
 import { makeCarryOut } from './carry-out.ts'
 import { makeCors, type CorsOptions } from './cors.ts'
 import type { ApiEngine } from './engine.ts'
-import { isFault, refusalOf } from './errors.ts'
+import { isFault, refusalOf, type Remedies } from './errors.ts'
 import { isForLoopback } from './hosts.ts'
 import { describeApi } from './openapi.ts'
 import { packJson, type Packed } from './packed.ts'
@@ -32,6 +32,8 @@ export interface ApiOptions extends AddressOptions {
   /** The largest body that is read, in bytes. */
   readonly bodyBytes?: number | undefined
   readonly v1?: Partial<Settings> | undefined
+  /** What its operator can do for want of a port, a sentence by the name of the port; it is said after what a request needs. */
+  readonly remedies?: Remedies | undefined
   /** Is told of every failure whose cause the caller does not see; also of what broke on a connection, which it ended. */
   readonly onFault?: ((fault: unknown, requestId: string, where: FaultPlace) => void) | undefined
 }
@@ -88,7 +90,7 @@ export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
       return refused(outcome, headers)
     } catch (error) {
       tell(error)
-      return refused(refusalOf(wasCut(error, transport) ?? error, found.route.words), headers)
+      return refused(refusalOf(wasCut(error, transport) ?? error, found.route.words, options.remedies), headers)
     }
   }
   const api = async (request: Request, transport: Transport = {}): Promise<Response> => {

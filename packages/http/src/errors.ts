@@ -89,8 +89,11 @@ export const ownCodes = {
   notSupported: 'NOT_SUPPORTED',
 } as const
 
+/** What the operator of a server can do for want of a port, by the name of the port. */
+export type Remedies = Readonly<Record<string, string>>
+
 /** Turns whatever was thrown into what the caller is told. */
-export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
+export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies = {}): Refusal {
   const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
   const row = rowOf(error.code)
   const details = detailsOf(error, row)
@@ -98,7 +101,7 @@ export function refusalOf(thrown: unknown, words: Words = {}): Refusal {
   return {
     status: words.statuses?.[error.code] ?? row.status,
     code: codeOf(error, row),
-    error: sentenceOf(error, row, words),
+    error: sentenceOf(error, row, words) + remedyFor(error, remedies),
     ...(details !== undefined && { details }),
     ...(headers && { headers }),
   }
@@ -109,6 +112,11 @@ function sentenceOf(error: EngineError, { sentence }: Row, { notFound, forbidden
   if (error.code === 'not_found' && notFound !== undefined) return notFound
   if (error.code === 'invalid_request') return aboutProblems(error.details['problems']) ?? error.message
   return sentence ?? error.message
+}
+
+function remedyFor({ code, details: { port } }: EngineError, remedies: Remedies): string {
+  const remedy = code === 'not_configured' && typeof port === 'string' ? remedies[port] : undefined
+  return remedy === undefined ? '' : ` ${remedy}`
 }
 
 // The sentences of the public API, which clients and their tests know. What is wrong, and where, stands in the details.

@@ -14,6 +14,7 @@ import { isHere, openEngine, whatBrowserLacks } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, shownAddress } from './services.ts'
+import { remedies } from './remedies.ts'
 
 /** Looks at what this machine can do. `settle` gives what the host takes where the configuration names nothing. */
 export async function examine(
@@ -203,7 +204,7 @@ async function model({ config }: ReadConfig): Promise<Finding> {
       name,
       state: 'missing',
       says: 'none: no summaries, no answers about pages; json is filled from what pages mark up',
-      fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.',
+      fix: remedies.llm,
     }
   }
   try {

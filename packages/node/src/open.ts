@@ -35,6 +35,7 @@ import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
 import { loadPlugins } from './plugins.ts'
 import { proxiesOf } from './proxies.ts'
+import { remedies } from './remedies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
@@ -196,7 +197,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
       const openJobs = await engine.countJobs().catch(() => undefined)
       return metrics.render(openJobs === undefined ? undefined : { openJobs })
     }
-    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault })
+    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault, remedies })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), patience)
     const { port, host, grace } = config

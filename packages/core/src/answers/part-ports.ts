@@ -1,6 +1,6 @@
 // The ports of a kind that a plugin brings.
-import { EngineError } from '@harvestman/ports'
 import type { JobPart, RequiredPort } from '../plugin/job.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 
 /** What the ports of a part give, by the names that it chose for them. */
 export function servicesFor(
@@ -21,9 +21,7 @@ export function requirePorts(
   const missing = [...always, ...requiresFor(request)].find(({ port: { name } }) => !ports.has(name))
   if (!missing) return
   const { port, because, or } = missing
-  throw new EngineError('not_configured', `${because} needs ${port.help}${or === undefined ? '' : `; or ${or}`}.`, {
-    details: { port: port.name, because },
-  })
+  throw missingPort(port, because, { or })
 }
 
 function titled(title: string): string {

@@ -1,6 +1,8 @@
 // A value of a page that fits a schema: first what the page marks up for programs, then a model for what is left.
-import { EngineError, type Json, type JsonSchema } from '@harvestman/ports'
+import type { Json, JsonSchema } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
+import { llmPort } from '../plugin/core-ports.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 
@@ -100,13 +102,8 @@ function withoutModel(
   const missing = (marked?.missing ?? []).map((pointer) => pointer.slice(1)).filter(Boolean)
   if (misfits.length > 0 || Object.keys(all).length === 0) {
     const what = missing.length > 0 ? ` (${missing.slice(0, 8).join(', ')})` : ''
-    throw new EngineError(
-      'not_configured',
-      `The page does not mark up all that the schema requires${what}, and to look for it in the text needs a language ` +
-        'model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set OPENAI_API_KEY, or ' +
-        'OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.',
-      { details: { port: 'llm', because: 'The format json', missing } },
-    )
+    const says = `The page does not mark up all that the schema requires${what}, and to look for it in the text`
+    throw missingPort(llmPort, 'The format json', { says, missing })
   }
   if (missing.length > 0)
     warn(`json has what the page marks up; ${missing.slice(0, 8).join(', ')} would need a language model.`)

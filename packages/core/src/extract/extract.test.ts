@@ -79,7 +79,7 @@ describe('an extract', () => {
 
   test('that would search where there is nothing to search is refused, with the remedy', async () => {
     await using engine = bench()
-    const refused = { code: 'not_configured', message: expect.stringContaining('SEARXNG_ENDPOINT') as string }
+    const refused = { code: 'not_configured', message: expect.stringContaining('createEngine({ search })') as string }
     await expect(engine.extract({ prompt: 'Lamps' })).rejects.toMatchObject(refused)
     await expect(engine.extract({ prompt: 'Lamps', urls, enableWebSearch: true })).rejects.toMatchObject(refused)
     await expect(engine.extract({ schema })).rejects.toThrow("Either 'urls' or 'prompt' must be provided.")

@@ -1,6 +1,8 @@
 // Which pages an extract reads.
 import { EngineError } from '@harvestman/ports'
 import { parseWebUrl } from '@harvestman/net/request'
+import { searchPort } from '../plugin/core-ports.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import type { ExtractRequest } from '../schema/extract.ts'
 import type { ExtractKit } from './kit.ts'
 
@@ -43,8 +45,7 @@ async function searched(
   if (!enableWebSearch && urls.length > 0) return []
   if (search) return prompt === '' ? [] : search(prompt, mostFound, team)
   const because = urls.length > 0 ? 'The option enableWebSearch' : 'An extract without urls'
-  const message = `${because} needs something to search: createEngine({ search }), for example searxng({ endpoint }); on a server set SEARXNG_ENDPOINT.`
-  throw new EngineError('not_configured', message, { details: { port: 'search', because } })
+  throw missingPort(searchPort, because)
 }
 
 /** The same in the words of an agent, which stays with the addresses unless the web may be searched. */

@@ -84,7 +84,7 @@ describe('json', () => {
     const schema = { ...more, required: ['material'] }
     const { code, message } = await failureOf(engine.scrape({ url, formats: [{ type: 'json', schema }] }))
     expect(code).toBe('not_configured')
-    expect(message).toMatch(/\(material\).*createEngine\(\{ llm \}\).*OPENAI_BASE_URL and MODEL_NAME/)
+    expect(message).toMatch(/\(material\).*createEngine\(\{ llm \}\)/)
   })
 
   test('with a prompt needs a model before anything is loaded', async () => {

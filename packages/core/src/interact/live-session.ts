@@ -16,6 +16,8 @@ import type { Repeat } from './agent/repeat.ts'
 import type { AgentOptions, Ask } from './agent/run.ts'
 import type { AgentScript } from './agent/script.ts'
 import type { AgentRun } from './agent/step.ts'
+import { llmPort, sandboxPort } from '../plugin/core-ports.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import { agentActionSchema, scriptSchema, type AgentAction } from '../schema/agent.ts'
 import { check } from '../schema/problems.ts'
 import { sessionOver, type SessionEnd } from './session-book.ts'
@@ -184,13 +186,13 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
     gone: gone.signal,
     run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
       during(signal, async (either) => {
-        if (!sandbox) throw noSandbox()
+        if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
         const one = await openJail(sandbox, either)
         return one.run({ language, text, timeout }, either)
       }),
     ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
       during(signal, async (either) => {
-        if (!parts.ask) throw noModel()
+        if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { says: 'A task in words' })
         await parts.beforeAsking()
         wasAsked = true
         return parts.ask(live, task, options, within(timeout, either))
@@ -231,18 +233,4 @@ function within(timeout: number, signal: AbortSignal): AbortSignal {
 
 function outOfTime(why: string): EngineError {
   return new EngineError('session_over', `The live browser has ended. ${why}`)
-}
-
-function noSandbox(): EngineError {
-  return new EngineError(
-    'not_configured',
-    'Running code needs a sandbox: createEngine({ sandbox }), for example localSandbox(), or HARVESTMAN_SANDBOX=auto on a server.',
-    { details: { port: 'sandbox', because: 'Code in a live browser' } },
-  )
-}
-
-function noModel(): EngineError {
-  return new EngineError('not_configured', 'A task in words needs a language model: createEngine({ llm }).', {
-    details: { port: 'llm', because: 'A task in a live browser' },
-  })
 }

@@ -7,17 +7,17 @@ export const browserPort = definePort<Browser>({ name: 'browser', help: 'a brows
 
 export const llmPort = definePort<LLM>({
   name: 'llm',
-  help: 'a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a server set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL',
+  help: 'a language model: createEngine({ llm })',
 })
 
 export const sessionsPort = definePort<Sessions>({
   name: 'sessions',
-  help: 'live browsers: createEngine({ sessions }), for example puppeteerSessions()',
+  help: 'live browsers: createEngine({ sessions })',
 })
 
 export const sandboxPort = definePort<Sandbox>({
   name: 'sandbox',
-  help: 'a sandbox: createEngine({ sandbox }), for example localSandbox(), or HARVESTMAN_SANDBOX=auto on a server',
+  help: 'a sandbox: createEngine({ sandbox })',
 })
 
 export const proxiesPort = definePort<Proxies>({
@@ -27,7 +27,7 @@ export const proxiesPort = definePort<Proxies>({
 
 export const searchPort = definePort<Search>({
   name: 'search',
-  help: 'something to search: createEngine({ search }), for example searxng({ endpoint }) or pageIndex() of @harvestman/search; on a server set SEARXNG_ENDPOINT, or HARVESTMAN_SEARCH_INDEX=on',
+  help: 'something to search: createEngine({ search })',
 })
 
 /** What is missing when no loader offers something. */

@@ -1,6 +1,8 @@
 // A crawl from a sentence: the model proposes options, and only those that are right, and true of the site, are taken.
 import { askForValue } from '../asking/ask-page.ts'
 import { EngineError, type Json, type LLM } from '@harvestman/ports'
+import { llmPort } from '../plugin/core-ports.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import type { PreviewRequest } from '../schema/preview.ts'
 import { judgeOptions, type CrawlProposal, type DroppedOption } from './judge.ts'
 import { outlineOf } from './outline.ts'
@@ -45,7 +47,7 @@ const anyObject = { type: 'object' } as const
 /** Proposes the options of a crawl. */
 export async function previewCrawl({ url, prompt }: PreviewRequest, kit: PreviewKit): Promise<CrawlPreview> {
   const { llm, signal } = kit
-  if (!llm) throw noModel()
+  if (!llm) throw missingPort(llmPort, 'A crawl from a prompt')
   const warnings: string[] = []
   const addresses = await findAddresses(url, kit, warnings)
   const asker = { llm, signal, use: () => undefined, warn: (sentence: string) => void warnings.push(sentence) }
@@ -87,11 +89,4 @@ async function propose(ask: () => Promise<Json>): Promise<Json> {
     if (!EngineError.is(error) || error.code !== 'model_failed') throw error
     throw new EngineError('invalid_request', cannotUse, { cause: error })
   }
-}
-
-function noModel(): EngineError {
-  const sentence =
-    'A crawl from a prompt needs a language model: createEngine({ llm }), for example chatLLM() of @harvestman/llm; on a ' +
-    'server set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.'
-  return new EngineError('not_configured', sentence, { details: { port: 'llm', because: 'A crawl from a prompt' } })
 }

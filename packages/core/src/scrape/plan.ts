@@ -2,8 +2,8 @@ import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError } from '@harvestman/ports'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Format, Keeper } from '../plugin/field.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import type { Capability, Capture, Loader, PlannedAction } from '../plugin/parts.ts'
-import type { Port } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
@@ -85,17 +85,12 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
   }
 }
 
-function notConfigured({ name, help }: Port, because: string, capability?: Capability): EngineError {
-  const details = { port: name, because, ...(capability && { capability }) }
-  return new EngineError('not_configured', `${because} needs ${help}.`, { details })
-}
-
 function requirePorts(
   { format: { type, requires, requiresFor }, options }: PlannedFormat,
   ports: PlanKit['ports'],
 ): void {
   for (const port of [...Object.values(requires), ...requiresFor(options)])
-    if (!ports.has(port.name)) throw notConfigured(port, `The format ${type}`)
+    if (!ports.has(port.name)) throw missingPort(port, `The format ${type}`)
 }
 
 function planCapture({ format, options }: PlannedFormat): Capture[] {
@@ -116,7 +111,7 @@ const enhanced = 'The option proxy: enhanced'
 function findTiers({ proxy }: ScrapeRequest, ports: PlanKit['ports']): Tier[] {
   const hasProxies = ports.has(proxiesPort.name)
   if (proxy === 'enhanced') {
-    if (!hasProxies) throw notConfigured(proxiesPort, enhanced, 'proxy')
+    if (!hasProxies) throw missingPort(proxiesPort, enhanced, { capability: 'proxy' })
     return ['enhanced']
   }
   return proxy === 'auto' && hasProxies ? ['basic', 'enhanced'] : ['basic']
@@ -135,7 +130,7 @@ function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[]
 function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Loader[] {
   for (const { capability, because } of needs) {
     if (!registry.loaders.some(({ offers }) => offers.includes(capability))) {
-      throw notConfigured(portOfCapability[capability], because, capability)
+      throw missingPort(portOfCapability[capability], because, { capability })
     }
   }
   const loaders = registry.loaders.filter(

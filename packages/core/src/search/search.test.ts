@@ -170,7 +170,7 @@ describe('a search', () => {
     await expect(engine.search({ query: 'x' })).rejects.toMatchObject({
       code: 'not_configured',
       details: { port: 'search' },
-      message: expect.stringContaining('SEARXNG_ENDPOINT'),
+      message: expect.stringContaining('createEngine({ search })'),
     })
   })
 

@@ -5,6 +5,7 @@ import { searchPrice } from '../credits/tariff.ts'
 import { EngineError, type Search, type SearchHit, type SearchQuery, type SearchSource } from '@harvestman/ports'
 import { untilAborted } from '@harvestman/ports/adapters'
 import { searchPort } from '../plugin/core-ports.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { Deadline } from '../scrape/deadline.ts'
@@ -84,11 +85,9 @@ export async function search(request: SearchRequest, caller: Caller, kit: Search
 }
 
 function searchOf({ ports }: SearchKit): Search {
-  const { name, help } = searchPort
-  const port = ports.get(name) as Search | undefined
+  const port = ports.get(searchPort.name) as Search | undefined
   if (port) return port
-  const details = { port: name, because: 'A search' }
-  throw new EngineError('not_configured', `A search needs ${help}.`, { details })
+  throw missingPort(searchPort, 'A search')
 }
 
 type SearchEvent =
