@@ -43,23 +43,63 @@ const doors: readonly (readonly [name: string, path: string, right: Right, messa
 const addressOf = ({ id, tokens }: LiveSession, door: string, right: Right): string =>
   `${api.url.replace('http', 'ws')}/${door}/${id}${door === 'live' ? '/screen' : ''}?token=${tokens[right]}`
 
+interface Heard {
+  readonly id?: number
+  readonly result?: {
+    readonly targetInfos?: readonly { readonly targetId: string }[]
+    readonly sessionId?: string
+    readonly result?: { readonly value?: unknown }
+  }
+}
+
+async function connect(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url)
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  return socket
+}
+
+/** Asks the browser and waits for the answer; there is none when the connection ends. */
+async function ask(socket: WebSocket, command: { readonly id: number; readonly [name: string]: unknown }) {
+  const { promise, resolve } = Promise.withResolvers<Heard>()
+  const hear = ({ data }: { readonly data: string }): void => {
+    const message = JSON.parse(data) as Heard
+    if (message.id === command.id) resolve(message)
+  }
+  socket.addEventListener('message', hear)
+  socket.addEventListener('close', () => resolve({}))
+  socket.send(JSON.stringify(command))
+  const answer = await promise
+  socket.removeEventListener('message', hear)
+  return answer.result ?? {}
+}
+
+/** The session of a page as this connection has it: another connection knows nothing of it. */
+async function attach(socket: WebSocket): Promise<string> {
+  const { targetInfos } = await ask(socket, { id: 100_001, method: 'Target.getTargets', params: {} })
+  const params = { targetId: targetInfos?.[0]?.targetId, flatten: true }
+  return (await ask(socket, { id: 100_002, method: 'Target.attachToTarget', params })).sessionId ?? ''
+}
+
 /** Says something over connections that are opened again as often as the server ends them. */
-async function say(url: string, texts: Iterable<string | Uint8Array>): Promise<number> {
+async function say(door: string, url: string, texts: Iterable<string | Uint8Array>): Promise<number> {
   let said = 0
   let socket: WebSocket | undefined
+  let page = ''
   for (const text of texts) {
     if (socket?.readyState !== WebSocket.OPEN) {
-      const opened = new WebSocket(url)
-      await new Promise((resolve, reject) => {
-        opened.addEventListener('open', resolve)
-        opened.addEventListener('error', reject)
-      })
-      socket = opened
+      socket = await connect(url)
+      if (door === 'cdp') page = await attach(socket)
     }
-    socket.send(text)
+    socket.send(typeof text === 'string' ? text.replaceAll('PAGE', page) : text)
     said += 1
     if (said % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
+  // All that was said before has been taken then.
+  if (door === 'cdp' && socket?.readyState === WebSocket.OPEN)
+    await ask(socket, { id: 100_003, method: 'Browser.getVersion', params: {} })
   socket?.close()
   return said
 }
@@ -79,9 +119,19 @@ test.each(doors)(
   'thousands of hostile messages to %s end no session of others, and none goes unpaid',
   async (_name, door, right, messages) => {
     const [mine, theirs] = [await engine.openSession(), await engine.openSession()]
-    expect(await say(addressOf(theirs, door, right), flood(messages))).toBeGreaterThan(2_000)
+    expect(await say(door, addressOf(theirs, door, right), flood(messages))).toBeGreaterThan(2_000)
     await isWell(mine)
-    for (const ended of [await mine.stop(), await theirs.stop()]) expect(ended.credits).toBeGreaterThan(0)
+    const next = await engine.openSession()
+    const socket = await connect(addressOf(next, 'cdp', 'cdp'))
+    const evaluate = {
+      id: 1,
+      method: 'Runtime.evaluate',
+      params: { expression: '1 + 1' },
+      sessionId: await attach(socket),
+    }
+    expect((await ask(socket, evaluate)).result?.value).toBe(2)
+    socket.close()
+    for (const session of [mine, theirs, next]) expect((await session.stop()).credits).toBeGreaterThan(0)
     expect(faults).toEqual([])
   },
 )
