@@ -54,8 +54,8 @@ export function noteRequest(
   }
 }
 
-/** Who is asked at each door: what its team asked for, and whether it may. */
-export interface Desk {
+/** What each request passes: whether its team may have it, and where it is noted. */
+export interface RequestGate {
   readonly activity: Activity
   readonly admit: Admit
 }
@@ -74,7 +74,7 @@ export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt'> &
 
 /** Lets a request for a job in, and notes it: it begins when the job is there. */
 export async function noteJob<J extends { readonly id: string }>(
-  { activity, admit }: Desk,
+  { activity, admit }: RequestGate,
   { group, endpoint }: Door,
   input: unknown,
   call: JobCall,

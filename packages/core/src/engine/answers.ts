@@ -1,7 +1,7 @@
 // The kinds of jobs that plugins bring, and what they work with: made of the parts of an engine.
 import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions, type PartJob } from '../answers/part-doors.ts'
-import { noteJob, type Desk } from './activity.ts'
+import { noteJob, type RequestGate } from './activity.ts'
 import type { ByKind } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
@@ -56,14 +56,14 @@ export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
 }
 
 export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'addresses'> {
-  readonly desk: Desk
+  readonly gate: RequestGate
   readonly someTeam: string
   readonly kit: Kit
   readonly pageRequest: MapKit['pageRequest']
 }
 
 /** Jobs of the kinds that plugins bring. */
-export function kindDoors({ kit, jobs, addresses, desk, someTeam, pageRequest }: KindDoorOptions): KindDoors {
+export function kindDoors({ kit, jobs, addresses, gate, someTeam, pageRequest }: KindDoorOptions): KindDoors {
   const anyPage = 'https://example.com/'
   const doors = openPartDoors({
     parts: kit.registry.jobs,
@@ -83,7 +83,7 @@ export function kindDoors({ kit, jobs, addresses, desk, someTeam, pageRequest }:
       const part = doors.part(kind)
       const { schema = '', under } = part.answerFits ?? {}
       const asked = { group: endpointOf(kind), endpoint: kind }
-      return noteJob(desk, asked, input, call, async (caller) =>
+      return noteJob(gate, asked, input, call, async (caller) =>
         fitAnswer(await doors.open(part, input, caller), schemaIn(input, ...schema.split('.')), { under }),
       )
     },

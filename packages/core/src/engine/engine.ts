@@ -59,8 +59,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     goesOn: (team) => team === someTeam,
     groups: registry.jobs.map(({ kind }) => endpointOf(kind)),
   })
-  const desk = { activity, admit: teams.admit }
-  const maps = makeMaps({ kit, store, robots, schemas, desk, llm: options.llm })
+  const gate = { activity, admit: teams.admit }
+  const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
   const web = makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search })
   const shares = sharesOf(kit, store, limits)
   const jobs = openJobs({
@@ -79,7 +79,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     life: keeping.jobs,
     limits,
     schemas,
-    desk,
+    gate,
     someTeam,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
@@ -93,9 +93,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     findReplay: (id, team) => alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team)),
   })
   const places = makeTeamPlaces({ shares })
-  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, desk, places })
+  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, gate, places })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
-  const searchAny = searchDoor({ kit, schema: schemas.search, desk, places, later })
+  const searchAny = searchDoor({ kit, schema: schemas.search, gate, places, later })
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -123,7 +123,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     limits,
     teams,
     ledger: kit.ledger,
-    ...interactDoors(live, schemas.session, desk, someTeam),
+    ...interactDoors(live, schemas.session, gate, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
     ...accounts(kit, schemas, activity, jobs.kinds),
     checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),

@@ -1,4 +1,4 @@
-import { noteJob, noteRequest, type Desk } from './activity.ts'
+import { noteJob, noteRequest, type RequestGate } from './activity.ts'
 import type { Engine, EngineOptions } from './types.ts'
 import { EngineError, type LLM, type Sessions, type Store } from '@harvestman/ports'
 import { makeInteract, type Interact } from '../interact/interact.ts'
@@ -52,7 +52,7 @@ type Doors = Pick<Engine, 'interact' | 'openSession' | 'liveBrowsers'>
 export function interactDoors(
   live: Interact | undefined,
   schema: typeof sessionSchema,
-  desk: Desk,
+  gate: RequestGate,
   someTeam: string,
 ): Doors {
   const here = (): Interact => {
@@ -66,18 +66,18 @@ export function interactDoors(
       const { team = someTeam, signal, ttl, activityTtl, key, apiVersion } = call
       const asker = { team, key, apiVersion }
       try {
-        const { limits } = await desk.admit({ group: 'interact' }, { ...call, team })
+        const { limits } = await gate.admit({ group: 'interact' }, { ...call, team })
         const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers, key }
         const session = await here().ofScrape(scrapeId, team, lives, signal)
-        noteRequest(desk.activity, 'interact', {}, asker, scrapeId).begun()
+        noteRequest(gate.activity, 'interact', {}, asker, scrapeId).begun()
         return session
       } catch (error) {
-        noteRequest(desk.activity, 'interact', {}, asker).refused(error)
+        noteRequest(gate.activity, 'interact', {}, asker).refused(error)
         throw error
       }
     },
     openSession: (request = {}, call = {}) =>
-      noteJob(desk, { group: 'interact', endpoint: 'browser' }, request, call, async ({ team, key, limits }) =>
+      noteJob(gate, { group: 'interact', endpoint: 'browser' }, request, call, async ({ team, key, limits }) =>
         here().open({ ...check(schema, request), most: limits?.browsers, key }, team, call.signal),
       ),
     liveBrowsers: async () => here(),

@@ -8,7 +8,7 @@ import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
 import { crawlJobs, findCrawl, openCrawl, type Crawl } from '../crawl/crawl.ts'
-import { noteJob, type Desk } from './activity.ts'
+import { noteJob, type RequestGate } from './activity.ts'
 import { EngineError, type Queue, type Store } from '@harvestman/ports'
 import { partsOfExtracts } from './extract.ts'
 import { asAskedFor, fitAnswer, fitJob, fitterOf, schemaIn } from './own-schemas.ts'
@@ -89,7 +89,7 @@ export interface JobOptions {
   /** What this engine has of the places that it shares with others on its store. */
   readonly shares: Shares | undefined
   readonly schemas: JobSchemas
-  readonly desk: Desk
+  readonly gate: RequestGate
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
@@ -130,7 +130,7 @@ export function openJobs({
   limits,
   shares,
   schemas,
-  desk,
+  gate,
   someTeam,
   webhookSecrets,
   webhook,
@@ -192,8 +192,8 @@ export function openJobs({
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
   const jobs = makeJobs(jobKit)
-  const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, desk, someTeam, pageRequest })
-  const doors = doorsOf(jobs, { kit, schemas, desk, someTeam, preview, addresses, web, kinds })
+  const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, gate, someTeam, pageRequest })
+  const doors = doorsOf(jobs, { kit, schemas, gate, someTeam, preview, addresses, web, kinds })
   return {
     ...jobs,
     doors,
@@ -214,20 +214,20 @@ function doorsOf(
   {
     kit,
     schemas,
-    desk,
+    gate,
     someTeam,
     preview,
     addresses,
     web,
     kinds,
-  }: Pick<JobOptions, 'kit' | 'schemas' | 'desk' | 'someTeam' | 'preview' | 'addresses' | 'web'> & {
+  }: Pick<JobOptions, 'kit' | 'schemas' | 'gate' | 'someTeam' | 'preview' | 'addresses' | 'web'> & {
     readonly kinds: KindDoors
   },
 ): JobDoors {
   const { formats } = kit.registry
   return {
     crawlAny: (input, call = {}) =>
-      noteJob(desk, { group: 'crawl', endpoint: 'crawl' }, input, call, async (caller) => {
+      noteJob(gate, { group: 'crawl', endpoint: 'crawl' }, input, call, async (caller) => {
         const asked = check(schemas.crawl, input)
         const { team } = caller
         checkFormatScope(asked.scrapeOptions.formats, call)
@@ -244,14 +244,14 @@ function doorsOf(
         return { ...fitJob(crawl, fit), preview: found }
       }),
     batchAny: (input, call = {}) =>
-      noteJob(desk, { group: 'batch', endpoint: 'batch_scrape' }, input, call, async (caller) => {
+      noteJob(gate, { group: 'batch', endpoint: 'batch_scrape' }, input, call, async (caller) => {
         const request = plannableBatch(check(schemas.batch, input), kit)
         checkFormatScope(request.formats, call)
         const batch = await openBatch(request, caller, jobs, kit.registry.schemes)
         return fitJob(batch, fitterOf(input, formats))
       }),
     extractAny: (input, call = {}) =>
-      noteJob(desk, { group: 'extract', endpoint: 'extract' }, input, call, async (caller) => {
+      noteJob(gate, { group: 'extract', endpoint: 'extract' }, input, call, async (caller) => {
         const request = check(schemas.extract, input)
         makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
         const extraction = await openExtract(request, caller, { jobs, addresses, ...partsOfExtracts(kinds, web) })

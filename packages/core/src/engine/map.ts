@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { freePurse } from '../credits/purse.ts'
-import { noteRequest, type Desk } from './activity.ts'
+import { noteRequest, type RequestGate } from './activity.ts'
 import { someTeam } from './some-team.ts'
 import type { Engine, MapCall } from './types.ts'
 import type { ExtractKit } from '../extract/kit.ts'
@@ -25,7 +25,7 @@ interface MapsOptions {
   readonly store: Store
   readonly robots: Robots
   readonly schemas: { readonly scrape: z.ZodType<ScrapeRequest> }
-  readonly desk: Desk
+  readonly gate: RequestGate
   readonly llm: LLM | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Maps extends Pick<Engine, 'mapAny' | 'previewCrawl'> {
   readonly mapKit: MapKit
 }
 
-export function makeMaps({ kit, store, robots, schemas, desk, llm }: MapsOptions): Maps {
+export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions): Maps {
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
     const id = randomUUID()
@@ -60,10 +60,10 @@ export function makeMaps({ kit, store, robots, schemas, desk, llm }: MapsOptions
     mapAny: async (input, call = {}) => {
       const { team = someTeam, signal, key, apiVersion } = call
       const id = randomUUID()
-      const { begun, refused } = noteRequest(desk.activity, 'map', input, { team, key, apiVersion }, id)
+      const { begun, refused } = noteRequest(gate.activity, 'map', input, { team, key, apiVersion }, id)
       const caller = { team, id, task: id, signal, keep: false, key, begun }
       try {
-        await desk.admit({ group: 'map' }, { ...call, team })
+        await gate.admit({ group: 'map' }, { ...call, team })
         return await map(check(mapSchema, input), caller, mapKit)
       } catch (error) {
         refused(error)
@@ -73,8 +73,8 @@ export function makeMaps({ kit, store, robots, schemas, desk, llm }: MapsOptions
     planCrawl,
     previewCrawl: async (input, call = {}) => {
       const { team = someTeam, key, apiVersion } = call
-      await desk.admit({ group: 'crawl' }, { ...call, team }).catch((error: unknown) => {
-        noteRequest(desk.activity, 'crawl', input, { team, key, apiVersion }).refused(error)
+      await gate.admit({ group: 'crawl' }, { ...call, team }).catch((error: unknown) => {
+        noteRequest(gate.activity, 'crawl', input, { team, key, apiVersion }).refused(error)
         throw error
       })
       return planCrawl(input, call)

@@ -1,7 +1,7 @@
 // Loads one page, or reads a file that the caller has: the same way, from the bytes on.
 import { randomUUID } from 'node:crypto'
 
-import { noteRequest, type Desk } from './activity.ts'
+import { noteRequest, type RequestGate } from './activity.ts'
 import { someTeam } from './some-team.ts'
 import type { Call } from './types.ts'
 import { EngineError } from '@harvestman/ports'
@@ -25,7 +25,7 @@ export interface Scrapes {
 export interface ScrapesOptions {
   readonly kit: Kit
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
-  readonly desk: Desk
+  readonly gate: RequestGate
   readonly places: TeamPlaces
 }
 
@@ -35,8 +35,8 @@ interface Task {
   readonly kit: Kit
 }
 
-export function makeScrapes({ kit, schemas, desk, places }: ScrapesOptions): Scrapes {
-  const { activity, admit } = desk
+export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scrapes {
+  const { activity, admit } = gate
   const carryOut = async (
     group: 'scrape' | 'parse',
     asked: unknown,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { noteRequest, type Desk } from './activity.ts'
+import { noteRequest, type RequestGate } from './activity.ts'
 import { someTeam } from './some-team.ts'
 import { fitterOf, type FitDocument } from './own-schemas.ts'
 import type { SearchCall } from './types.ts'
@@ -21,7 +21,7 @@ import { waitForPlace, type TeamPlaces } from '../teams/places.ts'
 export interface SearchDoorOptions {
   readonly kit: Kit
   readonly schema: ReturnType<typeof searchSchema>
-  readonly desk: Desk
+  readonly gate: RequestGate
   readonly places: TeamPlaces
   readonly later: LaterPages
 }
@@ -35,13 +35,13 @@ export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchRe
 const reserve = 500
 
 /** The door to searches: its pages are scraped like any other, each in a place of its team. */
-export function searchDoor({ kit, schema, desk, places, later }: SearchDoorOptions): SearchDoor {
+export function searchDoor({ kit, schema, gate, places, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = randomUUID()
-    const note = noteRequest(desk.activity, 'search', withoutTrace(input), { team, key, apiVersion }, id)
+    const note = noteRequest(gate.activity, 'search', withoutTrace(input), { team, key, apiVersion }, id)
     try {
-      const { limits } = await desk.admit({ group: 'search' }, { ...call, team })
+      const { limits } = await gate.admit({ group: 'search' }, { ...call, team })
       const request = plannable(check(schema, input), kit)
       checkFormatScope(request.scrapeOptions.formats, call)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
