@@ -1,6 +1,6 @@
 // Workers crawl while the server of their store goes away and comes back, by being killed and by hanging, for as long as is
-// given. Prints for each way and time how long jobs stood still once the server was back: in each try that of the job that
-// stood longest, within 12 seconds, or until it went on. And for how long, while that job stood, the process that waited
+// given. Prints for each try when the last of all jobs had begun a page once the server was back, and how long the job stood
+// from then on that stood longest, within 12 seconds, or until it went on. And for how long meanwhile the thread that waited
 // longest for a core waited, and a client that only pings the server: what a job stood beyond that is of our making.
 //   node test/bench/many/outage.ts [stores: redis,postgres] [ways: kill,hang] [seconds: 1,5,14,16,20,60] [tries: 10]
 // Each job loads one page a second, so that a job that does not wait for anything is seen to stand still for one.
@@ -102,6 +102,8 @@ async function startSites(count: number) {
 }
 
 interface Tried extends HeldUp {
+  /** Until the last of all jobs had begun a page, in milliseconds. */
+  readonly began: number
   /** Of the job that stood longest, in milliseconds. */
   readonly stood: number
   /** Jobs that stood longer than they may. */
@@ -137,8 +139,9 @@ async function look(visits: ReadonlyMap<string, readonly number[]>, waits: Waits
     const after = `${inSeconds(gap.from - back)} to ${inSeconds(gap.to - back)} s after`
     console.error(`${what}: ${job} stood ${after}; core ${inSeconds(core)}, ping ${inSeconds(ping)}`)
   }
+  const began = Math.max(...[...visits.values()].map((times) => (times.find((at) => at > back) ?? Infinity) - back))
   const { from, to } = all[0]?.gap ?? { from: back, to: back }
-  return { stood: to - from, late: late.length, ...waits.between(from, to) }
+  return { began, stood: to - from, late: late.length, ...waits.between(from, to) }
 }
 
 async function measure(store: string, way: string): Promise<void> {
@@ -171,7 +174,12 @@ async function measure(store: string, way: string): Promise<void> {
     tried.sort((one, other) => one.stood - other.stood)
     const good = tried.filter(({ late }) => late === 0).length
     const timesOf = (of: (one: Tried) => number): string => tried.map((one) => (of(one) / 1000).toFixed(1)).join(' ')
-    const times = [timesOf(({ stood }) => stood), timesOf(({ core }) => core), timesOf(({ ping }) => ping)]
+    const times = [
+      timesOf(({ began }) => began),
+      timesOf(({ stood }) => stood),
+      timesOf(({ core }) => core),
+      timesOf(({ ping }) => ping),
+    ]
     const again = sites.again() - before
     console.log(`| ${[store, way, seconds, tried.length, good, ...times, again].join(' | ')} |`)
   }
@@ -181,7 +189,15 @@ async function measure(store: string, way: string): Promise<void> {
   await server.remove()
 }
 
-const columns = ['Store', 'Way', 'Seconds away', 'Tries', 'All jobs went on within 5 s', 'Stood, s']
+const columns = [
+  'Store',
+  'Way',
+  'Seconds away',
+  'Tries',
+  'All jobs went on within 5 s',
+  'Last job began a page after, s',
+  'Stood, s',
+]
 const more = ['Meanwhile waited for a core, s', 'Meanwhile waited for a ping, s', 'Pages again']
 console.log(`| ${[...columns, ...more].join(' | ')} |\n|${' --- |'.repeat(columns.length + more.length)}`)
 for (const store of storesText.split(',')) for (const way of waysText.split(',')) await measure(store, way)

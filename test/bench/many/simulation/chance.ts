@@ -22,13 +22,14 @@ function mix(state: number): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
 }
 
-/** From now on ids and salts of this process are the same for the same seed. */
+/** From now on all chance of this process, and so its ids and salts, is the same for the same seed. */
 export function takeOverChance(seed: number): void {
   const random = randomFrom(seed)
   const fill = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
     for (let at = 0; at < bytes.length; at += 1) bytes[at] = Math.floor(random() * 256)
     return bytes
   }
+  Object.assign(Math, { random })
   Object.assign(crypto, {
     randomFillSync: fill,
     randomBytes: (length: number) => fill(Buffer.alloc(length)),

@@ -67,6 +67,16 @@ export function takeOverTime(): SimulatedTime {
     clearTimeout: clear,
     clearInterval: clear,
   })
+  Object.assign(AbortSignal, {
+    timeout: (ms: number) => {
+      const over = new AbortController()
+      arm(
+        make(() => over.abort(new DOMException('It took too long.', 'TimeoutError'))),
+        ms,
+      )
+      return over.signal
+    },
+  })
   const fire = (timer: Timer): void => {
     const { work, owner, every } = timer
     if (!work || owner?.isDead) return
