@@ -256,7 +256,7 @@ const secret = z.union([z.string(), z.array(z.string()).max(10)])
 
 /** Everything `createEngine` is given. */
 export const engineOptionsSchema = z.strictObject({
-  store: thing(['get', 'set', 'update', 'delete', 'close'], 'give a store, such as memoryStore() or sqliteStore(file)')
+  store: thing(['get', 'set', 'update', 'delete', 'close'], 'give a store, such as memoryStore()')
     .meta({ title: 'Store', description: 'Where results, jobs and pages are kept; in memory when absent.' })
     .optional(),
   queue: thing(['push', 'consume', 'close'], 'give a queue, such as embeddedQueue()')
@@ -280,16 +280,16 @@ export const engineOptionsSchema = z.strictObject({
   fetcher: callable('it makes a fetcher of the guard it is given')
     .meta({ title: 'Fetcher', description: 'Makes one HTTP exchange; undici when absent.' })
     .optional(),
-  browser: callable('it makes a browser of the guard it is given, as puppeteerBrowser() does')
+  browser: callable('it makes a browser of the guard it is given')
     .meta({
       title: 'Browser',
-      description: 'What actions, screenshots and pages drawn by scripts need, such as `puppeteerBrowser()`.',
+      description: 'What actions, screenshots and pages drawn by scripts need.',
     })
     .optional(),
-  sessions: callable('it makes live browsers with the guard it is given, as puppeteerSessions() does')
-    .meta({ title: 'Live browsers', description: 'What `interact` needs, such as `puppeteerSessions()`.' })
+  sessions: callable('it makes live browsers with the guard it is given')
+    .meta({ title: 'Live browsers', description: 'What `interact` needs.' })
     .optional(),
-  sandbox: thing(['open', 'close'], 'give a sandbox, such as localSandbox()')
+  sandbox: thing(['open', 'close'], 'give a sandbox')
     .meta({ title: 'Sandbox', description: 'Runs the code of callers in live browsers. Code is refused when absent.' })
     .optional(),
   proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })')
@@ -304,8 +304,8 @@ export const engineOptionsSchema = z.strictObject({
   ledger: thing(['hold', 'settle'], 'give a ledger, such as storeLedger(store)')
     .meta({ title: 'Ledger', description: 'Counts the credits of teams; in the store when absent.' })
     .optional(),
-  search: thing(['find'], 'give a search, such as searxng({ endpoint })')
-    .meta({ title: 'Search', description: 'What `search` asks, such as `searxng({ endpoint })` or `pageIndex()`.' })
+  search: thing(['find'], 'give something to search')
+    .meta({ title: 'Search', description: 'What `search` asks.' })
     .optional(),
   ports: z
     .array(z.unknown())

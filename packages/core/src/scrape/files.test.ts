@@ -38,7 +38,7 @@ async function filed({ blobs = memoryBlobs(), isGiven = false, mayKeep = true, f
   const put: NewBlob[] = []
   const watched: Blobs = { ...blobs, put: (blob) => (put.push(blob), blobs.put(blob)) }
   const kit = {
-    files: { blobs: watched, isGiven, ttl: 5 },
+    files: { blobs: watched, isGiven, ttl: 60_000 },
     observer: (event: EngineEvent) => void events.push(event),
     clock: { now: () => 0 },
   }
@@ -70,7 +70,7 @@ describe('the files of a document', () => {
     const id = /^https:\/\/api\.example\/files\/([\da-f-]{36})$/.exec(String(document['screenshot']))?.[1] ?? ''
     expect(await blobs.get(id)).toEqual({ bytes: png, type: 'image/png', team: 'one' })
     expect(put.map(({ type, team, ttl }) => `${type} ${team} ${ttl}`).toSorted()).toEqual(
-      ['application/pdf', 'image/png', 'image/png', 'image/png'].map((type) => `${type} one 5`),
+      ['application/pdf', 'image/png', 'image/png', 'image/png'].map((type) => `${type} one 60000`),
     )
     const { screenshots = [], pdfs = [] } = document.actions ?? {}
     expect(new Set([document['screenshot'], ...screenshots, ...pdfs]).size).toBe(4)
