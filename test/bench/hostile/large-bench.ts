@@ -67,6 +67,7 @@ export async function openLargeBench() {
   }
   // What is not warm yet costs once what it costs never again.
   for (let time = 0; time < 20; time += 1) await scrape(undefined, { formats: ['markdown', 'links', 'rawHtml'] })
+  if (hasBrowser) await scrape(undefined, { formats: [{ type: 'screenshot' }], waitFor: 1 })
   return {
     hasBrowser,
     ask: async (page: LargeAnswer): Promise<AnswerCost> => {

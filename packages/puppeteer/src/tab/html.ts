@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
+import { EngineError } from '@harvestman/ports'
+
 import { browserFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
 import type { Frame } from './frames.ts'
-import { foreignFrame, serialised } from './scripts.ts'
+import { foreignFrame, nextOfText, serialised } from './scripts.ts'
 import type { View } from './view.ts'
 import { contextLost, handleIn, runIn } from './worlds.ts'
 
@@ -12,15 +14,26 @@ const mostForeignFrames = 50
 const mostTries = 20
 const betweenTries = 25
 
+// A long answer is taken apart in one step, and holds up others meanwhile.
+const longestAnswer = 1_000_000
+const usualMost = 50_000_000
+
 interface Reading {
-  readonly html: string
+  readonly start: string
+  readonly length: number
   readonly foreign: number
+}
+
+/** What may still be read. */
+interface Budget {
+  frames: number
+  characters: number
 }
 
 /** The document of the page as it stands, with what its frames show in their `srcdoc`. */
 export async function readHtml(view: View, signal: AbortSignal): Promise<string> {
-  const budget = { frames: mostForeignFrames }
   for (let tries = 0; tries < mostTries; tries++) {
+    const budget = { frames: mostForeignFrames, characters: view.profile.maxBytes ?? usualMost }
     const html = await readFrame(view, view.frames.main, 0, budget, signal)
     if (html !== undefined) return html
     await pause(betweenTries, signal, view.place.broken)
@@ -32,25 +45,53 @@ async function readFrame(
   view: View,
   frame: Frame,
   depth: number,
-  budget: { frames: number },
+  budget: Budget,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const signals = [signal, view.place.broken]
   // The mark cannot be known, so no page can have it in its text.
   const mark = `data-${randomBytes(8).toString('hex')}`
-  const reading = await runIn<Reading>(frame, serialised, [mark, deepestFrame - depth], ...signals)
-  if (reading === contextLost) return undefined
-  if (reading.foreign === 0) return reading.html
+  const reading = await runIn<Reading>(frame, serialised, [mark, deepestFrame - depth, longestAnswer], ...signals)
+  const text = reading === contextLost ? undefined : await wholeText(frame, reading, budget, signals)
+  if (reading === contextLost || text === undefined) return undefined
+  if (reading.foreign === 0) return text
   const inner: string[] = []
   for (let index = 0; index < reading.foreign; index++) {
     const child =
       budget.frames-- > 0 && depth < deepestFrame ? await frameBehind(view, frame, index, signals) : undefined
     inner.push((child && (await readFrame(view, child, depth + 1, budget, signal))) ?? '')
   }
-  return reading.html.replaceAll(new RegExp(`${mark}="(\\d+)"`, 'g'), (_, index: string) => {
+  return text.replaceAll(new RegExp(`${mark}="(\\d+)"`, 'g'), (_, index: string) => {
     const html = inner[Number(index)]
     return html ? `srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"` : ''
   })
+}
+
+/** Gives nothing when the frame shows another document by then. */
+async function wholeText(
+  frame: Frame,
+  { start, length }: Reading,
+  budget: Budget,
+  signals: readonly AbortSignal[],
+): Promise<string | undefined> {
+  budget.characters -= length
+  if (budget.characters < 0) throw tooLong()
+  let text = start
+  while (text.length < length) {
+    const more = await runIn<string | undefined>(
+      frame,
+      nextOfText,
+      [text.length, text.length + longestAnswer],
+      ...signals,
+    )
+    if (more === contextLost || !more) return undefined
+    text += more
+  }
+  return text
+}
+
+function tooLong(): EngineError {
+  return new EngineError('response_too_large', 'The page has grown larger than the limit of this engine for one page.')
 }
 
 async function frameBehind(

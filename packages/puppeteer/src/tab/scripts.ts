@@ -39,7 +39,7 @@ export const settled = /* js */ `(quiet, cap, notices) => new Promise((resolve) 
  * their srcdoc. Frames that cannot be read from here get a mark, and are kept in the same order for the next caller.
  * Everything happens on a copy in a document that loads and runs nothing.
  */
-export const serialised = /* js */ `(mark, deepest) => {
+export const serialised = /* js */ `(mark, deepest, most) => {
   const foreign = globalThis.harvestmanForeign = []
   const typeOf = (doc) => (doc.doctype ? '<!DOCTYPE ' + doc.doctype.name + '>' : '')
   const isPlain = (doc) => {
@@ -90,7 +90,16 @@ export const serialised = /* js */ `(mark, deepest) => {
     }
     return typeOf(doc) + copyOf(root).outerHTML
   }
-  return { html: read(document, 0), foreign: foreign.length }
+  const html = read(document, 0)
+  globalThis.harvestmanText = html.length > most ? html : undefined
+  return { start: html.slice(0, most), length: html.length, foreign: foreign.length }
+}`
+
+/** More of a document that is too long for one answer. It is forgotten with its end. */
+export const nextOfText = /* js */ `(from, to) => {
+  const text = globalThis.harvestmanText
+  if (text === undefined || to >= text.length) delete globalThis.harvestmanText
+  return text?.slice(from, to)
 }`
 
 /** The frame element behind a mark. */
