@@ -10,6 +10,8 @@ const checks: Readonly<Record<string, readonly [command: string, ...args: string
   lint: [bin('oxlint'), '--type-aware', '--quiet'],
   rooms: [process.execPath, 'scripts/check-rooms.ts'],
   types: [bin('tsc')],
+  // A type that a package cannot name breaks its declarations alone.
+  declarations: [bin('tsc'), '-p', 'scripts/tsconfig.build.json', '--noEmit'],
   'types of the web page': [bin('tsc'), '-p', 'packages/web/page'],
 }
 
