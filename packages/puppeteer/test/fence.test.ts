@@ -3,6 +3,7 @@ import type { LiveBrowser, Sessions, Wire } from '@harvestman/ports'
 import { connect, type Browser as Puppeteer } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { findByArgument } from '../src/chromium/processes.ts'
 import { puppeteerSessions } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
 import { localGuard } from './guard.ts'
@@ -381,4 +382,21 @@ describe('a client hears that it is over', () => {
     await closed
     expect(own.gone.aborted).toBe(true)
   })
+})
+
+test('a client does not wait for a page whose process has ended, and loads it anew', async () => {
+  const before = new Set(findByArgument('--type=renderer'))
+  const alone = await sessions.open({ team: 'of one page', profile }, soon())
+  const client = await clientOf(alone)
+  const page = await attach(client)
+  const never = client.ask('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }, page)
+  for (const pid of findByArgument('--type=renderer')) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
+  expect((await never).error?.message).toMatch(/has ended/)
+  const evaluate = { expression: '1 + 1' }
+  expect((await client.ask('Runtime.evaluate', evaluate, page)).error?.message).toMatch(/has ended/)
+  expect((await client.ask('Page.navigate', { url: at('/anew').href }, page)).error).toBeUndefined()
+  await expect
+    .poll(async () => (await client.ask('Runtime.evaluate', evaluate, page)).result?.['result'])
+    .toMatchObject({ value: 2 })
+  await alone.close()
 })

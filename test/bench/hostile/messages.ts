@@ -33,7 +33,7 @@ async function connect(url: string) {
   let lastId = 0
   let closed = ''
   socket.addEventListener('message', ({ data }: { readonly data: string }) => {
-    const head = /"id":(\d+)/.exec(data.slice(0, 100))?.[1]
+    const head = /^\{"id":(\d+)/.exec(data.slice(0, 100))?.[1]
     if (head === undefined) return void heard.add(/"method":"([\w.]+)"/.exec(data.slice(0, 200))?.[1] ?? '?')
     waiting.get(Number(head))?.(data.length > 1e6 ? `${data.length}` : (JSON.parse(data) as Answer))
     waiting.delete(Number(head))

@@ -3,6 +3,7 @@ import type { Wire } from '@harvestman/ports'
 
 import { answeredHere, sessionRules } from './commands.ts'
 import type { Rest } from '../live/rest.ts'
+import { makeCrashes } from './crashes.ts'
 import { makeFocus } from './focus.ts'
 import { makeLargeTurns } from './large-turns.ts'
 import { defaultFenceLimits, type FenceLimits } from './limits.ts'
@@ -78,6 +79,13 @@ export async function openFence(
   const targets = await makeTargets(line, contextId, say, ({ method, sessionId }, written) => {
     sayLarge({ method, sessionId }, 'params', written)
   })
+  const crashes = makeCrashes()
+  const tell = line.onEvent
+  line.onEvent = (event) => {
+    const told = tell?.(event)
+    crashes.hear(event)
+    return told
+  }
   const root = makeRoot({ line, targets, contextId, limits })
   const read = makeReader(limits)
   const focus = makeFocus(line)
@@ -104,7 +112,9 @@ export async function openFence(
       if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
       const outcome = root.takes(sessionId)
         ? await root.carryOut(command)
-        : await inSession(command, sessionId, line, targets.owns, pictures)
+        : await crashes.during(sessionId, command.method, () =>
+            inSession(command, sessionId, line, targets.owns, pictures),
+          )
       if ('refusal' in outcome) return refuse(outcome.refusal, outcome.code)
       if (outcome.written === undefined) return say({ ...head, result: outcome.result })
       if (!sayLarge(head, 'result', outcome.written)) refuse(tooLarge(limits))

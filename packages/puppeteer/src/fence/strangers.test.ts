@@ -26,6 +26,9 @@ const answers: Readonly<Record<string, object>> = {
   'Target.attachToTarget': { sessionId: 'MORE' },
 }
 
+/** As the answer to a command that is not answered. */
+const never = {}
+
 /** The browser's end: it answers everything, and has one tab. */
 function fakeLine(ask = (method: string): object => answers[method] ?? {}) {
   const asked: Asked[] = []
@@ -34,6 +37,7 @@ function fakeLine(ask = (method: string): object => answers[method] ?? {}) {
     ask: async (method, params = {}): Promise<Message> => {
       asked.push({ method, params: { ...params } })
       const answer = ask(method)
+      if (answer === never) return new Promise<Message>(() => undefined)
       return 'written' in answer ? (answer as Message) : { result: { ...answer } }
     },
     onEvent: undefined,
@@ -61,7 +65,7 @@ async function open(ask?: (method: string) => object) {
   const wire = await openFence(line, fenced, undefined, limits)
   wire.onMessage = (text) => heard.push(text)
   begin()
-  return { wire, asked, faults, heard }
+  return { wire, line, asked, faults, heard }
 }
 
 const samples: Readonly<Record<Exclude<keyof Shape, 'parts'>, unknown>> = {
@@ -167,6 +171,27 @@ test('no command overtakes a large one before it', async () => {
   said.forEach((expression, id) => wire.send(evaluate(expression, id)))
   await settle(30)
   expect(asked.slice(before).map(({ params }) => params['expression'])).toEqual(said)
+})
+
+test('no command waits for a page that has ended; it is heard again when it was loaded anew', async () => {
+  const { wire, line, heard, asked } = await open((method) => (method === 'Runtime.evaluate' ? never : {}))
+  const send = async (id: number, method: string) => {
+    const before = heard.length
+    wire.send(JSON.stringify({ id, method, params: {}, sessionId: page }))
+    await settle()
+    return heard.slice(before).map((text) => JSON.parse(text) as Message)
+  }
+  const ended = { message: expect.stringMatching(/has ended/) as string }
+  expect(await send(1, 'Runtime.evaluate')).toEqual([])
+  await line.onEvent?.({ method: 'Inspector.targetCrashed', params: {}, sessionId: page })
+  await settle()
+  expect(JSON.parse(heard.at(-1) ?? '{}')).toMatchObject({ id: 1, error: ended })
+  const before = asked.length
+  expect(await send(2, 'DOM.enable')).toMatchObject([{ id: 2, error: ended }])
+  expect(asked).toHaveLength(before)
+  expect(await send(3, 'Page.reload')).toMatchObject([{ id: 3, result: {} }])
+  await line.onEvent?.({ method: 'Inspector.targetReloadedAfterCrash', params: {}, sessionId: page })
+  expect((await send(4, 'DOM.enable')).at(-1)).toMatchObject({ id: 4, result: {} })
 })
 
 describe('a large answer of the browser', () => {
