@@ -1,3 +1,4 @@
+import type { JobPart } from '@harvestman/core/plugin'
 import { readFileSync } from 'node:fs'
 
 import { EngineError } from '@harvestman/core'
@@ -35,7 +36,7 @@ function formatOption(): Option {
 }
 
 /** Adds the flags to a command, each explained in the words of the request that it is a part of. */
-export function addPageOptions(command: Command, request: Asking = 'scrape'): Command {
+export function addPageOptions(command: Command, request: Exclude<Asking, JobPart> = 'scrape'): Command {
   return command
     .addOption(formatOption())
     .option('--full-page', 'keep menus, headers and footers')
