@@ -1,7 +1,7 @@
 import type { LiveAction } from '@harvestman/ports'
 
 import { actionFailed } from '../lib/errors.ts'
-import type { Desk, DeskPage } from './desk.ts'
+import type { LiveTabs, TabPage } from './tabs.ts'
 import { go, goTo, pressKey } from './input.ts'
 import type { Referred } from './snapshot.ts'
 
@@ -9,61 +9,67 @@ export type Refs = ReadonlyMap<string, Referred>
 
 type ActionOf<Type extends LiveAction['type']> = Extract<LiveAction, { readonly type: Type }>
 
-type Acts = { readonly [Type in LiveAction['type']]: (desk: Desk, refs: Refs, action: ActionOf<Type>) => Promise<void> }
+type Acts = {
+  readonly [Type in LiveAction['type']]: (liveTabs: LiveTabs, refs: Refs, action: ActionOf<Type>) => Promise<void>
+}
 
 const acts: Acts = {
-  click: async (desk, refs, { ref }) => {
-    const { page, node } = await find(desk, refs, ref)
+  click: async (liveTabs, refs, { ref }) => {
+    const { page, node } = await find(liveTabs, refs, ref)
     await clickNode(page, node)
   },
-  fill: async (desk, refs, { ref, text, onlyOn }) => {
-    const { page, node, isTop } = await find(desk, refs, ref)
+  fill: async (liveTabs, refs, { ref, text, onlyOn }) => {
+    const { page, node, isTop } = await find(liveTabs, refs, ref)
     if (onlyOn !== undefined) await checkOrigin(page, isTop, onlyOn)
     await onNode(page, node, selectAll)
     if (onlyOn !== undefined) await checkOrigin(page, isTop, onlyOn)
     if (text === '') await pressKey(page, 'Delete')
     else await page.send('Input.insertText', { text })
   },
-  type: async (desk, _refs, { text }) => {
-    await (await desk.page()).send('Input.insertText', { text })
+  type: async (liveTabs, _refs, { text }) => {
+    await (await liveTabs.page()).send('Input.insertText', { text })
   },
-  press: async (desk, _refs, { key }) => pressKey(await desk.page(), key),
-  select: async (desk, refs, { ref, option }) => {
-    const { page, node } = await find(desk, refs, ref)
+  press: async (liveTabs, _refs, { key }) => pressKey(await liveTabs.page(), key),
+  select: async (liveTabs, refs, { ref, option }) => {
+    const { page, node } = await find(liveTabs, refs, ref)
     const isDone = await onNode(page, node, chooseOption, option)
     if (isDone !== true) throw actionFailed(`The list has no option "${option.slice(0, 100)}".`)
   },
-  scroll: async (desk, _refs, { direction }) => {
-    const page = await desk.page()
+  scroll: async (liveTabs, _refs, { direction }) => {
+    const page = await liveTabs.page()
     const expression = `scrollBy({ top: ${direction === 'up' ? -1 : 1} * innerHeight * 0.9, behavior: 'instant' })`
     await page.send('Runtime.evaluate', { expression })
   },
-  goto: async (desk, _refs, { url }) => goTo(await desk.page(), url),
-  back: async (desk) => go(await desk.page(), 'back'),
+  goto: async (liveTabs, _refs, { url }) => goTo(await liveTabs.page(), url),
+  back: async (liveTabs) => go(await liveTabs.page(), 'back'),
 }
 
-export function act<Type extends LiveAction['type']>(desk: Desk, refs: Refs, action: ActionOf<Type>): Promise<void> {
+export function act<Type extends LiveAction['type']>(
+  liveTabs: LiveTabs,
+  refs: Refs,
+  action: ActionOf<Type>,
+): Promise<void> {
   const one = acts[action.type]
-  return one(desk, refs, action)
+  return one(liveTabs, refs, action)
 }
 
-async function find(desk: Desk, refs: Refs, ref: string): Promise<Referred & { readonly page: DeskPage }> {
+async function find(liveTabs: LiveTabs, refs: Refs, ref: string): Promise<Referred & { readonly page: TabPage }> {
   const referred = refs.get(ref.replace(/^@/, ''))
-  const page = await desk.page()
+  const page = await liveTabs.page()
   if (!referred || referred.pageId !== page.id)
     throw actionFailed(`The last snapshot has no ${ref.slice(0, 20)}. Take another one, and use its references.`)
   return { ...referred, page }
 }
 
 /** What is filled in may be a secret: the browser itself says where the page is, not the page. */
-async function checkOrigin(page: DeskPage, isTop: boolean, origin: string): Promise<void> {
+async function checkOrigin(page: TabPage, isTop: boolean, origin: string): Promise<void> {
   const { frameTree } = await page.send('Page.getFrameTree')
   const { url } = (frameTree as { frame: { url: string } }).frame
   if (isTop && URL.parse(url)?.origin === origin) return
   throw actionFailed(`This text may be filled in on ${origin} alone, and the field is elsewhere.`)
 }
 
-async function clickNode(page: DeskPage, backendNodeId: number): Promise<void> {
+async function clickNode(page: TabPage, backendNodeId: number): Promise<void> {
   const point = await pointOf(page, backendNodeId)
   const send = (type: string, more: object): Promise<unknown> =>
     page.send('Input.dispatchMouseEvent', { type, ...point, ...more })
@@ -72,7 +78,7 @@ async function clickNode(page: DeskPage, backendNodeId: number): Promise<void> {
   await send('mouseReleased', { button: 'left', clickCount: 1 })
 }
 
-async function pointOf(page: DeskPage, backendNodeId: number): Promise<{ x: number; y: number }> {
+async function pointOf(page: TabPage, backendNodeId: number): Promise<{ x: number; y: number }> {
   try {
     await page.send('DOM.scrollIntoViewIfNeeded', { backendNodeId })
     const { quads } = await page.send('DOM.getContentQuads', { backendNodeId })
@@ -104,7 +110,7 @@ const chooseOption = /* js */ `function (wanted) {
 }`
 
 async function onNode(
-  page: DeskPage,
+  page: TabPage,
   backendNodeId: number,
   code: string,
   ...args: readonly string[]

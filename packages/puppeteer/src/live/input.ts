@@ -3,17 +3,17 @@ import type { ScreenInput } from '@harvestman/ports'
 import { mayOpen } from '../fence/urls.ts'
 import { actionFailed } from '../lib/errors.ts'
 import { keyEvents, parseStroke } from '../tab/keys.ts'
-import type { Desk, DeskPage } from './desk.ts'
+import type { LiveTabs, TabPage } from './tabs.ts'
 
 type InputOf<Type extends ScreenInput['type']> = Extract<ScreenInput, { readonly type: Type }>
 
-type Hands = { readonly [Type in ScreenInput['type']]: (desk: Desk, input: InputOf<Type>) => Promise<void> }
+type Hands = { readonly [Type in ScreenInput['type']]: (liveTabs: LiveTabs, input: InputOf<Type>) => Promise<void> }
 
 const mouseKinds = { down: 'mousePressed', up: 'mouseReleased', move: 'mouseMoved' } as const
 
 const hands: Hands = {
-  mouse: async (desk, { kind, x, y }) => {
-    const page = await desk.page()
+  mouse: async (liveTabs, { kind, x, y }) => {
+    const page = await liveTabs.page()
     const button = kind === 'move' ? 'none' : 'left'
     await page.send('Input.dispatchMouseEvent', {
       type: mouseKinds[kind],
@@ -23,27 +23,27 @@ const hands: Hands = {
       clickCount: kind === 'move' ? 0 : 1,
     })
   },
-  wheel: async (desk, { x, y, dx, dy }) => {
-    const page = await desk.page()
+  wheel: async (liveTabs, { x, y, dx, dy }) => {
+    const page = await liveTabs.page()
     await page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: dx, deltaY: dy })
   },
-  key: async (desk, { key }) => pressKey(await desk.page(), key),
-  paste: async (desk, { text }) => {
-    const page = await desk.page()
+  key: async (liveTabs, { key }) => pressKey(await liveTabs.page(), key),
+  paste: async (liveTabs, { text }) => {
+    const page = await liveTabs.page()
     await page.send('Input.insertText', { text })
   },
-  goto: async (desk, { url }) => goTo(await desk.page(), url),
-  go: async (desk, { to }) => go(await desk.page(), to),
-  tab: (desk, { id }) => desk.show(id),
+  goto: async (liveTabs, { url }) => goTo(await liveTabs.page(), url),
+  go: async (liveTabs, { to }) => go(await liveTabs.page(), to),
+  tab: (liveTabs, { id }) => liveTabs.show(id),
 }
 
 /** Does to the tab in front what a viewer did to its picture. */
-export function takeInput<Type extends ScreenInput['type']>(desk: Desk, input: InputOf<Type>): Promise<void> {
+export function takeInput<Type extends ScreenInput['type']>(liveTabs: LiveTabs, input: InputOf<Type>): Promise<void> {
   const hand = hands[input.type]
-  return hand(desk, input)
+  return hand(liveTabs, input)
 }
 
-export async function goTo(page: DeskPage, url: string): Promise<void> {
+export async function goTo(page: TabPage, url: string): Promise<void> {
   const address = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+/.test(url) ? url : `https://${url}`
   if (!mayOpen(address)) throw actionFailed('A live browser goes to web addresses alone.')
   const { errorText } = await page.send('Page.navigate', { url: address })
@@ -61,7 +61,7 @@ function reasonOf(errorText: string): string {
   return reasons.find(([pattern]) => pattern.test(errorText))?.[1] ?? `The browser says ${errorText}.`
 }
 
-export async function go(page: DeskPage, to: 'back' | 'forward' | 'reload'): Promise<void> {
+export async function go(page: TabPage, to: 'back' | 'forward' | 'reload'): Promise<void> {
   if (to === 'reload') {
     await page.send('Page.reload')
     return
@@ -74,7 +74,7 @@ export async function go(page: DeskPage, to: 'back' | 'forward' | 'reload'): Pro
 }
 
 /** A key by its name, with those that are held before it, as in `Control+a`. */
-export async function pressKey(page: DeskPage, name: string): Promise<void> {
+export async function pressKey(page: TabPage, name: string): Promise<void> {
   const stroke = parseStroke(name)
   if (!stroke) throw actionFailed(`"${name.slice(0, 50)}" is not a key.`)
   for (const event of keyEvents(stroke)) await page.send('Input.dispatchKeyEvent', event)

@@ -8,7 +8,7 @@ import { mobileScreen } from '../profile/identity.ts'
 import { makeTab } from '../tab/tab.ts'
 import type { View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
-import { makeDesk } from './desk.ts'
+import { makeLiveTabs } from './tabs.ts'
 import { makeScreens } from './screen.ts'
 import { makeRest } from './rest.ts'
 import { readSnapshot } from './snapshot.ts'
@@ -37,10 +37,10 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
   running.gone.addEventListener('abort', lose, { once: true })
   const line = await running.openLine()
   line.onFault = onFault
-  const desk = await makeDesk(line, contextId)
-  const screens = makeScreens(desk)
+  const liveTabs = await makeLiveTabs(line, contextId)
+  const screens = makeScreens(liveTabs)
   const rest = makeRest(quiet)
-  rest.follow(desk)
+  rest.follow(liveTabs)
   const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
   const fenced = { contextId, rest, pictures, secrets: place.passage.secrets, onFault }
   const clients = new Set<Wire>()
@@ -67,7 +67,7 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
     gone.abort(browserFailed('The live browser was closed.'))
     rest.end()
     screens.close()
-    desk.close()
+    liveTabs.close()
     await tab.close()
     await place.close()
   }
@@ -100,12 +100,12 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
     },
     snapshot: (signal) =>
       during(signal, async () => {
-        const { shown, refs: now } = await readSnapshot(desk)
+        const { shown, refs: now } = await readSnapshot(liveTabs)
         refs = now
         return shown
       }),
-    act: (action, signal) => during(signal, () => act(desk, refs, action)),
-    save: (signal) => during(signal, () => saveState(line, contextId, desk, state)),
+    act: (action, signal) => during(signal, () => act(liveTabs, refs, action)),
+    save: (signal) => during(signal, () => saveState(line, contextId, liveTabs, state)),
     close: () => (closing ??= close()),
   }
 }

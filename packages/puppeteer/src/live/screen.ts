@@ -1,6 +1,6 @@
 import type { Frame, Screen, Viewer } from '@harvestman/ports'
 
-import type { Desk, DeskPage } from './desk.ts'
+import type { LiveTabs, TabPage } from './tabs.ts'
 import { takeInput } from './input.ts'
 
 /** One screencast for all who watch a live browser. It runs while there is a viewer. */
@@ -21,10 +21,10 @@ const casting = { format: 'jpeg', quality: 60, maxWidth: 1_280, maxHeight: 1_280
 const titlesEvery = 250
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share who watches
-export function makeScreens(desk: Desk): Screens {
+export function makeScreens(liveTabs: LiveTabs): Screens {
   const watching = new Set<Watching>()
   let last: Frame | undefined
-  let cast: { readonly page: DeskPage; readonly stop: () => void } | undefined
+  let cast: { readonly page: TabPage; readonly stop: () => void } | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   const give = (one: Watching, frame: Frame): void => {
@@ -44,7 +44,7 @@ export function makeScreens(desk: Desk): Screens {
   }
 
   const start = async (): Promise<void> => {
-    const page = await desk.page()
+    const page = await liveTabs.page()
     if (cast?.page.id === page.id) return
     stop()
     const stopListening = page.listen((method, params) => {
@@ -73,7 +73,7 @@ export function makeScreens(desk: Desk): Screens {
       isLooking = false
     }
     setTimeout(() => {
-      desk.refresh().then(free, free)
+      liveTabs.refresh().then(free, free)
     }, titlesEvery).unref()
   }
 
@@ -88,8 +88,8 @@ export function makeScreens(desk: Desk): Screens {
     turn = turn.then(async () => (watching.size > 0 ? start() : stop())).catch(() => undefined)
   }
 
-  const stopListening = desk.listen(() => {
-    for (const { viewer } of watching) viewer.tabs(desk.tabs)
+  const stopListening = liveTabs.listen(() => {
+    for (const { viewer } of watching) viewer.tabs(liveTabs.tabs)
     if (watching.size > 0) follow()
   })
 
@@ -97,12 +97,12 @@ export function makeScreens(desk: Desk): Screens {
     watch: async (viewer) => {
       const one: Watching = { viewer, next: undefined, isBusy: false }
       watching.add(one)
-      viewer.tabs(desk.tabs)
+      viewer.tabs(liveTabs.tabs)
       if (last) give(one, last)
       follow()
       await turn
       return {
-        input: async (input) => takeInput(desk, input),
+        input: async (input) => takeInput(liveTabs, input),
         close: () => {
           watching.delete(one)
           if (watching.size === 0) follow()

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@harvestman/ports'
 
-import type { Desk, DeskPage } from './desk.ts'
+import type { LiveTabs, TabPage } from './tabs.ts'
 
 /** What a reference of a snapshot stands for. */
 export interface Referred {
@@ -39,8 +39,10 @@ const mostFrames = 20
 const mostName = 300
 
 /** Reads the page as a screen reader would. */
-export async function readSnapshot(desk: Desk): Promise<{ shown: Snapshot; refs: ReadonlyMap<string, Referred> }> {
-  const page = await desk.page()
+export async function readSnapshot(
+  liveTabs: LiveTabs,
+): Promise<{ shown: Snapshot; refs: ReadonlyMap<string, Referred> }> {
+  const page = await liveTabs.page()
   const { frameTree } = await page.send('Page.getFrameTree')
   const refs = new Map<string, Referred>()
   const lines: string[] = []
@@ -71,7 +73,7 @@ function framesOf({ frame, childFrames = [] }: FrameTree): string[] {
 }
 
 /** A frame that runs in another process has no tree here. */
-async function treeOf(page: DeskPage, frameId: string): Promise<readonly AxNode[]> {
+async function treeOf(page: TabPage, frameId: string): Promise<readonly AxNode[]> {
   try {
     const { nodes } = await page.send('Accessibility.getFullAXTree', { frameId })
     return nodes as readonly AxNode[]

@@ -2,7 +2,7 @@ import { EngineError, type Json } from '@harvestman/ports'
 
 import type { Line } from '../fence/switch.ts'
 import type { View } from '../tab/view.ts'
-import type { Desk } from './desk.ts'
+import type { LiveTabs } from './tabs.ts'
 
 /** What a profile keeps. */
 interface State {
@@ -14,10 +14,15 @@ interface State {
 const mostBytes = 5_000_000
 
 /** Cookies of all sites, and the local storage of the pages that are open and of those that were kept before. */
-export async function saveState(line: Line, contextId: string, desk: Desk, before: Json | undefined): Promise<Json> {
+export async function saveState(
+  line: Line,
+  contextId: string,
+  liveTabs: LiveTabs,
+  before: Json | undefined,
+): Promise<Json> {
   const { result } = await line.ask('Storage.getCookies', { browserContextId: contextId })
   const { storage: known = {} } = readState(before)
-  const here = await storageHere(desk)
+  const here = await storageHere(liveTabs)
   const state = { cookies: (result?.['cookies'] ?? []) as Json[], storage: { ...known, ...here } }
   if (JSON.stringify(state).length > mostBytes)
     throw new EngineError(
@@ -27,9 +32,9 @@ export async function saveState(line: Line, contextId: string, desk: Desk, befor
   return state
 }
 
-async function storageHere(desk: Desk): Promise<State['storage']> {
+async function storageHere(liveTabs: LiveTabs): Promise<State['storage']> {
   try {
-    const page = await desk.page()
+    const page = await liveTabs.page()
     const expression = 'JSON.stringify([location.origin, { ...localStorage }])'
     const { result } = await page.send('Runtime.evaluate', { expression, returnByValue: true })
     const [origin, items] = JSON.parse(String((result as { value?: unknown }).value)) as [

@@ -5,10 +5,10 @@ import type { Line } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 
 /** The tabs of a live browser, one of which is in front. */
-export interface Desk {
+export interface LiveTabs {
   readonly tabs: readonly LiveTab[]
   /** The tab in front. */
-  page(): Promise<DeskPage>
+  page(): Promise<TabPage>
   show(id: string): Promise<void>
   /** Asks for the titles, which the browser does not tell of by itself. */
   refresh(): Promise<void>
@@ -21,7 +21,7 @@ export interface Desk {
   close(): void
 }
 
-export interface DeskPage {
+export interface TabPage {
   readonly id: string
   send(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>
   /** Told of what happens in the page. Gives what ends that. */
@@ -33,7 +33,7 @@ type Listener = (method: string, params: Readonly<Record<string, unknown>>) => v
 interface Open {
   url: string
   title: string
-  page: Promise<DeskPage> | undefined
+  page: Promise<TabPage> | undefined
 }
 
 interface TargetInfo {
@@ -87,7 +87,7 @@ function makeTabs(contextId: string, changed: () => void): Tabs {
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
 // oxlint-disable-next-line max-lines-per-function -- short steps over one connection
-export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
+export async function makeLiveTabs(line: Line, contextId: string): Promise<LiveTabs> {
   const watchers = new Set<() => void>()
   const changed = (): void => {
     for (const watcher of watchers) watcher()
@@ -106,11 +106,11 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
     for (const targetInfo of targetInfos as TargetInfo[]) tabs.hear['Target.targetInfoChanged']?.({ targetInfo })
   }
 
-  const attach = async (id: string): Promise<DeskPage> => {
+  const attach = async (id: string): Promise<TabPage> => {
     const sessionId = String((await ask('Target.attachToTarget', { targetId: id, flatten: true }))['sessionId'])
     const mine = new Set<Listener>()
     listeners.set(sessionId, mine)
-    const page: DeskPage = {
+    const page: TabPage = {
       id,
       send: (method, params) => ask(method, params, sessionId),
       listen: (event) => {
@@ -128,7 +128,7 @@ export async function makeDesk(line: Line, contextId: string): Promise<Desk> {
     return result ?? {}
   }
 
-  const pageOf = (id: string, tab: Open): Promise<DeskPage> => {
+  const pageOf = (id: string, tab: Open): Promise<TabPage> => {
     const page = (tab.page ??= attach(id))
     page.catch(() => (tab.page = undefined))
     return page
