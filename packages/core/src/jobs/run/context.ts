@@ -1,3 +1,4 @@
+import { onceForAll } from '../../lib/once-for-all.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
@@ -7,11 +8,13 @@ import type { RunContext, Scratch } from './strategy.ts'
 /** What the strategy of a job may use. `signal` is aborted when the run ends. */
 export function runContext({ opening, storage }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
   const { scheduler, store } = kit
+  // Thousands of pages may be offered in one step.
+  const dispatchSoon = onceForAll(kit.dispatch)
   return {
     signal,
     offer: (host, count) => {
       scheduler.offer(opening.id, host, count)
-      kit.dispatch()
+      dispatchSoon()
     },
     slowDown: (host, pause) => scheduler.obeyCrawlDelay(host, pause),
     scratch: (name) => scratchIn(storage, name, store),
