@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
+import type { Plugin } from '@harvestman/core/plugin'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
@@ -31,10 +32,15 @@ export interface BenchOptions {
   readonly hasBrowser?: boolean
   /** What the engine is given beside. */
   readonly parts?: Pick<EngineOptions, 'llm' | 'search'>
+  /** Beside those that answer from the web. */
+  readonly plugins?: readonly Plugin[]
 }
 
 /** A server with its page, a site to read, and a real browser to look with; the tests that use it have the tag `browser`. */
-export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, parts = {} }: BenchOptions = {}): Bench {
+export function useBench(
+  pages: Pages,
+  { keys, adminKey, hasBrowser = false, parts = {}, plugins = [] }: BenchOptions = {},
+): Bench {
   let browser: Browser
   let site: NodeServer
   let server: Server
@@ -46,7 +52,12 @@ export function useBench(pages: Pages, { keys, adminKey, hasBrowser = false, par
   beforeAll(async () => {
     site = await serveSite(pages)
     const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
-    const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [answers], ...browsers, ...parts })
+    const engine = createEngine({
+      allowPrivate: ['127.0.0.0/8'],
+      plugins: [answers, ...plugins],
+      ...browsers,
+      ...parts,
+    })
     held.engine = engine
     const own = keys === undefined ? undefined : apiKeys(keys)
     const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))

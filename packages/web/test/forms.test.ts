@@ -127,7 +127,7 @@ describe('A question to the web', () => {
   test('is answered, and its answer is found again among the jobs', async () => {
     model.answer = { value: { material: 'oak' } }
     await using page = await bench.open()
-    await choose(page, 'Ask the web')
+    await choose(page, 'Agent')
     await page.keyboard.type('What is the tall lamp made of?')
     await sendByKeys(page)
     expect(await dataOf(page)).toEqual({ material: 'oak' })
@@ -142,7 +142,7 @@ describe('A question to the web', () => {
   test('that comes to nothing says why', async () => {
     model.answer = { error: new EngineError('model_failed', 'The model gave no answer that can be used.') }
     await using page = await bench.open()
-    await choose(page, 'Ask the web')
+    await choose(page, 'Agent')
     await page.keyboard.type('What is it?')
     await sendByKeys(page)
     expect(await textOf(page, '[role=alert]')).toMatch(/model/i)

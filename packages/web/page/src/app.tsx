@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks'
 
 import { access, askAccess, call, connection } from './lib/api.ts'
+import { hasPages } from './lib/job-list.ts'
 import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
 import { later } from './parts/later.tsx'
 import { Help, useKeys } from './parts/help.tsx'
 import { Routed } from './parts/routed.tsx'
-import { AnswerView, hasAnswer } from './views/answer.tsx'
+import { AnswerView } from './views/answer.tsx'
 import { JobView } from './views/job.tsx'
 import { JobsView } from './views/jobs.tsx'
 import { LoginView } from './views/login.tsx'
@@ -146,7 +147,7 @@ interface JobsProps {
 
 function Jobs({ kind, id, tab = 'pages' }: JobsProps) {
   if (kind === undefined || id === undefined) return <JobsView />
-  return hasAnswer(kind) ? <AnswerView kind={kind} id={id} /> : <JobView kind={kind} id={id} tab={tab} />
+  return hasPages(kind) ? <JobView kind={kind} id={id} tab={tab} /> : <AnswerView kind={kind} id={id} />
 }
 
 /** To the content, without the address that says which view it is. */

@@ -1,5 +1,6 @@
 import { call } from './api.ts'
-import { hasFormats, kinds, targetOf, type Draft, type Kind, type Values } from './draft.ts'
+import { hasFormats, targetOf, tried, triedAs, type Draft, type Kind, type Values } from './draft.ts'
+import { askKinds } from './kinds.ts'
 import { isUnreached, readAddresses } from './job.ts'
 import { bodyOf, describe, formatFields, resolve, type Description, type Schema } from './schema.ts'
 
@@ -26,9 +27,10 @@ export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Prom
   const [{ job, request }, description] = await Promise.all([
     call<Asked>(`v2/jobs/${encodeURIComponent(id)}`, { signal }),
     describe(),
+    askKinds(),
   ])
-  if (!(job.kind in kinds)) throw new Error(`A job of the kind ${job.kind} is not asked for in a form.`)
-  const kind = job.kind as Kind
+  if (!triedAs(job.kind)) throw new Error(`A job of the kind ${job.kind} is not asked for in a form.`)
+  const { kind } = job
   if (part === 'all') return draftOf(kind, request, description)
   const { urls: _, ...own } = request
   const page = (kind === 'crawl' ? request['scrapeOptions'] : own) as Values
@@ -39,8 +41,8 @@ export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Prom
 
 /** A request as a form has it: what the server does anyhow is left out. */
 function draftOf(kind: Kind, request: Values, description: Description): Draft {
-  const target = targetOf(kind)
-  const schema = bodyOf(kinds[kind].path, description)
+  const { name: target } = targetOf(kind)
+  const schema = bodyOf(tried(kind).path, description)
   const { [target]: about, ...rest } = request
   const { formats, ...options } = kind === 'crawl' ? (rest['scrapeOptions'] as Values) : rest
   const set = kind === 'crawl' ? { ...rest, scrapeOptions: options } : options
@@ -54,7 +56,7 @@ function draftOf(kind: Kind, request: Values, description: Description): Draft {
 }
 
 function formatsOf(given: unknown, description: Description): Pick<Draft, 'formats' | 'formatValues'> {
-  const schema = bodyOf(kinds.scrape.path, description)
+  const schema = bodyOf(tried('scrape').path, description)
   const fields = schema ? formatFields(schema, description) : new Map<string, never>()
   const all = (Array.isArray(given) ? given : ['markdown']) as readonly (
     | string

@@ -1,22 +1,65 @@
 import { signal } from '@preact/signals'
 
+import { served, servedKind, titleOf, type ServedKind } from './kinds.ts'
 import { place } from './router.ts'
 import { isOffered, type Description } from './schema.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** What can be tried: each is one endpoint, shown when the server offers it. */
-export const kinds = {
-  scrape: { label: 'Page', path: '/v2/scrape', method: 'scrape' },
-  crawl: { label: 'Crawl a site', path: '/v2/crawl', method: 'crawl' },
-  map: { label: 'Map a site', path: '/v2/map', method: 'map' },
-  batch: { label: 'Many pages', path: '/v2/batch/scrape', method: 'batchScrape' },
-  search: { label: 'Search', path: '/v2/search', method: 'search' },
-  extract: { label: 'Extract data', path: '/v2/extract', method: 'extract' },
-  agent: { label: 'Ask the web', path: '/v2/agent', method: 'agent' },
-  parse: { label: 'Read a file', path: '/v2/parse', method: 'parse' },
-} as const
-export type Kind = keyof typeof kinds
+/** What the line at the top stands for: an option, and how it is written. */
+export interface Target {
+  readonly name: string
+  readonly as: 'url' | 'urls' | 'words' | 'text' | 'lines' | 'file'
+}
+
+/** What can be tried: an endpoint, shown when the server offers it. */
+export interface Tried {
+  readonly label: string
+  readonly path: string
+  readonly target: Target
+  /** The method of the official SDK; absent for what that does not know. */
+  readonly method?: string
+  /** The name of a kind of job that a plugin brings. */
+  readonly served?: string
+}
+
+const url = { name: 'url', as: 'url' } as const
+const urls = { name: 'urls', as: 'urls' } as const
+
+const page: Tried = { label: 'Page', path: '/v2/scrape', method: 'scrape', target: url }
+
+const ours: Readonly<Record<string, Tried>> = {
+  scrape: page,
+  crawl: { label: 'Crawl a site', path: '/v2/crawl', method: 'crawl', target: url },
+  map: { label: 'Map a site', path: '/v2/map', method: 'map', target: url },
+  batch: { label: 'Many pages', path: '/v2/batch/scrape', method: 'batchScrape', target: urls },
+  search: { label: 'Search', path: '/v2/search', method: 'search', target: { name: 'query', as: 'words' } },
+  extract: { label: 'Extract data', path: '/v2/extract', method: 'extract', target: urls },
+  parse: { label: 'Read a file', path: '/v2/parse', method: 'parse', target: { name: 'file', as: 'file' } },
+}
+
+export type Kind = string
+
+/** What is tried under a name: a kind of a plugin, or one of ours. */
+export function triedAs(kind: Kind): Tried | undefined {
+  const found = servedKind(kind)
+  if (!found) return Object.hasOwn(ours, kind) ? ours[kind] : undefined
+  return { label: titleOf(found), path: found.path, target: targetIn(found), served: kind }
+}
+
+/** The same of a draft, whose kind is known. */
+export function tried(kind: Kind): Tried {
+  return triedAs(kind) ?? page
+}
+
+const longText = 5_000
+
+function targetIn({ about: name, request: { properties = {} } }: ServedKind): Target {
+  const { type, maxLength = 0 } = properties[name] ?? {}
+  if (type === 'array') return { name, as: name === 'urls' ? 'urls' : 'lines' }
+  if (name === 'url') return { name, as: 'url' }
+  return { name, as: maxLength >= longText ? 'text' : 'words' }
+}
 
 /** A request as it is being written. */
 export interface Draft {
@@ -43,32 +86,25 @@ export function draftOfPlace(): Draft {
   if (given === null) return usualDraft
   try {
     const draft = { ...usualDraft, ...(JSON.parse(given) as Partial<Draft>) }
-    return draft.kind in kinds ? draft : usualDraft
+    return triedAs(draft.kind) ? draft : usualDraft
   } catch {
     return usualDraft
   }
 }
 
 export function offeredKinds(description: Description | undefined): readonly Kind[] {
-  const all = Object.keys(kinds) as Kind[]
-  return description ? all.filter((kind) => isOffered(kinds[kind].path, description)) : ['scrape']
-}
-
-export type Target = 'url' | 'urls' | 'query' | 'prompt' | 'file'
-const targets: Readonly<Record<Kind, Target>> = {
-  scrape: 'url',
-  crawl: 'url',
-  map: 'url',
-  batch: 'urls',
-  search: 'query',
-  extract: 'urls',
-  agent: 'prompt',
-  parse: 'file',
+  const all = new Set([...Object.keys(ours), ...(served.value ?? []).map(({ kind }) => kind)])
+  return description ? [...all].filter((kind) => isOffered(tried(kind).path, description)) : ['scrape']
 }
 
 /** Which field of a request the line at the top stands for. */
 export function targetOf(kind: Kind): Target {
-  return targets[kind]
+  return tried(kind).target
+}
+
+/** What of a request stands elsewhere than in the form of its options. */
+export function apartOf(kind: Kind): ReadonlySet<string> | undefined {
+  return tried(kind).served === undefined ? undefined : new Set([targetOf(kind).name])
 }
 
 /** The file that is to be read. It stays in this page: a draft that is shared has its name only. */
@@ -80,24 +116,29 @@ export function hasFormats(kind: Kind): boolean {
 
 /** What would be sent: only what differs from what the server does anyhow. */
 export function requestOf({ kind, url, formats, formatValues, values }: Draft): Record<string, unknown> {
-  const target = targetOf(kind)
+  const { name, as } = targetOf(kind)
   const about = {
     url: () => withScheme(url.trim()),
     urls: () => url.split(/\s+/).filter(Boolean).map(withScheme),
-    query: () => url.trim(),
-    prompt: () => url.trim(),
+    words: () => url.trim(),
+    text: () => url.trim(),
+    lines: () =>
+      url
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
     file: () => undefined,
-  }[target]()
+  }[as]()
   const asked = formats.map((name) => {
     const options = formatValues[name] ?? {}
     return Object.keys(options).length > 0 ? { type: name, ...options } : name
   })
   const isUsual = !hasFormats(kind) || (asked.length === 1 && asked[0] === 'markdown')
   const format = isUsual ? {} : { formats: asked }
-  if (target === 'file') return { ...format, ...values }
-  if (kind !== 'crawl') return { [target]: about, ...format, ...values }
+  if (as === 'file') return { ...format, ...values }
+  if (kind !== 'crawl') return { [name]: about, ...format, ...values }
   const page = { ...format, ...(values['scrapeOptions'] as object | undefined) }
-  return { [target]: about, ...values, ...(Object.keys(page).length > 0 && { scrapeOptions: page }) }
+  return { [name]: about, ...values, ...(Object.keys(page).length > 0 && { scrapeOptions: page }) }
 }
 
 function withScheme(url: string): string {

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 
 import type { Refusal } from './api.ts'
-import { targetOf, type Draft } from './draft.ts'
+import { apartOf, targetOf, type Draft } from './draft.ts'
 
 /** What is wrong with one field of a request. */
 export interface Fault {
@@ -29,8 +29,8 @@ export function faultsOf(refusal: Refusal | undefined, draft: Draft): readonly F
 
 function idOf(path: readonly (string | number)[], { kind, formats }: Draft): string {
   const [first, second, ...rest] = path[0] === 'scrapeOptions' && path[1] === 'formats' ? path.slice(1) : path
-  if (first === targetOf(kind)) return 'address'
-  if (first === 'prompt') return 'task'
+  if (first === targetOf(kind).name) return 'address'
+  if (first === 'prompt' && !apartOf(kind)) return 'task'
   if (first === 'formats' && typeof second === 'number') return [`format-${formats[second]}`, ...rest].join('-')
   return ['option', ...path].join('-')
 }

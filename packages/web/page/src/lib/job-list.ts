@@ -1,4 +1,5 @@
 import { call } from './api.ts'
+import { served, titleOf } from './kinds.ts'
 
 /** A job of the team, as the server lists it. */
 export interface ListedJob {
@@ -19,14 +20,17 @@ export interface JobList {
   readonly hasMore: boolean
 }
 
+/** Kinds that have pages; all others have one answer. */
+const withPages: Readonly<Record<string, string>> = { crawl: 'Crawl', batch: 'Many pages' }
+
+export function hasPages(kind: string): boolean {
+  return Object.hasOwn(withPages, kind)
+}
+
 /** What jobs of each kind are called. */
-export const kindNames: Readonly<Record<string, string>> = {
-  crawl: 'Crawl',
-  batch: 'Many pages',
-  extract: 'Extract',
-  agent: 'Agent',
-  deep_research: 'Research',
-  llmstxt: 'llms.txt',
+export function kindNames(): Readonly<Record<string, string>> {
+  const own = (served.value ?? []).map((kind) => [kind.kind, titleOf(kind)])
+  return { ...withPages, extract: 'Extract', ...Object.fromEntries(own) }
 }
 
 export const statusNames: Readonly<Record<ListedJob['status'], string>> = {
@@ -46,7 +50,7 @@ const perPage = 100
 /** Lists the newest jobs, so many pages of the list at most. */
 export async function listJobs({ kind, status }: JobFilter, pages: number, signal: AbortSignal): Promise<JobList> {
   const query = new URLSearchParams({ limit: String(perPage) })
-  if (kind in kindNames) query.set('kind', kind)
+  if (Object.hasOwn(kindNames(), kind)) query.set('kind', kind)
   if (status in statusNames) query.set('status', status)
   const jobs: ListedJob[] = []
   for (let page = 0; page < pages; page += 1) {

@@ -1,4 +1,4 @@
-import { chosenFile, kinds, targetOf, type Kind } from './draft.ts'
+import { chosenFile, targetOf, tried, type Kind } from './draft.ts'
 
 /** The same request as a person would write it elsewhere. The key is always read from the environment. */
 export interface Sample {
@@ -7,20 +7,20 @@ export interface Sample {
 }
 
 export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): readonly Sample[] {
-  if (targetOf(kind) === 'file') return fileSamples(kind, body, server)
+  if (targetOf(kind).as === 'file') return fileSamples(kind, body, server)
   const json = JSON.stringify(body, null, 2)
   return [
     { name: 'curl', text: curl(kind, json, server) },
     { name: 'TypeScript', text: client(kind, body, server) },
     { name: 'in process', text: inProcess(kind, body) },
-    { name: 'official SDK', text: officialSdk(kind, body, server) },
+    ...(tried(kind).method === undefined ? [] : [{ name: 'official SDK', text: officialSdk(kind, body, server) }]),
     { name: 'Python', text: python(kind, body, server) },
   ]
 }
 
 function curl(kind: Kind, json: string, server: string): string {
   return [
-    `curl -s ${server}${kinds[kind].path} \\`,
+    `curl -s ${server}${tried(kind).path} \\`,
     '  -H "authorization: Bearer $HARVESTMAN_API_KEY" \\',
     "  -H 'content-type: application/json' \\",
     `  -d '${json.replaceAll("'", `'\\''`)}'`,
@@ -28,7 +28,7 @@ function curl(kind: Kind, json: string, server: string): string {
 }
 
 function fileSamples(kind: Kind, body: object, server: string): readonly Sample[] {
-  const url = server + kinds[kind].path
+  const url = server + tried(kind).path
   const name = chosenFile.value?.name ?? 'report.pdf'
   const json = JSON.stringify(body)
   return [
@@ -98,7 +98,7 @@ function quoted(text: string): string {
   return `'${inner}'`
 }
 
-const reading: Readonly<Record<Kind, (subject: string) => readonly string[]>> = {
+const reading: Readonly<Record<string, (subject: string) => readonly string[]>> = {
   scrape: (subject) => [`const document = await ${subject}.scrape(REQUEST)`, 'console.log(document.markdown)'],
   crawl: (subject) => [
     `const crawl = await ${subject}.crawl(REQUEST)`,
@@ -114,8 +114,13 @@ const reading: Readonly<Record<Kind, (subject: string) => readonly string[]>> = 
   ],
   search: (subject) => [`console.log(await ${subject}.search(REQUEST))`],
   extract: (subject) => [`const job = await ${subject}.extract(REQUEST)`, 'console.log((await job.end()).data)'],
-  agent: (subject) => [`const job = await ${subject}.agent(REQUEST)`, 'console.log((await job.end()).data)'],
-  parse: () => [],
+}
+
+function readingOf(kind: Kind, subject: 'client' | 'engine'): readonly string[] {
+  const { served } = tried(kind)
+  if (served === undefined) return reading[kind]?.(subject) ?? []
+  const start = subject === 'client' ? 'start' : 'startAny'
+  return [`const job = await ${subject}.${start}(${quoted(served)}, REQUEST)`, 'console.log((await job.end()).data)']
 }
 
 function withRequest(lines: readonly string[], body: object): readonly string[] {
@@ -123,13 +128,13 @@ function withRequest(lines: readonly string[], body: object): readonly string[] 
 }
 
 // These the client has no method for.
-const unknownToClient = new Set<Kind>(['search', 'extract', 'agent', 'parse'])
+const unknownToClient = new Set<Kind>(['search', 'extract', 'parse'])
 
 /** With the client of this server, or with nothing but `fetch`. */
 function client(kind: Kind, body: object, server: string): string {
   if (unknownToClient.has(kind)) {
     return [
-      `const response = await fetch(${quoted(server + kinds[kind].path)}, {`,
+      `const response = await fetch(${quoted(server + tried(kind).path)}, {`,
       "  method: 'POST',",
       "  headers: { authorization: `Bearer ${process.env.HARVESTMAN_API_KEY}`, 'content-type': 'application/json' },",
       `  body: JSON.stringify(${literal(body, 2)}),`,
@@ -141,7 +146,7 @@ function client(kind: Kind, body: object, server: string): string {
     "import { createClient } from '@harvestman/client'",
     '',
     `const client = createClient({ url: ${quoted(server)}, key: process.env.HARVESTMAN_API_KEY })`,
-    ...withRequest(reading[kind]('client'), body),
+    ...withRequest(readingOf(kind, 'client'), body),
   ].join('\n')
 }
 
@@ -149,15 +154,17 @@ function inProcess(kind: Kind, body: object): string {
   return [
     "import { createEngine } from '@harvestman/core'",
     '',
-    'const engine = createEngine()',
-    ...withRequest(reading[kind]('engine'), body),
+    tried(kind).served === undefined
+      ? 'const engine = createEngine()'
+      : 'const engine = createEngine({ plugins }) // with the plugin that brings this kind',
+    ...withRequest(readingOf(kind, 'engine'), body),
     'await engine.close()',
   ].join('\n')
 }
 
 function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
   const { url, urls, query, ...options } = body
-  const isOne = kind === 'extract' || kind === 'agent'
+  const isOne = kind === 'extract'
   const given = isOne
     ? [literal(body)]
     : [literal(urls ?? url ?? query ?? ''), ...(Object.keys(options).length > 0 ? [literal(options)] : [])]
@@ -165,7 +172,7 @@ function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server
     "import Firecrawl from '@mendable/firecrawl-js'",
     '',
     `const client = new Firecrawl({ apiUrl: ${quoted(server)}, apiKey: process.env.HARVESTMAN_API_KEY })`,
-    `console.log(await client.${kinds[kind].method}(${given.join(', ')}))`,
+    `console.log(await client.${tried(kind).method}(${given.join(', ')}))`,
   ].join('\n')
 }
 
@@ -190,7 +197,7 @@ function python(kind: Kind, body: object, server: string): string {
     'import os, requests',
     '',
     'response = requests.post(',
-    `    ${JSON.stringify(server + kinds[kind].path)},`,
+    `    ${JSON.stringify(server + tried(kind).path)},`,
     '    headers={"authorization": f"Bearer {os.environ[\'HARVESTMAN_API_KEY\']}"},',
     `    json=${pythonLiteral(body, 4)},`,
     ')',

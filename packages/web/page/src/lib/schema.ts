@@ -16,6 +16,8 @@ export interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly format?: string
+  readonly contentMediaType?: string
   readonly deprecated?: boolean
   readonly $ref?: string
   readonly unit?: string

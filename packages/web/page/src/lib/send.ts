@@ -1,7 +1,8 @@
 import type { Document } from '../parts/result.tsx'
 import { call, type Refusal } from './api.ts'
-import { chosenFile, kinds, requestOf, targetOf, type Draft } from './draft.ts'
+import { chosenFile, requestOf, targetOf, tried, type Draft } from './draft.ts'
 import { duration } from './format.ts'
+import { servedKind, textsOf } from './kinds.ts'
 import { go } from './router.ts'
 import { say } from './say.ts'
 
@@ -17,7 +18,7 @@ export type Outcome =
   | { readonly refusal: Refusal }
   | { readonly document: Document; readonly ms: number }
   | { readonly links: readonly FoundLink[]; readonly ms: number }
-  | { readonly value: unknown; readonly ms: number }
+  | { readonly value: unknown; readonly texts: readonly string[]; readonly ms: number }
 
 interface Answer {
   readonly id?: string
@@ -33,10 +34,10 @@ const pollEvery = 700
 /** Sends what was written. A crawl or a batch has a view of its own, which is gone to. */
 export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome | undefined> {
   const since = performance.now()
-  const { path } = kinds[draft.kind]
+  const { path } = tried(draft.kind)
   const explained = draft.kind === 'scrape' ? { headers: { 'x-harvestman-explain': 'true' } } : {}
   const body = requestOf(draft)
-  const given = targetOf(draft.kind) === 'file' ? { form: formOf(body) } : { body }
+  const given = targetOf(draft.kind).as === 'file' ? { form: formOf(body) } : { body }
   const answer = await call<Answer>(path, { method: 'POST', ...given, signal, ...explained })
   if (answer.id !== undefined && (draft.kind === 'crawl' || draft.kind === 'batch')) {
     go(['jobs', draft.kind, answer.id])
@@ -47,8 +48,10 @@ export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome |
   const ms = performance.now() - since
   say(`Done in ${duration(ms)}`)
   if (isDocument(data)) return { document: data, ms }
-  const found = links ?? foundIn(data)
-  return found ? { links: found, ms } : { value: sources ? { data, sources } : data, ms }
+  const own = servedKind(draft.kind)
+  const found = links ?? (own ? undefined : foundIn(data))
+  if (found) return { links: found, ms }
+  return { value: sources ? { data, sources } : data, texts: own ? textsOf(own) : [], ms }
 }
 
 function formOf(options: object): FormData {

@@ -9,6 +9,8 @@ export interface FormProps {
   readonly description: Description
   /** The field that stands above the form. */
   readonly target: string
+  /** What stands elsewhere; what always does when absent. */
+  readonly apart?: ReadonlySet<string> | undefined
   /** What was changed; everything else stays as the server has it. */
   readonly values: Values
   readonly change: (values: Values) => void
@@ -17,9 +19,9 @@ export interface FormProps {
 const otherGroup = 'General'
 
 /** A form for every option of a request, made from its schema. */
-export function Form({ schema, description, target, values, change }: FormProps) {
+export function Form({ schema, description, target, apart, values, change }: FormProps) {
   const [wanted, setWanted] = useState('')
-  const fields = fieldsOf(schema, description).filter(({ name }) => name !== target)
+  const fields = fieldsOf(schema, description, apart).filter(({ name }) => name !== target)
   const groups = Map.groupBy(fields, (field) => field.schema.group ?? otherGroup)
   const [first] = groups.keys()
   const word = wanted.trim().toLowerCase()

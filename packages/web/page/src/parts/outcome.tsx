@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { duration, number, shown } from '../lib/format.ts'
 import type { FoundLink, Outcome } from '../lib/send.ts'
+import { AnswerData } from './answer-data.tsx'
 import { Address } from './content.tsx'
-import { Code, Empty } from './pieces.tsx'
+import { Empty } from './pieces.tsx'
 import { Result } from './result.tsx'
 
 /** What came back, or why nothing has yet. */
@@ -14,12 +15,10 @@ export function Outcomes({ outcome }: { readonly outcome: Outcome | undefined })
   if ('document' in outcome) return <Result document={outcome.document} ms={outcome.ms} />
   if ('links' in outcome) return <Links links={outcome.links} ms={outcome.ms} />
   return (
-    <div class="card">
-      <div class="pad">
-        <Code text={JSON.stringify(outcome.value, null, 2) ?? ''} name="data" />
-      </div>
-      <div class="footline">{duration(outcome.ms)}</div>
-    </div>
+    <>
+      <AnswerData data={outcome.value} texts={outcome.texts} />
+      <p class="small muted">{duration(outcome.ms)}</p>
+    </>
   )
 }
 

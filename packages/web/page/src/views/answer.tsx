@@ -2,30 +2,27 @@ import { useState } from 'preact/hooks'
 
 import { call, refusalOf } from '../lib/api.ts'
 import { number, shown } from '../lib/format.ts'
-import { kindNames } from '../lib/job-list.ts'
-import { useRefusedPoll } from '../lib/poll.ts'
+import { askKinds, served, servedKind, textsOf, titleOf } from '../lib/kinds.ts'
+import { useAnswer, useRefusedPoll } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
-import { Markdown } from '../parts/markdown.tsx'
+import { AnswerData, hasData } from '../parts/answer-data.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Code, Empty, Heading } from '../parts/pieces.tsx'
-
-/** Where a job with one answer is read, and whether it is cancelled there. */
-const answers: Readonly<Record<string, AnswerPlace>> = {
-  extract: { path: 'v2/extract', texts: [] },
-  agent: { path: 'v2/agent', mayEnd: true, texts: [] },
-  deep_research: { path: 'v1/deep-research', texts: ['finalAnalysis'] },
-  llmstxt: { path: 'v1/llmstxt', texts: ['llmstxt', 'llmsfulltxt'] },
-}
+import { Empty, Heading } from '../parts/pieces.tsx'
 
 interface AnswerPlace {
+  readonly title: string
   readonly path: string
-  readonly mayEnd?: boolean
+  readonly mayCancel: boolean
   /** What of the answer is Markdown, to be read. */
   readonly texts: readonly string[]
 }
 
-export function hasAnswer(kind: string): boolean {
-  return kind in answers
+/** Where a job with one answer is read. */
+function placeOf(kind: string): AnswerPlace | undefined {
+  const found = servedKind(kind)
+  if (found) return { ...found, title: titleOf(found), path: found.path.replace(/^\//, ''), texts: textsOf(found) }
+  // The one that is no kind of a plugin.
+  return kind === 'extract' ? { title: 'Extract', path: 'v2/extract', mayCancel: false, texts: [] } : undefined
 }
 
 interface Answer {
@@ -39,8 +36,24 @@ interface Answer {
 
 /** A job that has one answer: how it stands, and what was found. */
 export function AnswerView({ kind, id }: { readonly kind: string; readonly id: string }) {
+  const place = placeOf(kind)
+  const { refusal } = useAnswer(askKinds, [kind])
+  if (place) return <Standing place={place} id={id} />
+  return (
+    <>
+      <Heading>{kind}</Heading>
+      {refusal ? (
+        <Notice refusal={refusal} />
+      ) : (
+        <Empty>{served.value ? 'This server has no kind of job of this name.' : 'Loading…'}</Empty>
+      )}
+    </>
+  )
+}
+
+function Standing({ place, id }: { readonly place: AnswerPlace; readonly id: string }) {
   const [answer, setAnswer] = useState<Answer | undefined>()
-  const { path = '', mayEnd = false, texts = [] } = answers[kind] ?? {}
+  const { title, path, mayCancel, texts } = place
   const address = `${path}/${encodeURIComponent(id)}`
   const [refusal, setRefusal] = useRefusedPoll(
     async (signal) => {
@@ -48,7 +61,7 @@ export function AnswerView({ kind, id }: { readonly kind: string; readonly id: s
       setAnswer(next)
       return next.status === 'processing'
     },
-    [kind, id],
+    [path, id],
   )
   const cancel = (): Promise<void> =>
     call(address, { method: 'DELETE' }).then(
@@ -59,14 +72,14 @@ export function AnswerView({ kind, id }: { readonly kind: string; readonly id: s
   return (
     <>
       <div class="bar">
-        <Heading>{kindNames[kind] ?? kind}</Heading>
+        <Heading>{title}</Heading>
         {answer && (
           <span class={`state ${isRunning ? 'scraping pulse' : answer.status}`}>
             {isRunning ? 'running' : answer.status}
           </span>
         )}
         <span class="grow" />
-        {isRunning && mayEnd && (
+        {isRunning && mayCancel && (
           <button type="button" onClick={() => void cancel()}>
             Cancel
           </button>
@@ -95,42 +108,6 @@ interface BodyProps {
 function Body({ answer: { status, data, sources, error }, names }: BodyProps) {
   if (status === 'failed') return <p class="notice error">{shown(error ?? 'It came to nothing.')}</p>
   if (status === 'cancelled') return <Empty>It was cancelled before it had an answer.</Empty>
-  const { texts, rest } = split(data, names)
-  if (texts.length === 0 && rest === undefined) {
-    return (
-      <Empty>{status === 'processing' ? 'Searching and reading. The answer comes here.' : 'It has no answer.'}</Empty>
-    )
-  }
-  return (
-    <>
-      {texts.map(([name, text]) => (
-        <div class="card pad" key={name}>
-          <Markdown text={text} />
-        </div>
-      ))}
-      {rest !== undefined && (
-        <div class="card pad">
-          <Code text={JSON.stringify(sources === undefined ? rest : { data: rest, sources }, null, 2)} name="data" />
-        </div>
-      )}
-    </>
-  )
-}
-
-interface SplitAnswer {
-  readonly texts: readonly (readonly [name: string, text: string])[]
-  /** What is data, and not to be read as a text. */
-  readonly rest: unknown
-}
-
-function split(data: unknown, names: readonly string[]): SplitAnswer {
-  if (typeof data === 'string') return { texts: [['answer', data]], rest: undefined }
-  if (Array.isArray(data)) return { texts: [], rest: data.length > 0 ? data : undefined }
-  if (typeof data !== 'object' || data === null) return { texts: [], rest: data ?? undefined }
-  const isText = ([name, value]: readonly [string, unknown]): boolean => names.includes(name) && value !== ''
-  const [texts, rest] = [
-    Object.entries(data).filter(isText),
-    Object.entries(data).filter(([name]) => !names.includes(name)),
-  ]
-  return { texts: texts as [string, string][], rest: rest.length > 0 ? Object.fromEntries(rest) : undefined }
+  if (hasData(data)) return <AnswerData data={data} sources={sources} texts={names} />
+  return <Empty>{status === 'processing' ? 'Under way. The answer comes here.' : 'It has no answer.'}</Empty>
 }

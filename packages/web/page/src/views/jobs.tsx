@@ -2,7 +2,16 @@ import { useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import { number, shown, when } from '../lib/format.ts'
-import { kindNames, listJobs, statusNames, type JobFilter, type JobList, type ListedJob } from '../lib/job-list.ts'
+import {
+  hasPages,
+  kindNames,
+  listJobs,
+  statusNames,
+  type JobFilter,
+  type JobList,
+  type ListedJob,
+} from '../lib/job-list.ts'
+import { askKinds } from '../lib/kinds.ts'
 import { usePoll } from '../lib/poll.ts'
 import { href, place } from '../lib/router.ts'
 import { Notice } from '../parts/notice.tsx'
@@ -18,6 +27,7 @@ export function JobsView() {
   usePoll(
     async (signal) => {
       try {
+        await askKinds()
         setList(await listJobs(filter, pages, signal))
         setRefusal(undefined)
       } catch (error) {
@@ -76,7 +86,7 @@ function Filters({ filter }: { readonly filter: WrittenFilter }) {
   }
   return (
     <>
-      <Choice label="Kind" all="Every kind" names={kindNames} value={filter.kind} choose={(kind) => set({ kind })} />
+      <Choice label="Kind" all="Every kind" names={kindNames()} value={filter.kind} choose={(kind) => set({ kind })} />
       <Choice
         label="State"
         all="Every state"
@@ -147,7 +157,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
         {mark}
       </span>
       <span class="where">
-        {shown(about ?? id)} <span class="muted">{kindNames[kind] ?? kind}</span>
+        {shown(about ?? id)} <span class="muted">{kindNames()[kind] ?? kind}</span>
       </span>
       <span class="facts">
         <Pages job={job} />
@@ -159,9 +169,9 @@ function JobRow({ job }: { readonly job: ListedJob }) {
   )
 }
 
-/** A question is answered at once, or not yet: it has no pages to count. */
+/** What is one piece of work has its answer, or not yet: it has no pages to count. */
 function Pages({ job: { kind, status, completed, total, failed } }: { readonly job: ListedJob }) {
-  if (kind === 'agent' || kind === 'deep_research') return null
+  if (!hasPages(kind) && total <= 1) return null
   const isRunning = status === 'scraping'
   return (
     <>

@@ -5,14 +5,16 @@ import { refusalOf } from '../lib/api.ts'
 import {
   chosenFile,
   draftOfPlace,
+  apartOf,
   hasFormats,
-  kinds,
   offeredKinds,
   targetOf,
+  tried,
   type Draft,
   type Kind,
 } from '../lib/draft.ts'
 import { Faults, faultsOf } from '../lib/faults.ts'
+import { askKinds } from '../lib/kinds.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place } from '../lib/router.ts'
 import { bodyOf, describe, formatFields, formatNames, isOffered, type Description } from '../lib/schema.ts'
@@ -29,6 +31,8 @@ import { Task } from '../parts/task.tsx'
 /** One request: what to do, with which options, and what comes back. */
 export function TryView() {
   const again = againOf(place.value.query)
+  const { answer, refusal } = useAnswer(() => askKinds().catch(() => []), [])
+  if (!answer && !refusal) return <Heading>Try it</Heading>
   return again ? <Once again={again} /> : <Attempt given={draftOfPlace()} />
 }
 
@@ -148,7 +152,7 @@ function RunButton({ isRunning, isReady, cancel }: RunButtonProps) {
 
 /** What was written stays where it means the same to the other kind. */
 function freshTarget({ kind, url }: Draft, next: Kind): Partial<Draft> {
-  const [before, after] = [targetOf(kind), targetOf(next)].map((target) => (target === 'urls' ? 'url' : target))
+  const [before, after] = [targetOf(kind), targetOf(next)].map(({ as }) => (as === 'urls' ? 'url' : as))
   return { kind: next, url: before === after ? url : '' }
 }
 
@@ -166,11 +170,11 @@ function KindInput({ draft, description, change }: PartProps & { readonly descri
       <select
         id="kind"
         value={draft.kind}
-        onChange={(event) => change({ ...freshTarget(draft, event.currentTarget.value as Kind), values: {} })}
+        onChange={(event) => change({ ...freshTarget(draft, event.currentTarget.value), values: {} })}
       >
         {offeredKinds(description).map((kind) => (
           <option key={kind} value={kind}>
-            {kinds[kind].label}
+            {tried(kind).label}
           </option>
         ))}
       </select>
@@ -179,23 +183,31 @@ function KindInput({ draft, description, change }: PartProps & { readonly descri
 }
 
 function TargetInput({ draft: { kind, url }, change }: PartProps) {
-  const target = targetOf(kind)
+  const { name, as: target } = targetOf(kind)
   const { aria } = useFault('address')
   if (target === 'file') return <FileInput change={change} />
   return (
     <span class="grow">
-      {target === 'urls' || target === 'prompt' ? (
+      {target === 'urls' || target === 'lines' || target === 'text' ? (
         <textarea
           {...aria}
           id="address"
           class={target === 'urls' ? 'code' : undefined}
           rows={3}
           required
-          aria-label={target === 'urls' ? 'Addresses, one a line' : 'What you want to know'}
+          aria-label={
+            target === 'text'
+              ? 'What you want to know'
+              : target === 'urls'
+                ? 'Addresses, one a line'
+                : `${name}, one a line`
+          }
           placeholder={
-            target === 'urls'
-              ? 'https://example.com\nhttps://example.com/about'
-              : 'How many legs does a harvestman have?'
+            target === 'text'
+              ? 'How many legs does a harvestman have?'
+              : target === 'urls'
+                ? 'https://example.com\nhttps://example.com/about'
+                : 'one a line'
           }
           value={url}
           onInput={(event) => change({ url: event.currentTarget.value })}
@@ -240,12 +252,12 @@ function FileInput({ change }: Pick<PartProps, 'change'>) {
 
 /** What stands between the address and the result: formats, and a task in words. */
 function What({ draft, description, change }: PartProps & { readonly description: Description }) {
-  const schema = bodyOf(kinds[draft.kind].path, description)
-  const scrape = bodyOf(kinds.scrape.path, description)
+  const schema = bodyOf(tried(draft.kind).path, description)
+  const scrape = bodyOf(tried('scrape').path, description)
   const mayPreview = draft.kind === 'crawl' && isOffered('/v2/crawl/params-preview', description)
   return (
     <>
-      {schema?.properties?.['prompt'] && targetOf(draft.kind) !== 'prompt' && (
+      {schema?.properties?.['prompt'] && !apartOf(draft.kind) && (
         <Task draft={draft} mayPreview={mayPreview} change={change} />
       )}
       {hasFormats(draft.kind) && scrape && (
@@ -262,7 +274,7 @@ function What({ draft, description, change }: PartProps & { readonly description
 }
 
 function Options({ draft, description, change }: PartProps & { readonly description: Description | undefined }) {
-  const schema = description && bodyOf(kinds[draft.kind].path, description)
+  const schema = description && bodyOf(tried(draft.kind).path, description)
   const changed = Object.keys(draft.values).filter((name) => name !== 'prompt').length
   return (
     <div class="card">
@@ -273,7 +285,8 @@ function Options({ draft, description, change }: PartProps & { readonly descript
             key={draft.kind}
             schema={schema}
             description={description}
-            target={targetOf(draft.kind)}
+            target={targetOf(draft.kind).name}
+            apart={apartOf(draft.kind)}
             values={draft.values}
             change={(values) => change({ values })}
           />

@@ -1,0 +1,51 @@
+import { Markdown } from './markdown.tsx'
+import { Code } from './pieces.tsx'
+
+export interface AnswerDataProps {
+  readonly data: unknown
+  readonly sources?: unknown
+  /** What of it is Markdown. */
+  readonly texts: readonly string[]
+}
+
+/** What a job has found: its texts to be read, and the rest as data. */
+export function AnswerData({ data, sources, texts: names }: AnswerDataProps) {
+  const { texts, rest } = split(data, names)
+  return (
+    <>
+      {texts.map(([name, text]) => (
+        <div class="card pad" key={name}>
+          <Markdown text={text} />
+        </div>
+      ))}
+      {rest !== undefined && (
+        <div class="card pad">
+          <Code text={JSON.stringify(sources === undefined ? rest : { data: rest, sources }, null, 2)} name="data" />
+        </div>
+      )}
+    </>
+  )
+}
+
+export function hasData(data: unknown): boolean {
+  const { texts, rest } = split(data, [])
+  return texts.length > 0 || rest !== undefined
+}
+
+interface SplitAnswer {
+  readonly texts: readonly (readonly [name: string, text: string])[]
+  /** What is data, and not to be read as a text. */
+  readonly rest: unknown
+}
+
+function split(data: unknown, names: readonly string[]): SplitAnswer {
+  if (typeof data === 'string') return { texts: [['answer', data]], rest: undefined }
+  if (Array.isArray(data)) return { texts: [], rest: data.length > 0 ? data : undefined }
+  if (typeof data !== 'object' || data === null) return { texts: [], rest: data ?? undefined }
+  const isText = ([name, value]: readonly [string, unknown]): boolean => names.includes(name) && value !== ''
+  const [texts, rest] = [
+    Object.entries(data).filter(isText),
+    Object.entries(data).filter(([name]) => !names.includes(name)),
+  ]
+  return { texts: texts as [string, string][], rest: rest.length > 0 ? Object.fromEntries(rest) : undefined }
+}
