@@ -1,5 +1,7 @@
 // What plugins can do, through the doors that everything comes through.
+import { defineJob } from './job.ts'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
@@ -341,5 +343,37 @@ describe('two parsers with one name', () => {
   ])('%s are refused', (_, parsers, message) => {
     const plugins = parsers.map(([name = '', type = '']) => definePlugin({ name, parsers: [parser(type)] }))
     expect(refusal(plugins)).toContain(message)
+  })
+})
+
+describe('A kind of job', () => {
+  const named = (kind: string) =>
+    definePlugin({
+      name: 'own',
+      jobs: [
+        defineJob({
+          kind,
+          says: 'Does nothing.',
+          request: z.strictObject({ url: z.url() }),
+          answer: z.null(),
+          example: { url: 'https://a.test/' },
+          about: 'url',
+          price: (_, { page }) => page(),
+          run: async () => null,
+        }),
+      ],
+    })
+
+  test.each(['map', 'batch', 'team'])('that is called %s, as something of core, is refused', (kind) => {
+    expect(() => createEngine({ plugins: [named(kind)] })).toThrow(`kind: ${kind} is what core itself does`)
+  })
+
+  test.each(['Dead Links', '../x', '1', ''])('whose name cannot stand in a path is refused: %j', (kind) => {
+    expect(() => createEngine({ plugins: [named(kind)] })).toThrow(/small letters/)
+  })
+
+  test('with a name of its own is there', async () => {
+    await using engine = createEngine({ plugins: [named('dead_links')] })
+    expect(engine.kinds.map(({ kind }) => kind)).toEqual(['dead_links'])
   })
 })

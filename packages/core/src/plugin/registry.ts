@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { endpointGroups, endpointOf } from '../schema/team.ts'
 import type { Field, Format, Keeper } from './field.ts'
 import type { JobPart } from './job.ts'
 import type { Action, Loader, Parser, Plugin, Policy } from './parts.ts'
@@ -41,6 +42,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
   const keepers = merge(builtIn, plugins, 'keepers', ({ name }) => name)
   const policies = merge(builtIn, plugins, 'policies', ({ name }) => name)
   const jobs = merge(builtIn, plugins, 'jobs', ({ kind }) => kind)
+  for (const { kind } of jobs) refuseTaken(kind)
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])
@@ -89,6 +91,20 @@ function merge<K extends Kind>(
     }
   }
   return [...[...theirs.values()].map(({ part }) => part), ...ours[kind].filter((part) => !theirs.has(nameOf(part)))]
+}
+
+/** A kind is found under its name in paths, and counted by it. */
+function refuseTaken(kind: string): void {
+  if (!/^[a-z][a-z0-9_-]{0,63}$/.test(kind))
+    throw new EngineError(
+      'invalid_request',
+      `kind: ${kind} is not 1 to 64 small letters, digits, _ and -, a letter first.`,
+    )
+  if (!(endpointGroups as readonly string[]).includes(endpointOf(kind))) return
+  throw new EngineError(
+    'invalid_request',
+    `kind: ${kind} is what core itself does under this name. Choose another one.`,
+  )
 }
 
 function claimedTwice(name: string, kind: Kind, one: string, other: string): EngineError {
