@@ -25,7 +25,10 @@ test('also when a helper starts it, or a helper of that', () => {
   expect(check(files)).toEqual([expect.stringMatching(/^test\/deep\/a\.test\.ts .* through test\/c\.ts/)])
 })
 
-test.each(['// @module-tag redis\nstartRedis()', "test('a', { tags: ['redis'] }, () => startRedis())"])(
+// In one piece it would be a tag of this file.
+const moduleTag = ['// @module', 'tag redis'].join('-')
+
+test.each([`${moduleTag}\nstartRedis()`, "test('a', { tags: ['redis'] }, () => startRedis())"])(
   'a tag for the file or for a test is enough: %j',
   (text) => {
     expect(check({ 'test/a.test.ts': text })).toEqual([])
@@ -33,6 +36,6 @@ test.each(['// @module-tag redis\nstartRedis()', "test('a', { tags: ['redis'] },
 )
 
 test('the tag of one program does not stand for another', () => {
-  const text = "// @module-tag redis\nstartRedis()\nspawnSync('zsh', [])"
+  const text = `${moduleTag}\nstartRedis()\nspawnSync('zsh', [])`
   expect(check({ 'test/a.test.ts': text })).toEqual([expect.stringContaining('"zsh"')])
 })
