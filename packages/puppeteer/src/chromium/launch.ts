@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { resolve as resolvePath } from 'node:path'
 
 import type { EngineError } from '@harvestman/ports'
@@ -225,7 +226,9 @@ function running(
     keepAlive: (isNeeded) => {
       if (isNeeded) renderers.start()
       else renderers.stop()
-      for (const handle of [child, ...(child.stdio as (Partial<typeof child> | null)[])]) {
+      // A stream that has ended would keep each of these calls for a connection that never comes.
+      const open = (child.stdio as (Partial<Socket> | null)[]).filter((stream) => stream?.destroyed === false)
+      for (const handle of [child, ...open]) {
         if (isNeeded) handle?.ref?.()
         else handle?.unref?.()
       }
