@@ -163,6 +163,18 @@ test.each(compilers)(
   slow,
 )
 
+test('a kind of job that is written for the packed packages runs', async () => {
+  copyFileSync(join(root, 'docs/examples/job-kind/dead-links.ts'), join(project, 'dead-links.ts'))
+  const program = `import { createEngine } from '@harvestman/core'
+    import { deadLinks, links } from './dead-links.ts'
+    const [url, allow] = process.argv.slice(2)
+    const engine = createEngine({ allowPrivate: [allow], plugins: [links] })
+    const { status, data } = await (await engine.start(deadLinks, { url, limit: 1 })).end()
+    console.log(status, typeof data.report)
+    await engine.close()`
+  expect(await runAgainstSite(write('kind.mjs', program))).toBe('completed string\n')
+})
+
 test('the packed command runs', () => {
   // Its first line asks for whatever `node` comes first on the path.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`

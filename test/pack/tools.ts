@@ -23,7 +23,9 @@ export const compilers = [{ version: '5.9.3' }, { version: '6.0.3' }, { version:
 export const typedPrograms = {
   'packages/core/test/types/engine.ts': 'types.ts',
   'packages/core/test/types/by-schema.ts': 'by-schema.ts',
+  'packages/answers/test/types.ts': 'answers.ts',
   'docs/examples/typed-app.ts': 'typed-app.ts',
+  'docs/examples/job-kind/dead-links.ts': 'dead-links.ts',
 }
 
 /** Installs a tool into a folder of its own, so that the project has only what a user would have there. */

@@ -31,7 +31,7 @@ export async function answersHaveTheTypeOfTheSchema() {
 
 export async function whatIsToldBesideAnAnswerIsTyped() {
   const { acts, request } = await (await engine.find(agent, 'id')).status()
-  is<string | undefined>()(acts[0]?.action)
+  is<string | undefined>()(acts.at(0)?.action)
   is<'low' | 'medium' | 'high'>()(request.effort)
   is<string | undefined>()((await (await engine.find(llmsTxt, 'id')).end()).data?.llmsfulltxt)
 }
