@@ -1,7 +1,7 @@
 // @module-tag browser
 import { readFileSync, statSync } from 'node:fs'
 
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, type TestContext } from 'vitest'
 
 import { findFolders } from '../src/chromium/folder.ts'
 import { listProcesses } from '../src/chromium/processes.ts'
@@ -44,10 +44,14 @@ async function look(sandbox?: boolean): Promise<Seen> {
   }
 }
 
+/** Some systems let no other user start the browser that there is. */
+async function skipUnlessConfined({ skip }: TestContext): Promise<void> {
+  const lacks = await whyUnconfined(findBrowser()?.executable ?? '')
+  if (lacks !== undefined) skip(`this system does not let it: ${lacks}`)
+}
+
 test('a browser that root starts runs as another user, with its sandbox, and says nothing', async (context) => {
-  const executable = findBrowser()?.executable ?? ''
-  const lacks = await whyUnconfined(executable)
-  if (lacks !== undefined) context.skip(`this system does not let it: ${lacks}`)
+  await skipUnlessConfined(context)
   const { users, commands, events, profileMode } = await look()
   expect(users.length).toBeGreaterThan(2)
   expect(new Set(users).size).toBe(1)
@@ -57,7 +61,8 @@ test('a browser that root starts runs as another user, with its sandbox, and say
   expect(profileMode).toBe('711700')
 })
 
-test('a browser that is to have no sandbox is no root either', async () => {
+test('a browser that is to have no sandbox is no root either', async (context) => {
+  await skipUnlessConfined(context)
   const { users, commands } = await look(false)
   expect(Math.min(...users)).toBeGreaterThan(61_000)
   expect(commands.some((line) => line.includes('--no-sandbox'))).toBe(true)

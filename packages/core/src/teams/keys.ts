@@ -104,7 +104,8 @@ export function makeKeys(
     verify,
     create: async (team, options = {}) => {
       const { name, scopes = {}, limits = {}, expiresAt } = rights.key(check(newKeySchema, options))
-      const id = randomBytes(12).toString('base64url')
+      // People give it to commands: one that begins with a dash would be taken for an option.
+      const id = randomBytes(8).toString('hex')
       const secret = randomBytes(32).toString('base64url')
       const info: TeamKey = {
         id,

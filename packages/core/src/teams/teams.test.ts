@@ -152,3 +152,11 @@ test('requests are counted by the minute, and those over the limit are told when
   clock.time += 60_000
   expect(await rates.take('acme scrape', 2)).toMatchObject({ isAllowed: true, remaining: 1 })
 })
+
+test('The id of a key is no option to a command that it is given to', async () => {
+  const { teams } = setUp()
+  await teams.create({ id: 'a' })
+  const made = await Promise.all(Array.from({ length: 200 }, () => teams.createKey('a')))
+  expect(made.filter(({ info }) => !/^[\da-f]{16}$/.test(info.id))).toEqual([])
+  expect(await teams.verify(made[0]?.key ?? '')).toMatchObject({ team: 'a', key: made[0]?.info.id })
+})

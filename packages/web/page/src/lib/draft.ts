@@ -81,6 +81,18 @@ const usualDraft: Draft = {
 }
 
 /** The draft that the address of the page names, so that requests can be shared as links. */
+/** Whether what the place asks for can be shown before the server has told of its kinds of jobs. */
+export function isPlaceKnown(): boolean {
+  const given = place.value.query.get('request')
+  if (given === null) return true
+  try {
+    const { kind = usualDraft.kind } = JSON.parse(given) as Partial<Draft>
+    return triedAs(kind) !== undefined
+  } catch {
+    return true
+  }
+}
+
 export function draftOfPlace(): Draft {
   const given = place.value.query.get('request')
   if (given === null) return usualDraft

@@ -7,6 +7,7 @@ import {
   draftOfPlace,
   apartOf,
   hasFormats,
+  isPlaceKnown,
   offeredKinds,
   targetOf,
   tried,
@@ -32,8 +33,10 @@ import { Task } from '../parts/task.tsx'
 export function TryView() {
   const again = againOf(place.value.query)
   const { answer, refusal } = useAnswer(() => askKinds().catch(() => []), [])
-  if (!answer && !refusal) return <Heading>Try it</Heading>
-  return again ? <Once again={again} /> : <Attempt given={draftOfPlace()} />
+  if (again) return <Once again={again} />
+  // What is asked for most is there at once; the kinds of the server join it.
+  if (!answer && !refusal && !isPlaceKnown()) return <Heading>Try it</Heading>
+  return <Attempt given={draftOfPlace()} />
 }
 
 /** A request that was made before. */
