@@ -92,6 +92,13 @@ test('Research prints its answer with its sources, or all that is known of it as
   })
 })
 
+test('Research with --schema gives data that fits it', async () => {
+  const schema = join(folder, 'lamp.json')
+  writeFileSync(schema, JSON.stringify({ type: 'object', properties: { material: { type: 'string' } } }))
+  const found = await start(['research', 'What are lamps made of?', '--depth', '1', '--schema', schema]).ended
+  expect({ code: found.code, out: JSON.parse(found.out) as unknown }).toEqual({ code: 0, out: { material: 'oak' } })
+})
+
 test('An llms.txt of a site is printed, and with --full the texts of its pages', async () => {
   const list = await start(['llmstxt', url, '--limit', '5']).ended
   expect({ code: list.code, out: list.out }).toEqual({

@@ -10,7 +10,7 @@ import { numberOr } from './numbers.ts'
 import { readJson } from './page-options.ts'
 import { previewOption } from './preview.ts'
 import type { Shell } from './shell.ts'
-import { describedRequest, explained, type Asking } from './words.ts'
+import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
 
 /** Options of every kind, which have flags of their own or are given as JSON. */
 const common = new Set(['maxCredits', 'webhook'])
@@ -29,11 +29,14 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
     const others = more === undefined ? [] : (rest[0] as readonly string[])
     return guarded(() => {
       const given = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
-      const words = { [about]: first ?? '', ...(more !== undefined && others.length > 0 && { [more]: others }) }
-      return startKind(part, { ...words, ...Object.fromEntries(given) }, options, shell)
+      const words: Values = { [about]: first ?? '', ...(more !== undefined && others.length > 0 && { [more]: others }) }
+      const request = given.reduce(withValue, words)
+      return startKind(part, part.command?.read?.(request) ?? request, options, shell)
     })
   })
 }
+
+type Values = Readonly<Record<string, unknown>>
 
 /** What commander gives for a flag. */
 type Given = string | boolean | string[] | undefined
@@ -46,13 +49,22 @@ interface Flag {
 
 function flagsOf(part: JobPart): readonly Flag[] {
   const { about, command: { flags = {}, more } = {} } = part
-  const { properties = {} } = describedRequest(part)
-  return Object.entries(properties)
-    .filter(([name]) => name !== about && name !== more && !common.has(name))
-    .map(([name, field]) => {
-      const flag = flags[name] ?? `--${field.default === true ? 'no-' : ''}${kebab(name)}`
-      return { name, field, option: explained(`${flag}${placeholderOf(field)}`, part, name) }
-    })
+  // An option within another takes the place of that one; the rest of it is given as JSON.
+  const inner = Object.keys(flags).filter((path) => path.includes('.'))
+  const taken = new Set([about, more, ...common, ...inner.map((path) => path.split('.')[0])])
+  const names = Object.keys(describedRequest(part).properties ?? {}).filter((name) => !taken.has(name))
+  return [...names, ...inner].map((name) => {
+    const field = fieldOf(part, name) ?? {}
+    const flag = flags[name] ?? `--${field.default === true ? 'no-' : ''}${kebab(name)}`
+    return { name, field, option: explained(`${flag}${placeholderOf(field)}`, part, name) }
+  })
+}
+
+/** A request with one more value, also within another option. */
+function withValue(request: Values, [path, value]: readonly [string, unknown]): Values {
+  const [name = '', ...rest] = path.split('.')
+  if (rest.length === 0) return { ...request, [name]: value }
+  return { ...request, [name]: withValue((request[name] ?? {}) as Values, [rest.join('.'), value]) }
 }
 
 function placeholderOf({ type, items }: DescribedSchema): string {

@@ -17,13 +17,21 @@ export function describedRequest(request: Asking): DescribedSchema {
   return schema
 }
 
+/** An option of a request, also one within another: `jsonOptions.schema`. */
+export function fieldOf(request: Asking, path: string): DescribedSchema | undefined {
+  const { properties, $defs = {} } = describedRequest(request)
+  const named = (field: DescribedSchema | undefined): DescribedSchema | undefined =>
+    field && { ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field }
+  const [first = '', ...rest] = path.split('.')
+  return rest.reduce((field, name) => named(field?.properties?.[name]), named(properties?.[first]))
+}
+
 /** What an option means, in the words of the schemas: the same that the reference and the web page show. */
 export function words(request: Asking, option: string): string {
-  const { properties = {}, $defs = {} } = describedRequest(request)
-  const field = properties[option]
+  const field = fieldOf(request, option)
   if (!field)
     throw new Error(`There is no option ${option} of a ${typeof request === 'string' ? request : request.kind}.`)
-  const { description = '', needs, unit, default: value } = { ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field }
+  const { description = '', needs, unit, default: value } = field
   const amount = typeof value === 'number' ? `${value}${unit === undefined ? '' : ` ${unit}`}` : undefined
   const fallback = amount ?? (typeof value === 'string' ? value : undefined)
   return [
@@ -35,7 +43,7 @@ export function words(request: Asking, option: string): string {
 
 /** The words that an option takes, where it takes no others. */
 export function choicesOf(request: Asking, option: string): readonly string[] | undefined {
-  const field = describedRequest(request).properties?.[option]
+  const field = fieldOf(request, option)
   const all = field?.enum ?? field?.items?.anyOf?.flatMap((part) => part.enum ?? [])
   const named = all?.filter((one) => typeof one === 'string')
   return named && named.length > 0 ? named : undefined
