@@ -58,6 +58,16 @@ test('newest come first, and each team sees its own', async () => {
   expect((await activity.list('other')).entries.map(({ id }) => id)).toEqual(['d'])
 })
 
+test('what came in one millisecond is in the order of its arrival, the last first, over pages and among engines', async () => {
+  const { activity, clock, store } = open()
+  const other = makeActivity({ store, clock, lost: () => undefined })
+  for (const id of ['c', 'a', 'd']) activity.note(team, { id, endpoint: 'scrape' })
+  await activity.idle()
+  for (const id of ['a', 'b']) other.note(team, { id, endpoint: 'map' })
+  await other.idle()
+  expect(await walk(activity, 2)).toEqual(['b', 'a', 'd', 'a', 'c'])
+})
+
 test('what is older than 24 hours is not listed, and what is younger is, minute by minute', async () => {
   const { activity, clock } = open()
   const hours = 30
@@ -83,7 +93,8 @@ test('only one endpoint is listed when that is asked for, and pages are as long 
   expect(rest.cursor).toBeUndefined()
 })
 
-test.each(['', 'x', Buffer.from('yesterday a').toString('base64url')])('the cursor "%s" is refused', async (cursor) => {
+const cursors = ['yesterday 1', '2026-03-01T12:00:00.000Z a'].map((text) => Buffer.from(text).toString('base64url'))
+test.each(['', 'x', ...cursors])('the cursor "%s" is refused', async (cursor) => {
   await expect(open().activity.list(team, { cursor })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 

@@ -44,7 +44,7 @@ export interface ActivityQuery {
 }
 
 export interface ActivityPage {
-  /** Newest first. */
+  /** Newest first; of one millisecond, what came last. */
   readonly entries: readonly ActivityEntry[]
   /** Where to read on; absent at the end. */
   readonly cursor?: string
@@ -104,15 +104,13 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
     return entries
   })
   const idle = (): Promise<void> => gathering.without(commit.idle)
-  const open = (kept: unknown): ActivityEntry[] =>
-    ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one) => entryLayout.open('Activity', one) ?? [])
   /** The lists of the minutes that are read at once, the newest first. */
   const lists = async (team: string, last: number): Promise<readonly unknown[]> => {
     const keys = Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute))
     return getMany(store, keys)
   }
-  const read = async (team: string, last: number): Promise<ActivityEntry[]> =>
-    (await lists(team, last)).flatMap((list) => open(list).toSorted(newestFirst))
+  const read = async (team: string, last: number): Promise<Placed[]> =>
+    (await lists(team, last)).flatMap((list) => entriesOf(list).toSorted((one, other) => newestFirst(one.at, other.at)))
 
   return {
     note: (team, entry) => {
@@ -131,17 +129,18 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
       const before = cursor === undefined ? undefined : parseCursor(cursor)
       const oldest = now - day
       const most = Math.min(Math.max(Math.floor(limit), 1), limits.most)
-      const isWanted = (entry: ActivityEntry): boolean =>
+      const isWanted = ({ entry, at }: Placed): boolean =>
         (endpoint === undefined || entry.endpoint === endpoint) &&
-        Date.parse(entry.createdAt) > oldest &&
-        (before === undefined || newestFirst(before, entry) < 0)
-      const found: ActivityEntry[] = []
+        Date.parse(at.createdAt) > oldest &&
+        (before === undefined || newestFirst(before, at) < 0)
+      const found: Placed[] = []
       const first = Math.min(before ? Date.parse(before.createdAt) : now, now)
       for (let last = first; last > oldest - minute && found.length <= most; last -= readAhead * minute) {
         found.push(...(await read(team, last)).filter(isWanted))
       }
-      const entries = found.slice(0, most)
-      const end = entries.at(-1)
+      const shown = found.slice(0, most)
+      const end = shown.at(-1)?.at
+      const entries = shown.map(({ entry }) => entry)
       return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
     },
     hours: async (team) => {
@@ -208,20 +207,36 @@ function makeGathering(clock: Clock) {
   }
 }
 
-type Position = Pick<ActivityEntry, 'createdAt' | 'id'>
+/** Where an entry is in the list of its minute, which only grows: of one millisecond, the later place is the newer entry. */
+interface Position {
+  readonly createdAt: string
+  readonly place: number
+}
+
+interface Placed {
+  readonly entry: ActivityEntry
+  readonly at: Position
+}
+
+/** The entries of the list of a minute. */
+function entriesOf(kept: unknown): readonly Placed[] {
+  return ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one, place) => {
+    const entry = entryLayout.open('Activity', one)
+    return entry ? [{ entry, at: { createdAt: entry.createdAt, place } }] : []
+  })
+}
 
 function newestFirst(one: Position, other: Position): number {
   if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt ? -1 : 1
-  if (one.id === other.id) return 0
-  return one.id > other.id ? -1 : 1
+  return other.place - one.place
 }
 
-function cursorOf({ createdAt, id }: Position): string {
-  return Buffer.from(`${createdAt} ${id}`).toString('base64url')
+function cursorOf({ createdAt, place }: Position): string {
+  return Buffer.from(`${createdAt} ${place}`).toString('base64url')
 }
 
 function parseCursor(cursor: string): Position {
-  const [createdAt = '', id] = Buffer.from(cursor.slice(0, 200), 'base64url').toString().split(' ')
-  if (id !== undefined && Number.isFinite(Date.parse(createdAt))) return { createdAt, id }
+  const [createdAt = '', place = ''] = Buffer.from(cursor.slice(0, 200), 'base64url').toString().split(' ')
+  if (/^\d+$/.test(place) && Number.isFinite(Date.parse(createdAt))) return { createdAt, place: Number(place) }
   throw new EngineError('invalid_request', 'cursor: it is not one of this list. Leave it out to begin at the newest.')
 }
