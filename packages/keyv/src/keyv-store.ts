@@ -1,9 +1,18 @@
-import { appendToList, expiryOf, keyLocks, keyWatchers, packValue, unpackValue } from '@harvestman/ports/adapters'
-import type { Clock, Store, Value } from '@harvestman/ports'
+import {
+  appendToList,
+  expiryOf,
+  fillPage,
+  keyLocks,
+  keyWatchers,
+  packValue,
+  unpackValue,
+} from '@harvestman/ports/adapters'
+import { type Clock, listedKeys, type Store, type Value } from '@harvestman/ports'
 
 import type { Envelope } from './envelope.ts'
 import { storeClosed, storeFailed } from './errors.ts'
 import { envelopesIn, type KeyvClient } from './keyv-client.ts'
+import { listedKeysIn } from './listed-keys.ts'
 
 export interface KeyvStoreOptions {
   /** Begins every key, so that the Keyv may serve others too. */
@@ -24,6 +33,7 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
     throw storeFailed('This Keyv cleans keys, so that two keys may become one. Give one without `sanitize`.')
   const now = () => clock.now()
   const envelopes = envelopesIn(keyv, { prefix, now, rawBytes })
+  const listed = listedKeysIn(envelopes, now)
   const locks = keyLocks()
   const watchers = keyWatchers()
   let isOpen = true
@@ -31,14 +41,23 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
   const mustBeOpen = () => {
     if (!isOpen) throw storeClosed()
   }
+  // An entry is listed before it is there, and as long as it is: a list leaves out what it does not find.
+  const write = async (key: string, envelope: Envelope): Promise<void> => {
+    if (key.startsWith(listedKeys)) await listed.note(key, envelope.expires)
+    await envelopes.write(key, envelope)
+  }
+  const remove = async (key: string): Promise<void> => {
+    await envelopes.remove(key)
+    if (key.startsWith(listedKeys)) await listed.forget(key)
+  }
   /** Changes an entry in its turn; nothing removes it, and the very one that was given stays as it is. */
   const change = (key: string, next: (old: Envelope | undefined) => Envelope | undefined): Promise<void> =>
     locks.write(key, async () => {
       const [old] = await envelopes.readMany([key])
       const envelope = next(old)
       if (envelope === old) return
-      if (envelope) await envelopes.write(key, envelope)
-      else await envelopes.remove(key)
+      if (envelope) await write(key, envelope)
+      else await remove(key)
       watchers.tell(key)
     })
   const getMany = async (keys: readonly string[]) => {
@@ -56,7 +75,7 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
     async set(key, value, options) {
       mustBeOpen()
       const envelope: Envelope = { packed: packValue(key, value), expires: expiryOf(now(), options) }
-      await locks.write(key, () => envelopes.write(key, envelope))
+      await locks.write(key, () => write(key, envelope))
       watchers.tell(key)
     },
     async update(key, make, options) {
@@ -78,13 +97,25 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
         expires: expiryOf(now(), options, old?.expires),
       }))
     },
+    async list(prefix, options) {
+      mustBeOpen()
+      return fillPage(options, async (part) => {
+        const keys = await listed.page(prefix, part)
+        const values = await getMany(keys)
+        const entries = keys.flatMap((key, index) => {
+          const value = values[index]
+          return value === undefined ? [] : [{ key, value }]
+        })
+        return { keys, entries }
+      })
+    },
     async watch(key, changed) {
       mustBeOpen()
       return watchers.add(key, changed)
     },
     async delete(key) {
       mustBeOpen()
-      await locks.write(key, () => envelopes.remove(key))
+      await locks.write(key, () => remove(key))
       watchers.tell(key)
     },
     async close() {

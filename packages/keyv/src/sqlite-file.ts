@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import type { Packed } from '@harvestman/ports/adapters'
+import type { ListOptions } from '@harvestman/ports'
+import { listBounds, type Packed } from '@harvestman/ports/adapters'
 
 import { storeFailed } from './errors.ts'
 
@@ -12,13 +13,19 @@ export interface Row {
   readonly expires: number
 }
 
+export interface NamedRow extends Row {
+  readonly key: string
+}
+
 /** One table of keys and values in an open file. Every call is done when it returns. */
 export interface Table {
   get(key: string): Row | undefined
   put(key: string, row: Row): void
   drop(key: string): boolean
   /** The next rows in the order of their keys, after one of them when it is given. */
-  next(beginning: string, after: string | undefined): readonly (Row & { readonly key: string })[]
+  next(beginning: string, after: string | undefined): readonly NamedRow[]
+  /** The live rows whose keys begin so, in the order of the keys, as the port asks for them. */
+  list(prefix: string, options: ListOptions, now: number): readonly NamedRow[]
   /** Another one after each commit of another connection. */
   version(): number
   /** Removes the keys that begin so. */
@@ -55,6 +62,8 @@ const sweepRows = 256
 // A segment of a log is about a megabyte, and all rows of a step are held at once.
 const scannedRows = 32
 const keptFree = 64
+// To SQLite any bytes come behind every text.
+const behindAll = new Uint8Array()
 
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -111,9 +120,6 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
   `)
   const drop = sql(`DELETE FROM ${name} WHERE key = ?`)
   const clear = sql(`DELETE FROM ${name} WHERE substr(key, 1, length(?1)) = ?1`)
-  const next = (is: string) =>
-    sql(`SELECT key, value, expires FROM ${name} WHERE key ${is} ? ORDER BY key LIMIT ${scannedRows}`)
-  const [from, above] = [next('>='), next('>')]
   const sweep = sql(`
     DELETE FROM ${name} WHERE id IN (SELECT id FROM ${name} WHERE expires <= ? LIMIT ${sweepRows})
   `)
@@ -138,11 +144,7 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
       put.run(key, expires === Infinity ? null : expires, value)
     },
     drop: (key) => drop.run(key).changes > 0,
-    next(beginning, after) {
-      const rows = after === undefined ? from.all(beginning) : above.all(after)
-      const named = rows.map((row) => Object.assign(rowOf(row), { key: row['key'] as string }))
-      return named.filter(({ key }) => key.startsWith(beginning))
-    },
+    ...inOrder(database, name),
     version: () => count('data_version'),
     clear: (beginning) => void clear.run(beginning),
     sweep(now) {
@@ -158,6 +160,33 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
     isThere,
     close: () => database.close(),
   }
+}
+
+/** Reads rows in the order of their keys. */
+function inOrder(database: DatabaseSync, name: string): Pick<Table, 'next' | 'list'> {
+  const rows = `SELECT key, value, expires FROM ${name}`
+  const next = (is: string): StatementSync =>
+    database.prepare(`${rows} WHERE key ${is} ? ORDER BY key LIMIT ${scannedRows}`)
+  const [from, above] = [next('>='), next('>')]
+  const list = (order: string): StatementSync =>
+    database.prepare(
+      `${rows} WHERE key >= ? AND key < ? AND (expires IS NULL OR expires > ?) ORDER BY key ${order} LIMIT ?`,
+    )
+  const [forth, back] = [list('ASC'), list('DESC')]
+  return {
+    next(beginning, after) {
+      const found = after === undefined ? from.all(beginning) : above.all(after)
+      return found.map(namedRowOf).filter(({ key }) => key.startsWith(beginning))
+    },
+    list(prefix, options, now) {
+      const { from: first, to = behindAll } = listBounds(prefix, options)
+      return (options.isReverse ? back : forth).all(first, to, now, options.limit).map(namedRowOf)
+    },
+  }
+}
+
+function namedRowOf(row: Readonly<Record<string, unknown>>): NamedRow {
+  return Object.assign(rowOf(row), { key: row['key'] as string })
 }
 
 function rowOf(row: Readonly<Record<string, unknown>>): Row {

@@ -70,6 +70,10 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
       await look((table) => table.version())
       return watchers.add(key, changed)
     },
+    async list(prefix, options) {
+      const rows = await look((table) => table.list(prefix, options, now()))
+      return rows.map(({ key, value }) => ({ key, value: unpackValue(value) }))
+    },
     async *scan(beginning) {
       let after: string | undefined
       for (;;) {

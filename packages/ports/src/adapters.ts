@@ -41,6 +41,14 @@ export { type KeyWatchers, type WatchedKeys, keyWatchers } from './adapters/key-
 export { type Packed, packValue, unpackValue, expiryOf, isLive, appendToList, notAList } from './adapters/pack.ts'
 export { withOperators, isWanted, categoryOf } from './adapters/operators.ts'
 export { isSoonCopied, joinInTurns } from './adapters/join-in-turns.ts'
+export {
+  type SortedKeys,
+  sortedKeys,
+  type KeyBounds,
+  listBounds,
+  fillPage,
+  compareKeys,
+} from './adapters/sorted-keys.ts'
 export { nextTurn } from './adapters/next-turn.ts'
 export { type RecentlyUsed, recentlyUsed } from './adapters/recently-used.ts'
 export { untilAborted } from './adapters/until-aborted.ts'

@@ -26,7 +26,8 @@ export type {
   Screen,
   ScreenInput,
 } from './sessions.ts'
-export type { Store, KeepOptions, UpdateOptions, KeptEntry } from './store.ts'
+export { listedKeys } from './store.ts'
+export type { Store, KeepOptions, UpdateOptions, ListOptions, ListedEntry, KeptEntry } from './store.ts'
 export type { Json, Value } from './value.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
 export { type EngineErrorOptions, type ErrorDetails, EngineError } from './errors/error.ts'

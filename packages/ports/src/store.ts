@@ -1,8 +1,11 @@
 import type { Stop } from './queue.ts'
 import type { Json, Value } from './value.ts'
 
+/** Keys that begin so can be listed. */
+export const listedKeys = 'list/'
+
 /**
- * Keeps values by key. Four verbs; everything lasting is built on them. A key is any well-formed string, also an empty
+ * Keeps values by key. Five verbs; everything lasting is built on them. A key is any well-formed string, also an empty
  * one; two keys that differ in anything are two keys.
  */
 export interface Store {
@@ -32,6 +35,13 @@ export interface Store {
   ): Promise<Value | undefined>
   /** Must succeed when the key is absent. */
   delete(key: string): Promise<void>
+  /**
+   * Must give the live entries whose keys begin with the prefix, in the order of the code points of their keys (that of
+   * their bytes in UTF-8): at most `limit`, and fewer only when there are no more. What is there all the while is in it;
+   * what comes or goes meanwhile may be. Must find every key that begins with `listedKeys`, however it was written; others
+   * need not be found, so that a store without an order of its own keeps an index of these alone.
+   */
+  list(prefix: string, options: ListOptions): Promise<readonly ListedEntry[]>
   /** Only for speed: as many `get`s at once, in the order of the keys. */
   getMany?(keys: readonly string[]): Promise<readonly (Value | undefined)[]>
   /**
@@ -74,10 +84,24 @@ export interface UpdateOptions extends KeepOptions {
   readonly isNew?: boolean
 }
 
-/** What `scan` gives of a key. */
-export interface KeptEntry {
+/** Which part of a list is wanted. */
+export interface ListOptions {
+  /** At most so many entries, from 1 to 1000. */
+  readonly limit: number
+  /** Where the page before ended: only what comes behind this key, which need not be there any more. */
+  readonly after?: string | undefined
+  /** From the last key to the first. */
+  readonly isReverse?: boolean
+}
+
+/** What `list` gives of a key. The value belongs to the reader. */
+export interface ListedEntry {
   readonly key: string
   readonly value: Value
+}
+
+/** What `scan` gives of a key. */
+export interface KeptEntry extends ListedEntry {
   /** Milliseconds that are left of its life; absent when it stays. */
   readonly ttl?: number
 }

@@ -6,7 +6,15 @@ import {
   type UpdateOptions,
   type Value,
 } from '@harvestman/ports'
-import { keyLocks, loneView, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
+import {
+  keyLocks,
+  listBounds,
+  loneView,
+  notAList,
+  packValue,
+  unpackValue,
+  type Packed,
+} from '@harvestman/ports/adapters'
 
 import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'
@@ -27,6 +35,8 @@ export interface PostgresStoreOptions {
 }
 
 const sweepEvery = 30_000
+// No byte of UTF-8 is the last one.
+const behindAll = Buffer.from([0xff])
 
 /** Keeps values in Postgres, from version 12 on; all that share the schema share what is kept. */
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one store
@@ -112,6 +122,18 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
       })
     },
     watch: (key, changed) => run(() => watched.watch(key, changed)),
+    list: (prefix, options) =>
+      run(async () => {
+        const { from, to } = listBounds(prefix, options)
+        const end = to === undefined ? behindAll : bytesOf(to)
+        const rows = await ask(
+          options.isReverse ? statements.listBack : statements.list,
+          bytesOf(from),
+          end,
+          options.limit,
+        )
+        return rows.map((row) => ({ key: keyOf(row), value: valueOf(row) as Value }))
+      }),
     async *scan(beginning) {
       const [from, end] = [bytesOf(beginning), endOf(bytesOf(beginning))]
       let after: Buffer | null = null

@@ -51,6 +51,12 @@ export function statementsIn(schema: string, isLong: boolean) {
          THEN pg_notify('${schema}', md5($2::bytea)) END
        FROM written`,
     )
+  const listing = (name: string, order: string): Statement =>
+    statement(
+      name,
+      `SELECT key, json, bytes FROM kept_table
+       WHERE key >= $2 AND key < $3 AND ${live} ORDER BY key ${order} LIMIT $4::int`,
+    )
   return {
     layout: statement('layout', `SELECT obj_description(to_regclass('kept_table'), 'pg_class') AS layout`),
     get: statement('get', `SELECT json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = $2 AND ${live}`),
@@ -113,6 +119,8 @@ export function statementsIn(schema: string, isLong: boolean) {
        WHERE key >= $2 AND ($3::bytea IS NULL OR key > $3) AND ($4::bytea IS NULL OR key < $4) AND ${live}
        ORDER BY key LIMIT ${scannedRows}`,
     ),
+    list: listing('list', 'ASC'),
+    listBack: listing('list_back', 'DESC'),
     sweep: statement(
       'sweep',
       `DELETE FROM kept_table WHERE key IN (

@@ -5,7 +5,7 @@ import { AbstractConnector, Redis } from 'ioredis'
 
 import { redisFailed, redisSlow } from './errors.ts'
 import { replyLength } from './replies.ts'
-import { addScript, putScript, replaceScript } from './scripts.ts'
+import { addScript, indexScript, putScript, replaceScript } from './scripts.ts'
 
 export type { Redis } from 'ioredis'
 
@@ -13,6 +13,7 @@ export type { Redis } from 'ioredis'
 export interface ScriptedRedis extends Redis {
   harvestmanReplace(key: string, ...given: readonly (string | Buffer)[]): Promise<number>
   harvestmanPut(keys: number, ...given: readonly (string | Buffer)[]): Promise<number>
+  harvestmanIndex(...given: readonly [key: string, index: string, ends: string, key: string]): Promise<number>
   harvestmanAdd(key: string, ...given: readonly string[]): Promise<number>
 }
 
@@ -41,6 +42,7 @@ export function openLink(address: RedisAddress, timeout: number): Link {
   redis.on('error', (error) => (trouble = error))
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
   redis.defineCommand('harvestmanPut', { lua: putScript })
+  redis.defineCommand('harvestmanIndex', { numberOfKeys: 3, lua: indexScript })
   redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
 
   let waiting: Promise<void> | undefined

@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto'
 
 import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
-import type { Clock, KeepOptions, KeptEntry, Store, UpdateOptions, Value } from '@harvestman/ports'
+import {
+  type Clock,
+  type KeepOptions,
+  type KeptEntry,
+  listedKeys,
+  type Store,
+  type UpdateOptions,
+  type Value,
+} from '@harvestman/ports'
 
 import { openLink, type Link, type RedisAddress } from './client.ts'
 import { envelopeHead, openEnvelope } from './envelope.ts'
 import { redisClosed } from './errors.ts'
-import { makePut } from './put.ts'
+import { listingOn, type Listing } from './listing.ts'
+import { makePut, type PutRow } from './put.ts'
 import { watchRedis } from './watch.ts'
 
 export interface RedisStoreOptions {
@@ -33,6 +42,7 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
   const { prefix = 'harvestman:', timeout = 10_000, clock } = options
   const link = openLink(address, timeout)
   const names = namesIn(prefix)
+  const listing = listingOn(link, prefix)
   const watched = watchRedis(address, timeout, names)
   const locks = keyLocks()
   const times = timesBy(clock)
@@ -49,9 +59,11 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
       running.delete(under)
     }
   }
-  const put = makePut(link)
-  const drop = (name: string): Promise<unknown> =>
-    link.run((redis) => Promise.all([redis.del(name), redis.publish(name, '')]))
+  const putMany = makePut(link)
+  const put = (key: string, row: PutRow): Promise<unknown> =>
+    key.startsWith(listedKeys) ? listing.write(key, (redis) => redis.harvestmanPut(1, ...row)) : putMany(row)
+  const drop = (key: string): Promise<unknown> =>
+    listing.write(key, (redis) => Promise.all([redis.del(names.of(key)), redis.publish(names.of(key), '')]))
   const getMany = (keys: readonly string[]): Promise<readonly (Value | undefined)[]> =>
     run(async () => {
       if (keys.length === 0) return []
@@ -65,13 +77,15 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
     get: (key) => run(async () => times.open(key, await link.run((redis) => redis.getBuffer(names.of(key))))?.value),
     set: (key, value, options) =>
       run(async () => {
-        const [name, life] = [names.of(key), times.life(options)]
+        const life = times.life(options)
         const sealed = seal(packValue(key, value), times.expires(options))
-        await locks.write<unknown>(key, () => (life === gone ? drop(name) : put([name, sealed, String(life)])))
+        await locks.write<unknown>(key, () =>
+          life === gone ? drop(key) : put(key, [names.of(key), sealed, String(life)]),
+        )
       }),
     // In this process one after the other: they would only be in each other's way.
     update: (key, change, options) =>
-      run(() => locks.write(key, () => update({ key, name: names.of(key), change, options, link, times }))),
+      run(() => locks.write(key, () => update({ key, name: names.of(key), change, options, link, listing, times }))),
     add: (key, items, options) =>
       run(async () => {
         const life = times.life(options)
@@ -79,10 +93,13 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
         const again = options?.ttl === undefined || !clock ? '' : head
         const text = packValue(key, items) as string
         const given = [text, head, String(life), String(clock?.now() ?? ''), again] as const
-        const isDone = await locks.write(key, () => link.run((redis) => redis.harvestmanAdd(names.of(key), ...given)))
+        const isDone = await locks.write(key, () =>
+          listing.write(key, (redis) => redis.harvestmanAdd(names.of(key), ...given)),
+        )
         if (isDone === 0) throw notAList(key)
       }),
     watch: (key, changed) => run(() => watched.watch(key, changed)),
+    list: (wanted, part) => run(() => listing.list(wanted, part, times.open)),
     async *scan(beginning) {
       let cursor = '0'
       do {
@@ -96,7 +113,7 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
     },
     delete: (key) =>
       run(async () => {
-        await locks.write(key, () => drop(names.of(key)))
+        await locks.write(key, () => drop(key))
       }),
     async close() {
       isOpen = false
@@ -160,10 +177,11 @@ interface Update {
   readonly change: (old: Value | undefined) => Value | undefined
   readonly options: UpdateOptions | undefined
   readonly link: Link
+  readonly listing: Listing
   readonly times: Times
 }
 
-async function update({ key, name, change, options, link, times }: Update): Promise<Value | undefined> {
+async function update({ key, name, change, options, link, listing, times }: Update): Promise<Value | undefined> {
   for (let isNew = options?.isNew === true; ; isNew = false) {
     const kept = isNew ? null : await link.run((redis) => redis.getBuffer(name))
     const old = times.open(key, kept)
@@ -176,7 +194,7 @@ async function update({ key, name, change, options, link, times }: Update): Prom
     const sealed = isDrop ? '' : seal(packValue(key, value), times.expires(options, old?.expires))
     // Without a ttl that of the old value runs on; one that is gone has none.
     const keep = options?.ttl === undefined && old ? '' : life === '' ? '0' : String(life)
-    const isWritten = await link.run((redis) =>
+    const isWritten = await listing.write(key, (redis) =>
       redis.harvestmanReplace(name, ...seen(kept), isDrop ? 'drop' : 'set', sealed, keep),
     )
     if (isWritten === 1) return value

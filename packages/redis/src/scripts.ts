@@ -59,3 +59,21 @@ for row, name in ipairs(KEYS) do
   redis.call('PUBLISH', name, '')
 end
 return 1`
+
+/**
+ * Has the index of listed keys say of a key whether it is there, and takes out of it some that have expired. Given: the
+ * names of the key, of the index and of the times at which its keys end; the key.
+ */
+export const indexScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local left = redis.call('PTTL', KEYS[1])
+if left ~= -2 then redis.call('ZADD', KEYS[2], 0, ARGV[1]) end
+if left >= 0 then redis.call('ZADD', KEYS[3], now + left, ARGV[1]) else redis.call('ZREM', KEYS[3], ARGV[1]) end
+local gone = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, 16)
+if left == -2 then table.insert(gone, ARGV[1]) end
+if #gone > 0 then
+  redis.call('ZREM', KEYS[2], unpack(gone))
+  redis.call('ZREM', KEYS[3], unpack(gone))
+end
+return 1`

@@ -65,6 +65,22 @@ describe('a server of its own', () => {
     expect(left?.ttl).toBeGreaterThan(0)
   })
 
+  test('keeps no name of listed keys that have expired', async () => {
+    const own = prefix()
+    const store = open({ prefix: own })
+    for (let number = 0; number < 40; number += 1) await store.set(`list/${number}`, 1, { ttl: 1 })
+    await store.set('list/stays', 1)
+    const { Redis } = await import('ioredis')
+    const redis = new Redis(server.url)
+    onTestFinished(() => redis.disconnect())
+    await expect
+      .poll(async () => {
+        await store.update('list/stays', (old) => (old as number) + 1)
+        return [await redis.zrange(`index:${own}`, '0', '-1'), await redis.zcard(`index-ends:${own}`)]
+      })
+      .toEqual([['list/stays'], 0])
+  })
+
   for (const { name, run } of failingStoreContract)
     test(name, async () => {
       const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')

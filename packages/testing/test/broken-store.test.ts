@@ -43,6 +43,14 @@ const seenBy: Readonly<Record<BrokenKind, string>> = {
   'watchers are told of sets alone':
     'a watcher of a key is told of every way of writing it, and of none after stopping',
   'watchers cannot stop': 'several watch one key, each until it stops',
+  'a list is in no order':
+    'a list has the entries whose keys begin so, in the order of the code points of their keys, and no other',
+  'a list ends early': 'a list is read in pages, forth and back, each entry once and no page longer than was asked',
+  'a list gives more than it was asked for':
+    'a list is read in pages, forth and back, each entry once and no page longer than was asked',
+  'a list has what was set alone': 'a list has what was written in any way, and nothing that was removed in any way',
+  'a page of a list has holes':
+    'a list has no entry whose ttl has passed, and a page is full where there are more behind such',
   'a scan gives all keys': 'a scan gives every live entry whose key begins so, and no other',
   'a scan gives the first keys only': 'a scan gives every live entry whose key begins so, and no other',
 }

@@ -12,8 +12,8 @@ import { watchKey } from './watch.ts'
 
 /** A store as the port asks for it, without what it may leave out. */
 function plain(): Store {
-  const { reach, get, set, update, delete: remove, close } = memoryStore()
-  return { reach, get, set, update, delete: remove, close }
+  const { reach, get, set, update, delete: remove, list, close } = memoryStore()
+  return { reach, get, set, update, delete: remove, list, close }
 }
 
 const stores: Readonly<Record<string, () => Store>> = { 'a store with all seams': memoryStore, 'a plain store': plain }

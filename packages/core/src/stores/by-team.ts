@@ -41,6 +41,7 @@ function inTurns(store: Store, team: string, places: SharedPlaces): Store {
     set: (key, value, options) => write(() => store.set(key, value, options)),
     update: (key, change, options) => write(() => store.update(key, change, options)),
     delete: (key) => write(() => store.delete(key)),
+    list: (prefix, options) => store.list(prefix, options),
     close: () => store.close(),
     ...(getMany && { getMany: (keys) => getMany.call(store, keys) }),
     ...(add && { add: (key, items, options) => write(() => add.call(store, key, items, options)) }),

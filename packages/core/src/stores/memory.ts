@@ -1,11 +1,21 @@
-import { type Clock, EngineError, type KeptEntry, type Store, type Value } from '@harvestman/ports'
+import {
+  type Clock,
+  EngineError,
+  type KeptEntry,
+  type ListedEntry,
+  listedKeys,
+  type Store,
+  type Value,
+} from '@harvestman/ports'
 import {
   appendToList,
   expiryOf,
+  fillPage,
   isLive,
   keyWatchers,
   type Packed,
   packValue,
+  sortedKeys,
   systemClock,
   unpackValue,
 } from '@harvestman/ports/adapters'
@@ -38,9 +48,11 @@ export function memoryStore({
   forgot = () => undefined,
 }: MemoryStoreOptions = {}): Store {
   const entries = new Map<string, Entry>()
+  const listed = sortedKeys()
   const spare = spareKeys(bytes)
   const remove = (key: string): boolean => {
     spare.forget(key)
+    if (key.startsWith(listedKeys)) listed.delete(key)
     return entries.delete(key)
   }
   const sweep = sweeper(entries, remove)
@@ -68,6 +80,7 @@ export function memoryStore({
   }
   const put = (key: string, kept: Packed, expires: number, isSpare = false): void => {
     entries.set(key, { kept, expires })
+    if (key.startsWith(listedKeys)) listed.add(key)
     watchers.tell(key)
     if (!isSpare) return spare.forget(key)
     const gone = spare.keep(key, sizeOf(key, kept))
@@ -108,6 +121,13 @@ export function memoryStore({
       begin()
       return watchers.add(key, changed)
     },
+    async list(prefix, options) {
+      const now = begin()
+      return fillPage(options, (part) => {
+        const keys = listed.page(prefix, part)
+        return { keys, entries: keys.flatMap((key) => listedEntry(key, find(key, now))) }
+      })
+    },
     async *scan(beginning) {
       begin()
       const keys = [...entries.keys()].filter((key) => key.startsWith(beginning))
@@ -141,6 +161,10 @@ function sweeper(entries: Map<string, Entry>, remove: (key: string) => void): (n
       if (!isLive(value[1].expires, now)) remove(value[0])
     }
   }
+}
+
+function listedEntry(key: string, entry: Entry | undefined): readonly ListedEntry[] {
+  return entry ? [{ key, value: unpack(entry.kept) }] : []
 }
 
 function keptEntry(key: string, entry: Entry | undefined, now: number): readonly KeptEntry[] {

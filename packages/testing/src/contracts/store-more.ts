@@ -51,6 +51,8 @@ export const durableStoreContract: Contract<MakeBackend> = [
     await before.set('json', { a: [1, 'ü'] })
     await before.set('bytes', new Uint8Array([0, 1, 255]))
     await before.update('count', () => 7)
+    await before.set('list/b', 8)
+    await before.update('list/a', () => 9)
     await before.set('deleted', 1)
     await before.delete('deleted')
     await before.close()
@@ -59,6 +61,11 @@ export const durableStoreContract: Contract<MakeBackend> = [
     assert.deepEqual([...((await after.get('bytes')) as Uint8Array)], [0, 1, 255])
     assert.equal(await after.get('count'), 7)
     assert.equal(await after.get('deleted'), undefined)
+    const listed = [
+      { key: 'list/a', value: 9 },
+      { key: 'list/b', value: 8 },
+    ]
+    assert.deepEqual(await after.list('list/', { limit: 9 }), listed)
   }),
   onBackend('a write that closing waited for is there when the store is opened again', async (open) => {
     const before = await open()
@@ -117,6 +124,18 @@ export const sharedStoreContract: Contract<MakeBackend> = [
     await told(() => other.update('key', () => 'next'))
     await told(() => other.delete('key'))
     await stop()
+  }),
+  onBackend('a list has what another store keeps, and not what that one has deleted', async (open) => {
+    const [one, other] = [await open(), await open()]
+    await one.set('list/a', 1)
+    await other.set('list/b', 2)
+    await one.set('list/c', 3)
+    await other.delete('list/a')
+    const left = [
+      { key: 'list/b', value: 2 },
+      { key: 'list/c', value: 3 },
+    ]
+    for (const store of [one, other]) assert.deepEqual(await store.list('list/', { limit: 9 }), left)
   }),
   onBackend('a scan gives what another store keeps', async (open) => {
     const [one, other] = [await open(), await open()]

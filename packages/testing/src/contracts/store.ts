@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
 import { pattern } from './store-samples.ts'
+import { listRules } from './store-lists.ts'
 import { seamRules } from './store-seams.ts'
 import { stepRules } from './store-steps.ts'
 import { timeRules } from './store-times.ts'
@@ -41,6 +42,7 @@ const otherRules: Contract<MakeStore> = [
     await assert.rejects(store.update('key', () => 'value'))
     await assert.rejects(store.delete('key'))
     if (store.getMany) await assert.rejects(store.getMany(['key']))
+    await assert.rejects(store.list('list/', { limit: 1 }))
     await store.close()
   }),
   rule('says how far its update reaches', async ({ store }) => {
@@ -54,6 +56,7 @@ export const storeContract: Contract<MakeStore> = [
   ...apartRules,
   ...timeRules,
   ...stepRules,
+  ...listRules,
   ...otherRules,
   ...seamRules,
 ]

@@ -197,6 +197,37 @@ const breaks = {
       return async () => undefined
     },
   }),
+  'a list is in no order': (store) => ({
+    list: async (prefix, options) => {
+      const [first, second, ...rest] = await store.list(prefix, options)
+      return first && second ? [second, first, ...rest] : await store.list(prefix, options)
+    },
+  }),
+  'a list ends early': (store) => ({
+    list: (prefix, options) => store.list(prefix, { ...options, limit: Math.min(options.limit, 50) }),
+  }),
+  'a list gives more than it was asked for': (store) => ({
+    list: (prefix, options) => store.list(prefix, { ...options, limit: options.limit + 1 }),
+  }),
+  'a list has what was set alone': (store) => {
+    const updated = new Set<string>()
+    return {
+      update: (key, change, options) => (updated.add(key), store.update(key, change, options)),
+      list: async (prefix, options) =>
+        (await store.list(prefix, options)).filter(({ key }) => !updated.has(key) || !key.startsWith('list/updated')),
+    }
+  },
+  'a page of a list has holes': (store, clock) => {
+    const ends = new Map<string, number>()
+    return {
+      async set(key, value, options) {
+        ends.set(key, clock.now() + (options?.ttl ?? Infinity))
+        await store.set(key, value, options?.ttl === 10 ? { ttl: 10_000 } : options)
+      },
+      list: async (prefix, options) =>
+        (await store.list(prefix, options)).filter(({ key }) => (ends.get(key) ?? Infinity) > clock.now()),
+    }
+  },
   'a scan gives all keys': (store) => ({ scan: () => store.scan?.('') ?? nothing() }),
   'a scan gives the first keys only': (store) => ({
     async *scan(beginning) {

@@ -1,6 +1,6 @@
 // The server of the store: code that ships keeps, and what a network and a busy server do to it is simulated.
 import { EngineError } from '@harvestman/core'
-import type { KeepOptions, Stop, Store, Value } from '@harvestman/ports'
+import type { KeepOptions, ListedEntry, Stop, Store, Value } from '@harvestman/ports'
 
 import { keyLocks } from '@harvestman/ports/adapters'
 
@@ -291,6 +291,11 @@ export function simulateServer(time: SimulatedTime, costs: StoreCosts): Simulate
           return ask(link, watch, { key })
         },
         delete: (key) => ask(link, () => store.delete(key), { key }),
+        list: (prefix, options) => {
+          const back = (entries: readonly ListedEntry[]): number =>
+            entries.reduce((sum, { key, value }) => sum + keyBytes + key.length + bytesOf(value), 0)
+          return ask(link, () => store.list(prefix, options), { key: prefix, bytes: callBytes, back })
+        },
         close: async () => undefined,
       }
     },

@@ -1,0 +1,81 @@
+import type { ListOptions } from '@harvestman/ports'
+import { keyLocks, parseKept, sortedKeys } from '@harvestman/ports/adapters'
+
+import type { Envelopes } from './keyv-client.ts'
+
+/** The keys of a Keyv that can be listed. It is told of each before it is written, and again when it was removed. */
+export interface ListedKeys {
+  note(key: string, expires: number): Promise<void>
+  forget(key: string): Promise<void>
+  page(prefix: string, options: ListOptions): Promise<readonly string[]>
+}
+
+// A Keyv cannot say in order which keys it has, and with some backends not at all. So the keys that are listed stand in
+// rows of their own, each with when it ends, and here in order. A row is written anew with each key that comes or goes,
+// so there are several; which one a key has, its hash says.
+const rows = 32
+const rowKey = (row: number): string => `\0listed/${row}`
+
+type Row = ReadonlyMap<string, number>
+
+export function listedKeysIn(envelopes: Envelopes, now: () => number): ListedKeys {
+  const sorted = sortedKeys()
+  const locks = keyLocks()
+  let loading: Promise<Row[]> | undefined
+
+  const load = async (): Promise<Row[]> => {
+    const kept = await envelopes.readMany(Array.from({ length: rows }, (_, row) => rowKey(row)))
+    const all = kept.map((envelope): Row => (envelope ? rowIn(envelope.packed as string) : new Map()))
+    for (const row of all) for (const key of row.keys()) sorted.add(key)
+    return all
+  }
+  // Read once: nobody else writes to this Keyv.
+  const loaded = (): Promise<Row[]> =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
+  const change = async (key: string, make: (row: Row) => Row): Promise<void> => {
+    const all = await loaded()
+    const number = rowOf(key)
+    await locks.write(rowKey(number), async () => {
+      const row = all[number] ?? new Map<string, number>()
+      const next = make(row)
+      if (next === row) return
+      await envelopes.write(rowKey(number), { packed: textOf(next), expires: Infinity })
+      all[number] = next
+      for (const one of row.keys()) if (!next.has(one)) sorted.delete(one)
+      for (const one of next.keys()) if (!row.has(one)) sorted.add(one)
+    })
+  }
+  return {
+    note: (key, expires) =>
+      change(key, (row) => {
+        // Of two times the later one: the write that this one is for may fail.
+        const until = Math.max(row.get(key) ?? 0, expires)
+        if (row.get(key) === until) return row
+        return new Map([...row].filter(([, end]) => end > now())).set(key, until)
+      }),
+    forget: (key) => change(key, (row) => (row.has(key) ? new Map([...row].filter(([one]) => one !== key)) : row)),
+    page: async (prefix, options) => {
+      await loaded()
+      return sorted.page(prefix, options)
+    },
+  }
+}
+
+function rowOf(key: string): number {
+  let hash = 0
+  for (let at = 0; at < key.length; at += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0
+  return (hash >>> 0) % rows
+}
+
+function rowIn(text: string): Row {
+  const pairs = parseKept(text) as readonly (readonly [string, number | null])[]
+  return new Map(pairs.map(([key, end]) => [key, end ?? Infinity]))
+}
+
+/** What has no end is written as null, as JSON has it. */
+function textOf(row: Row): string {
+  return JSON.stringify([...row])
+}

@@ -1,0 +1,55 @@
+import { listedKeys, type ListOptions, type Value } from '@harvestman/ports'
+import { fillPage, listBounds } from '@harvestman/ports/adapters'
+
+import type { Link, ScriptedRedis } from './client.ts'
+import { redisFailed } from './errors.ts'
+
+/** Writes keys, and lists those that can be. */
+export interface Listing {
+  /** Does the write of a key; where the key is listed its index is written in the same step. */
+  write<T>(key: string, work: (redis: ScriptedRedis) => Promise<T>): Promise<T>
+  list(prefix: string, options: ListOptions, open: Opened): ReturnType<typeof fillPage>
+}
+
+type Opened = (key: string, kept: Buffer | null | undefined) => { readonly value: Value } | undefined
+
+// The server keeps its keys in no order, and finding some would mean reading the names of all. So there is a sorted set of
+// the keys that are listed, and one of the times at which they end: what has expired leaves both with later writes.
+
+export function listingOn(link: Link, prefix: string): Listing {
+  const [index, ends] = [`index:${prefix}`, `index-ends:${prefix}`]
+  return {
+    write: (key, work) => {
+      if (!key.startsWith(listedKeys)) return link.run(work)
+      return link.run(async (redis) => {
+        const step = redis.multi()
+        // Cast: a transaction takes the commands of the client, and gives their results when it is carried out.
+        const queued = step as unknown as ScriptedRedis
+        void work(queued)
+        void queued.harvestmanIndex(prefix + key, index, ends, key)
+        const results = (await step.exec()) ?? []
+        const failed = results.find(([error]) => error)
+        if (failed) throw redisFailed(failed[0])
+        // Cast: the first result is that of the work, which is one command.
+        return results[0]?.[1] as Awaited<ReturnType<typeof work>>
+      })
+    },
+    list: (wanted, options, open) =>
+      fillPage(options, (part) =>
+        link.run(async (redis) => {
+          const { from, to } = listBounds(wanted, part)
+          const [first, end] = [`[${from}`, to === undefined ? '+' : `(${to}`]
+          const keys = await (part.isReverse
+            ? redis.zrevrangebylex(index, end, first, 'LIMIT', 0, part.limit)
+            : redis.zrangebylex(index, first, end, 'LIMIT', 0, part.limit))
+          if (keys.length === 0) return { keys, entries: [] }
+          const kept = await redis.mgetBuffer(...keys.map((key) => prefix + key))
+          const entries = keys.flatMap((key, place) => {
+            const opened = open(key, kept[place])
+            return opened ? [{ key, value: opened.value }] : []
+          })
+          return { keys, entries }
+        }),
+      ),
+  }
+}
