@@ -9,7 +9,7 @@ for (const id of ['red', 'blue']) {
 }
 const { metadata } = await engine.scrape({ url }, { team: 'red', keep: true })
 const codes = await Promise.all([
-  engine.findScrape(metadata.scrapeId, { team: 'blue' }).catch((error: EngineError) => error.code),
+  engine.results.find(metadata.scrapeId, { team: 'blue' }).catch((error: EngineError) => error.code),
   engine.scrape({ url }, { team: 'red' }).catch((error: EngineError) => error.code),
 ])
 console.log(...codes, (await engine.usage({ team: 'blue' })).credits)

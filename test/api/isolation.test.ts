@@ -69,7 +69,7 @@ beforeAll(async () => {
   const schema = { type: 'object', properties: { title: { type: 'string' } } }
   ids['extract'] = (await ask('POST', '/v2/extract', { urls: [page], schema })).body.id
   for (const kind of ['crawl that has ended', 'batch']) {
-    await (await engine.findJob(ids[kind] ?? '', { team: 'one' })).end()
+    await (await engine.jobs.find(ids[kind] ?? '', { team: 'one' })).end()
   }
   await (await engine.findExtract(ids['extract'] ?? '', { team: 'one' })).end()
   const { body: batch } = await ask('GET', `/v2/batch/scrape/${ids['batch']}`)
@@ -225,8 +225,8 @@ describe('What a team names in its own requests', () => {
     expect([mine?.status, theirs?.status]).toEqual([200, 200])
     expect(mine?.body.id).not.toBe(theirs?.body.id)
     await Promise.all([
-      (await engine.findJob(mine?.body.id ?? '', { team: 'one' })).end(),
-      (await engine.findJob(theirs?.body.id ?? '', { team: 'two' })).end(),
+      (await engine.jobs.find(mine?.body.id ?? '', { team: 'one' })).end(),
+      (await engine.jobs.find(theirs?.body.id ?? '', { team: 'two' })).end(),
     ])
   })
 
@@ -253,11 +253,11 @@ describe('In process', () => {
   test('no door opens to the id of another team', async () => {
     for (const [kind, id] of Object.entries(ids)) {
       const codes = {
-        scrape: await codeOf(engine.findScrape(id, { team })),
-        job: await codeOf(engine.findJob(id, { team })),
-        crawl: await codeOf(engine.findCrawl(id, { team })),
+        scrape: await codeOf(engine.results.find(id, { team })),
+        job: await codeOf(engine.jobs.find(id, { team })),
+        crawl: await codeOf(engine.jobs.findCrawl(id, { team })),
         extract: await codeOf(engine.findExtract(id, { team })),
-        file: await codeOf(engine.findFile(id, { team })),
+        file: await codeOf(engine.results.file(id, { team })),
         interact: hasBrowser ? await codeOf(engine.interact(id, { team })) : 'not_found',
       }
       const isScrape = /scrape|page/.test(kind)
@@ -275,11 +275,11 @@ describe('In process', () => {
 
   test('nothing of another team is listed', async () => {
     const lists = [
-      await engine.jobs({ team: 'three' }),
+      await engine.jobs.running({ team: 'three' }),
       (await engine.activity({}, { team: 'three' })).entries,
       Object.keys((await engine.usage({ team: 'three' })).days),
-      (await engine.history({ url: at(`/good/thing/${secret}`) }, { team: 'three' })).versions,
-      await engine.findHost(at('/'), { team: 'three' }),
+      (await engine.changes.history({ url: at(`/good/thing/${secret}`) }, { team: 'three' })).versions,
+      await engine.hosts.find(at('/'), { team: 'three' }),
     ]
     expect(lists).toEqual([[], [], [], [], undefined])
   })

@@ -48,7 +48,7 @@ describe('An id of another team', () => {
       const random = crypto.randomUUID()
       // The time in the id of a job is known; the rest is not.
       const job = id.slice(0, 15) + random.slice(15)
-      const tries = [engine.findJob(job, { team: 'one' }), engine.findScrape(random, { team: 'one' })]
+      const tries = [engine.jobs.find(job, { team: 'one' }), engine.results.find(random, { team: 'one' })]
       for (const result of await Promise.allSettled(tries)) if (result.status === 'fulfilled') found += 1
     }
     expect(found).toBe(0)
@@ -68,9 +68,9 @@ describe('A kept page', () => {
     ['with zeroDataRetention', { zeroDataRetention: true }],
   ])('is not there for a scrape %s, to no team', async (_, options) => {
     await using engine = createEngine({ allowPrivate, store: memoryStore() })
-    await engine.scrapeAny({ ...request(), ...options }, { team: 'one' })
+    await engine.unchecked.scrape({ ...request(), ...options }, { team: 'one' })
     for (const team of ['one', 'two']) {
-      const { metadata, rawHtml } = await engine.scrapeAny({ ...request(), maxAge: 600_000 }, { team })
+      const { metadata, rawHtml } = await engine.unchecked.scrape({ ...request(), maxAge: 600_000 }, { team })
       expect(metadata.cacheState).toBe('miss')
       expect(JSON.stringify(rawHtml)).not.toMatch(/evil|of-one/)
     }
@@ -90,7 +90,7 @@ describe('A kept page', () => {
     const states = async (team: string) => {
       const found: unknown[] = []
       for (const look of looks) {
-        const { metadata } = await engine.scrapeAny({ ...request(), ...look, maxAge: 600_000 }, { team })
+        const { metadata } = await engine.unchecked.scrape({ ...request(), ...look, maxAge: 600_000 }, { team })
         found.push(metadata.cacheState)
       }
       return found
@@ -103,10 +103,13 @@ describe('A kept page', () => {
   test('that was asked for with a header which changes the answer is not given to who sends none', async () => {
     await using engine = createEngine({ allowPrivate, store: memoryStore() })
     const asked = { url: `${site.url}${path}?poison`, formats: ['rawHtml' as const], maxAge: 600_000 }
-    await engine.scrapeAny({ ...asked, headers: { 'accept-language': 'xx-evil' } }, { team: 'one' })
-    const clean = await engine.scrapeAny(asked, { team: 'one' })
+    await engine.unchecked.scrape({ ...asked, headers: { 'accept-language': 'xx-evil' } }, { team: 'one' })
+    const clean = await engine.unchecked.scrape(asked, { team: 'one' })
     expect(JSON.stringify(clean)).not.toContain('xx-evil')
-    const again = await engine.scrapeAny({ ...asked, headers: { 'accept-language': 'xx-evil' } }, { team: 'one' })
+    const again = await engine.unchecked.scrape(
+      { ...asked, headers: { 'accept-language': 'xx-evil' } },
+      { team: 'one' },
+    )
     expect(JSON.stringify(again)).toContain('xx-evil')
   })
 })
@@ -117,7 +120,7 @@ describe('The history of a page', () => {
     await using engine = createEngine({ allowPrivate, store })
     const url = `${site.url}/good/article`
     const look = (team: string, tag?: string, more: object = {}) =>
-      engine.scrapeAny(
+      engine.unchecked.scrape(
         { url, formats: ['markdown', { type: 'changeTracking', ...(tag && { tag }) }], ...more },
         { team },
       )
@@ -136,7 +139,10 @@ describe('The history of a page', () => {
     const before = await kept()
     expect(before.length).toBeGreaterThan(0)
     await look('one', undefined, { zeroDataRetention: true })
-    await engine.scrapeAny({ url: `${site.url}/good/docs`, zeroDataRetention: true }, { team: 'three', keep: true })
+    await engine.unchecked.scrape(
+      { url: `${site.url}/good/docs`, zeroDataRetention: true },
+      { team: 'three', keep: true },
+    )
     expect(await kept()).toEqual(before)
   })
 })
@@ -256,7 +262,7 @@ describe('A team over its limits', () => {
     await using engine = createEngine({ allowPrivate })
     const limits = { concurrency: 1, queue: 2 }
     const asked = Array.from({ length: 10 }, () =>
-      engine.scrapeAny({ url: `${site.url}/slow/delay?ms=50`, timeout: 120_000 }, { team: 'loud', limits }),
+      engine.unchecked.scrape({ url: `${site.url}/slow/delay?ms=50`, timeout: 120_000 }, { team: 'loud', limits }),
     )
     const codes = (await Promise.allSettled(asked)).map((one) =>
       one.status === 'rejected' ? (one.reason as { readonly code: string }).code : 'given',
@@ -264,7 +270,7 @@ describe('A team over its limits', () => {
     const many = (code: string, count: number): string[] => Array.from({ length: count }, () => code)
     expect(codes.toSorted()).toEqual([...many('given', 3), ...many('rate_limited', 7)])
     expect(
-      (await engine.scrapeAny({ url: `${site.url}/good/docs` }, { team: 'quiet', limits })).metadata.statusCode,
+      (await engine.unchecked.scrape({ url: `${site.url}/good/docs` }, { team: 'quiet', limits })).metadata.statusCode,
     ).toBe(200)
   })
 })

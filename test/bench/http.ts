@@ -43,8 +43,8 @@ function bare(answer: unknown): RequestListener {
 async function startRole({ kind, answer }: Role): Promise<number> {
   if (kind === 'bare') return (await listen(bare(answer))).port
   const engine = createEngine({ allowPrivate: ['127.0.0.0/8'] })
-  const scrapeAny = async (): Promise<AnyDocument> => answer!.data
-  const behind = kind === 'ours' ? engine : { ...engine, scrapeAny }
+  const scrape = async (): Promise<AnyDocument> => answer!.data
+  const behind = kind === 'ours' ? engine : { ...engine, unchecked: { ...engine.unchecked, scrape } }
   return (await serve(createApi(behind, { authenticate: apiKeys(`team:${key}`) }), { port: 0 })).port
 }
 

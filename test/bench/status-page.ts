@@ -53,7 +53,7 @@ async function startServer(name: Name, site: string, address: string): Promise<s
   if (name === 'layer') {
     const ready = {
       ...engine,
-      findJob: async () => ({ ...job, page: async () => ({ ...page, free: () => undefined }) }),
+      jobs: { ...engine.jobs, find: async () => ({ ...job, page: async () => ({ ...page, free: () => undefined }) }) },
     }
     return `${(await serve(createApi(ready), { port: 0 })).url}/v2/batch/scrape/${job.id}`
   }

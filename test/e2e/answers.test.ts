@@ -98,7 +98,7 @@ async function withNext<Result>(
     ...options,
   })
   try {
-    await engine.work()
+    await engine.jobs.work()
     return await work(engine)
   } finally {
     await engine.close()
@@ -120,8 +120,8 @@ test('both go on in the next engine, read no page again, and leave no credits se
   model.script([reply(false)])
   const llm = chatLLM({ url: model.url, key: 'k', model: 'm' })
   await withNext(path, { llm, search: searchOf(url) }, async (engine) => {
-    const agent = await (await engine.findAny('agent', ids.agent, call)).end()
-    const research = await (await engine.findAny('deep_research', ids.research, call)).end()
+    const agent = await (await engine.unchecked.find('agent', ids.agent, call)).end()
+    const research = await (await engine.unchecked.find('deep_research', ids.research, call)).end()
     expect(agent.error).toBeUndefined()
     expect(agent).toMatchObject({ status: 'completed', data: { material: 'oak' }, acts: [{ action: 'read' }] })
     expect(research).toMatchObject({ status: 'completed', data: { finalAnalysis: 'It is made of oak.' } })
@@ -134,8 +134,8 @@ test('both fail with a reason where the next engine has no model, cost nothing, 
   const path = join(folder, 'fails.sqlite')
   const ids = await beginAndKill(path)
   await withNext(path, {}, async (engine) => {
-    const agent = await (await engine.findAny('agent', ids.agent, call)).end()
-    const research = await (await engine.findAny('deep_research', ids.research, call)).end()
+    const agent = await (await engine.unchecked.find('agent', ids.agent, call)).end()
+    const research = await (await engine.unchecked.find('deep_research', ids.research, call)).end()
     for (const { status, error, creditsUsed } of [agent, research]) {
       expect({ status, error, creditsUsed }).toEqual({
         status: 'failed',

@@ -29,14 +29,14 @@ test('histories are whole after the process that wrote them was killed', async (
   try {
     expect(over.size).toBe(10)
     for (const [url, looks] of over) {
-      const { versions } = await engine.history({ url })
+      const { versions } = await engine.changes.history({ url })
       const counted = versions.reduce((sum, { checks }) => sum + checks, 0)
       // None is lost; two more may have been under way.
       expect(counted).toBeGreaterThanOrEqual(looks)
       expect(counted).toBeLessThanOrEqual(looks + 4)
       // Each version has its text, and differs from the one before it.
       for (const { version } of versions.slice(0, -1)) {
-        const { diff } = await engine.diff({ url, from: version - 1, to: version })
+        const { diff } = await engine.changes.diff({ url, from: version - 1, to: version })
         expect(diff.text).toContain('+It costs EUR')
       }
     }

@@ -163,7 +163,7 @@ async function scrapeOne({ engine, dice, note, isCut, faults }: World, books: Bo
   const stop = new AbortController()
   if (dice(6) === 0) setImmediate(() => stop.abort())
   try {
-    const { metadata } = await engine.scrapeAny(request, { team, signal: stop.signal })
+    const { metadata } = await engine.unchecked.scrape(request, { team, signal: stop.signal })
     const { creditsUsed, cacheState, proxyUsed } = metadata
     books.paid += creditsUsed
     if (creditsUsed > max || creditsUsed < min) faults.push(`${request.url} cost ${creditsUsed}, not ${min} to ${max}`)
@@ -179,7 +179,7 @@ async function scrapeOne({ engine, dice, note, isCut, faults }: World, books: Bo
 
 async function mapOne({ engine, isCut, note }: World, books: Books): Promise<void> {
   try {
-    const { creditsUsed } = await engine.mapAny({ url: 'https://a.test/page/1', limit: 3 }, { team: books.team })
+    const { creditsUsed } = await engine.unchecked.map({ url: 'https://a.test/page/1', limit: 3 }, { team: books.team })
     books.paid += creditsUsed
     note('map')
   } catch {
@@ -192,7 +192,7 @@ async function searchOne({ engine, dice, isCut, note, faults }: World, books: Bo
   const request = { query: 'x'.repeat(1 + dice(13)), limit: 5, ...scrapeOptions }
   const { max = 0 } = engine.preview('search', request)
   try {
-    const { creditsUsed } = await engine.searchAny(request, { team: books.team })
+    const { creditsUsed } = await engine.unchecked.search(request, { team: books.team })
     books.paid += creditsUsed
     if (creditsUsed > max) faults.push(`a search cost ${creditsUsed}, more than ${max}`)
     note('search')
@@ -215,7 +215,7 @@ async function openJob({ engine, dice, note, faults }: World, books: Books): Pro
         ? { urls, schema, ...cap }
         : { url: 'https://b.test/page/1', limit: 1 + dice(5), scrapeOptions: { formats: ['markdown'] }, ...cap }
   const { max = Infinity } = engine.preview(kind, request)
-  const doors = { batch: engine.batchAny, crawl: engine.crawlAny, extract: engine.extractAny }
+  const doors = { batch: engine.unchecked.batch, crawl: engine.unchecked.crawl, extract: engine.extractAny }
   const job = await doors[kind](request, { team }).catch(() => undefined)
   if (!job) return note(`${kind} refused`)
   books.jobs.set(job.id, max)
@@ -238,10 +238,10 @@ async function live(world: World, books: Books, isLast: boolean): Promise<void> 
   }
   await Promise.all(works)
   const { team, jobs } = books
-  for (const id of jobs.keys()) await (await engine.findJob(id, { team })).end()
+  for (const id of jobs.keys()) await (await engine.jobs.find(id, { team })).end()
   // Also those of which the team never heard.
-  const others = isLast ? await engine.jobs({ team }) : []
-  for (const { id } of others) await (await engine.findJob(id, { team })).end()
+  const others = isLast ? await engine.jobs.running({ team }) : []
+  for (const { id } of others) await (await engine.jobs.find(id, { team })).end()
 }
 
 /** Engines, each of which is cut off but the last. */
@@ -308,7 +308,7 @@ async function addUnheard(store: Store, reader: Engine, all: readonly Books[]): 
       const id = /^job\/([^/]+)$/.exec(key)?.[1]
       if (id === undefined || heard.has(id)) continue
       for (const { team, jobs, unheard } of all) {
-        const isTheirs = await reader.findJob(id, { team }).then(
+        const isTheirs = await reader.jobs.find(id, { team }).then(
           () => true,
           () => false,
         )
@@ -329,7 +329,7 @@ async function judge(
   const fault = (sentence: string): void => void faults.push(`${team}: ${sentence}`)
   let used = paid
   for (const [id, max] of jobs) {
-    const { creditsUsed, status } = await (await reader.findJob(id, { team })).status()
+    const { creditsUsed, status } = await (await reader.jobs.find(id, { team })).status()
     used += creditsUsed
     note(`job ${status}`)
     // One that was cut off in the middle of its opening, of which no caller was told, never began.

@@ -42,9 +42,9 @@ test('forty flipped bytes end no process and leave nothing waiting', async () =>
   }
   const first = open()
   for (let page = 0; page < 20; page += 1)
-    await first.engine.scrapeAny({ url: `${home}${page}`, maxAge: 60_000 }, { keep: true })
+    await first.engine.unchecked.scrape({ url: `${home}${page}`, maxAge: 60_000 }, { keep: true })
   const { id } = await first.engine.crawl({ url: home })
-  await (await first.engine.findCrawl(id)).end()
+  await (await first.engine.jobs.findCrawl(id)).end()
   await first.engine.close()
   await first.store.close()
   const whole = readFileSync(file)
@@ -65,9 +65,11 @@ test('forty flipped bytes end no process and leave nothing waiting', async () =>
       for (const rest of ['-wal', '-shm']) rmSync(file + rest, { force: true })
       writeFileSync(file, bytes)
       const { store, engine } = open()
-      seen.add(await outcome(engine.work()))
-      seen.add(await outcome(engine.scrapeAny({ url: `${home}3`, maxAge: 60_000 }, { keep: true })))
-      seen.add(await outcome(engine.findCrawl(id).then((crawl) => crawl.page({ skip: 0, limit: 30, maxBytes: 1e6 }))))
+      seen.add(await outcome(engine.jobs.work()))
+      seen.add(await outcome(engine.unchecked.scrape({ url: `${home}3`, maxAge: 60_000 }, { keep: true })))
+      seen.add(
+        await outcome(engine.jobs.findCrawl(id).then((crawl) => crawl.page({ skip: 0, limit: 30, maxBytes: 1e6 }))),
+      )
       seen.add(await outcome(engine.crawl({ url: home, limit: 3 }).then((crawl) => crawl.end())))
       seen.add(await outcome(engine.close()))
       await store.close()

@@ -14,6 +14,6 @@ const engine = createEngine({
 })
 await engine.ledger.grant({ team: 'acme', credits: 100, id: 'first' })
 const request = { query: 'x', asyncScraping: true, scrapeOptions: { formats: ['markdown'] as const } }
-const { scrapeIds, creditsUsed } = await engine.searchAny(request, { team: 'acme' })
+const { scrapeIds, creditsUsed } = await engine.unchecked.search(request, { team: 'acme' })
 process.stdout.write(`${JSON.stringify({ ids: scrapeIds?.web, creditsUsed })}\n`)
 setInterval(() => undefined, 1_000)

@@ -66,15 +66,15 @@ test('pages that a search left for later are scraped by the next engine, under t
   const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'], limits: { leaseTime: 2_000 } })
   const call = { team: 'acme' }
   try {
-    await engine.work()
-    const pages = await vi.waitFor(() => Promise.all(ids.map((id) => engine.findScrape(id, call))), 240_000)
+    await engine.jobs.work()
+    const pages = await vi.waitFor(() => Promise.all(ids.map((id) => engine.results.find(id, call))), 240_000)
     expect(pages.map(({ markdown, metadata }) => [markdown, metadata.scrapeId, metadata.statusCode])).toEqual([
       ['# Page /one\n\nText.', ids[0], 200],
       ['# Page /two\n\nText.', ids[1], 404],
       ['# Page /three\n\nText.', ids[2], 200],
     ])
-    await expect(engine.findScrape(ids[0] ?? '', { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
-    const { jobs } = await engine.listJobs({}, call)
+    await expect(engine.results.find(ids[0] ?? '', { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
+    const { jobs } = await engine.jobs.list({}, call)
     expect(jobs).toMatchObject([{ kind: 'batch', about: `${url}one`, completed: 3 }])
     await vi.waitFor(async () => expect((await engine.usage(call)).credits).toBe(95), 120_000)
   } finally {

@@ -195,7 +195,7 @@ describe('messages that were not taken', () => {
     await first.close()
     const before = receiver.heard.length
     const second = openEngine({ clock, store: shared })
-    const job: Job = await second.findJob(id)
+    const job: Job = await second.jobs.find(id)
     await passUntil(clock, 60_000, () => receiver.heard.length > before)
     for (let minute = 0; minute < 60; minute += 1) await clock.pass(60_000)
     // Nobody was asked more than he can bear meanwhile.

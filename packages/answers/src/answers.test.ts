@@ -189,7 +189,7 @@ describe('an agent', () => {
     await stop.promise
     await first.engine.close()
     const next = bench([call('finish'), { value: { material: 'oak' } }], { store })
-    await next.engine.work()
+    await next.engine.jobs.work()
     const { status, data, acts } = await (await next.engine.find(agentKind, id)).end()
     expect({ status, data, acts: acts.length }).toEqual({ status: 'completed', data: { material: 'oak' }, acts: 2 })
     expect(next.visited()).toEqual([])
@@ -296,7 +296,7 @@ describe('research', () => {
     await stop.promise
     await first.engine.close()
     const next = bench([researcher], { store })
-    await next.engine.work()
+    await next.engine.jobs.work()
     const { status, sources } = await (await next.engine.find(researchKind, id)).end()
     expect([status, sources.length, next.visited()]).toEqual(['completed', 2, []])
     await next.engine.close()

@@ -51,8 +51,8 @@ export function startKind(part: JobPart, request: object, flags: AnswerFlags, sh
       name: command?.name ?? kind,
       kind,
       request,
-      ask: (engine, asked) => engine.startAny(kind, asked),
-      find: (engine, id) => engine.findAny(kind, id),
+      ask: (engine, asked) => engine.unchecked.start(kind, asked),
+      find: (engine, id) => engine.unchecked.find(kind, id),
       ...(progress?.lines && { done: progress.lines }),
       text: (data, asked) => command?.print?.(data, asked) ?? JSON.stringify(data, null, 2),
     },
@@ -100,7 +100,7 @@ async function untilEnd(
 ): Promise<PartStatus | undefined> {
   const { done, name } = question
   const progress = done ? undefined : openProgress(shell)
-  const standing = await engine.findJob(job.id)
+  const standing = await engine.jobs.find(job.id)
   let told = 0
   try {
     for (;;) {

@@ -16,7 +16,7 @@ export async function batch(words: readonly string[], flags: BatchFlags, shell: 
   checkTarget('batch', words.length, flags)
   if (flags.preview) return previewOf('batch', toBatch(readUrls(words, shell.stdin), flags), flags, shell)
   const start = async (engine: Parameters<Parameters<typeof follow>[1]>[0]) => {
-    const job = await engine.batchAny(toBatch(readUrls(words, shell.stdin), flags))
+    const job = await engine.unchecked.batch(toBatch(readUrls(words, shell.stdin), flags))
     for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is no address, and was left out.\n`)
     return job
   }

@@ -24,11 +24,11 @@ export async function changes(url: string, flags: ChangesFlags, shell: Shell): P
         ...(flags.from !== undefined && { from: countOf('--from', flags.from) }),
         ...(flags.to !== undefined && { to: countOf('--to', flags.to) }),
       }
-      const found = await engine.diff({ ...page, ...versions })
+      const found = await engine.changes.diff({ ...page, ...versions })
       shell.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${found.diff.text}\n`)
       return exitCodes.done
     }
-    const { versions } = await engine.history(page)
+    const { versions } = await engine.changes.history(page)
     if (versions.length === 0) shell.err('This page was never scraped with changeTracking here.\n')
     shell.out(versions.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : line(one))).join(''))
     return exitCodes.done

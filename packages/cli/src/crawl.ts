@@ -24,7 +24,7 @@ export interface CrawlFlags extends PageFlags, JobFlags {
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
   if (flags.preview) return previewOf('crawl', toCrawl(url ?? '', flags), flags, shell)
-  return follow('crawl', (engine) => engine.crawlAny(toCrawl(url ?? '', flags)), flags, shell)
+  return follow('crawl', (engine) => engine.unchecked.crawl(toCrawl(url ?? '', flags)), flags, shell)
 }
 
 /** What is to be done is named either by its address or by its id. */

@@ -61,7 +61,7 @@ export async function follow(
     const interrupt = (): void => stop.abort()
     process.once('SIGINT', interrupt)
     try {
-      const job = flags.resume === undefined ? await start(engine) : await engine.findJob(flags.resume)
+      const job = flags.resume === undefined ? await start(engine) : await engine.jobs.find(flags.resume)
       return await showJob(job, name, { flags, shell, store, signal: stop.signal, gathering })
     } finally {
       process.off('SIGINT', interrupt)
@@ -71,5 +71,5 @@ export async function follow(
 }
 
 async function* met(engine: Engine, id: string): AsyncGenerator<ExplainedAddress> {
-  yield* (await engine.findCrawl(id)).explain()
+  yield* (await engine.jobs.findCrawl(id)).explain()
 }

@@ -40,7 +40,7 @@ export async function interact(url: string, flags: InteractFlags, shell: Shell):
   const open = async (signal: AbortSignal): Promise<number> => {
     const { prompt: _, timeout: __, ...page } = flags as PageFlags & InteractFlags
     const request = { ...pageOptions(page), formats: ['rawHtml'], url }
-    const { metadata } = await engine.scrapeAny(request, { signal, keep: true })
+    const { metadata } = await engine.unchecked.scrape(request, { signal, keep: true })
     await using session = await engine.interact(metadata.scrapeId, { ...life, signal })
     return await work(session, signal)
   }

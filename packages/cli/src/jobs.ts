@@ -23,7 +23,7 @@ export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
     let count = 0
     let cursor: string | undefined
     do {
-      const page = await engine.listJobs({ ...wanted, limit: Math.min(most - count, mostOfPage), cursor })
+      const page = await engine.jobs.list({ ...wanted, limit: Math.min(most - count, mostOfPage), cursor })
       for (const job of page.jobs) shell.out(flags.json ? `${JSON.stringify(job)}\n` : lineOf(job, shell))
       count += page.jobs.length
       cursor = page.cursor
@@ -75,7 +75,7 @@ function ago(time: string): string {
 /** Ends a job; its pages stay. */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
   return withEngine(flags, shell, async (engine) => {
-    const job = await engine.findJob(id)
+    const job = await engine.jobs.find(id)
     const isEndedHere = await job.cancel()
     const { status, completed } = await job.status()
     if (!isEndedHere) throw new EngineError('conflict', `It is over already: ${status}, with ${completed} pages.`)
@@ -92,7 +92,7 @@ export async function explain(
   shell: Shell,
 ): Promise<number> {
   return withEngine(flags, shell, async (engine) => {
-    const crawl = await engine.findCrawl(id)
+    const crawl = await engine.jobs.findCrawl(id)
     let isMet = false
     for await (const address of crawl.explain({ url })) {
       isMet = true

@@ -21,7 +21,7 @@ export async function map(url: string, flags: MapFlags, shell: Shell): Promise<n
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
   return withEngine(flags, shell, (engine) =>
     untilStopped(async (signal) => {
-      const { links, warning } = await engine.mapAny(toMap(url, flags), { signal })
+      const { links, warning } = await engine.unchecked.map(toMap(url, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
       const line = flags.json ? (link: object) => JSON.stringify(link) : (link: { readonly url: string }) => link.url
       shell.out(links.map((link) => `${line(link)}\n`).join(''))

@@ -41,8 +41,8 @@ export async function scrape(target: string, flags: ScrapeFlags, shell: Shell): 
   const load = async (signal: AbortSignal): Promise<number> => {
     if (shell.isTerminal) shell.err(`Scraping ${target} …`)
     const loading = file
-      ? engine.parseAny(file.bytes, { ...request, name: file.name }, { signal })
-      : engine.scrapeAny({ ...request, url: target }, { signal })
+      ? engine.unchecked.parse(file.bytes, { ...request, name: file.name }, { signal })
+      : engine.unchecked.scrape({ ...request, url: target }, { signal })
     const document = await loading.finally(clear)
     return deliver(document, request.formats, flags, shell)
   }

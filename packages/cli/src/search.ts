@@ -23,7 +23,12 @@ export async function search(query: string, flags: SearchFlags, shell: Shell): P
   if (flags.preview) return previewOf('search', toSearch(query, flags), flags, shell)
   return withEngine(flags, shell, (engine) =>
     untilStopped(async (signal) => {
-      const { web = [], news = [], images = [], warning } = await engine.searchAny(toSearch(query, flags), { signal })
+      const {
+        web = [],
+        news = [],
+        images = [],
+        warning,
+      } = await engine.unchecked.search(toSearch(query, flags), { signal })
       if (warning !== undefined) shell.err(`${warning}\n`)
       const found: readonly Result[] = [...web, ...news, ...images.map((image) => ({ ...image }))]
       shell.out(found.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : asText(one))).join(''))

@@ -91,8 +91,19 @@ export {
   type ActivityQuery,
 } from './activity/activity.ts'
 export type { Preview, PriceReason } from './plugin/price.ts'
-export type { MapCall, PreviewKind, Refusal, SearchCall } from './engine/types.ts'
-export type { JobDoors } from './engine/jobs.ts'
+export type {
+  EngineChanges,
+  EngineHosts,
+  MapCall,
+  PreviewKind,
+  Refusal,
+  EngineResults,
+  SearchCall,
+  UncheckedDoors,
+} from './engine/types.ts'
+export type { JobDoors } from './engine/by-schema.ts'
+export type { UncheckedKinds } from './engine/by-kind.ts'
+export type { PlainJobDoors, UncheckedJobs } from './engine/jobs.ts'
 export type { FindAnswer, FindJob } from './engine/job-call.ts'
 export type { Extraction, ExtractStatus } from './extract/extract.ts'
 export type { JobOf, JobsOf, RequestOf, StatusOf } from './engine/by-kind.ts'

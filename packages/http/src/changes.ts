@@ -35,7 +35,7 @@ export const changeRoutes: readonly Route[] = [
     query: z.object(page),
     output: () => z.object({ success: z.literal(true), data: z.object({ ...answered, versions: z.array(version) }) }),
     run: async ({ engine, query, team }) => {
-      const { url, tag, versions } = await engine.history(query, { team })
+      const { url, tag, versions } = await engine.changes.history(query, { team })
       return success({ url, tag, versions: [...versions] })
     },
   }),
@@ -50,7 +50,7 @@ export const changeRoutes: readonly Route[] = [
     output: () =>
       z.object({ success: z.literal(true), data: z.object({ ...answered, from: version, to: version, diff }) }),
     run: async ({ engine, query, team }) => {
-      const { url, tag, from, to, diff } = await engine.diff(query, { team })
+      const { url, tag, from, to, diff } = await engine.changes.diff(query, { team })
       return success({ url, tag, from, to, diff: { text: diff.text, json: { files: [...diff.json.files] } } })
     },
   }),

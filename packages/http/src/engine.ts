@@ -1,26 +1,15 @@
-import type { Engine, JobDoors } from '@harvestman/core'
+import type { Engine, PlainJobDoors } from '@harvestman/core'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
   Engine,
-  | 'scrapeAny'
-  | 'parseAny'
-  | 'findScrape'
-  | 'findFile'
-  | 'history'
+  | 'unchecked'
+  | 'results'
+  | 'changes'
   | 'extractAny'
   | 'findExtract'
-  | 'startAny'
-  | 'findAny'
   | 'kinds'
   | 'previewCrawl'
-  | 'diff'
-  | 'mapAny'
-  | 'searchAny'
-  | 'crawlAny'
-  | 'batchAny'
-  | 'jobs'
-  | 'listJobs'
   | 'uploads'
   | 'schemas'
   | 'capabilities'
@@ -37,7 +26,6 @@ export type ApiEngine = Pick<
   | 'interact'
   | 'openSession'
   | 'liveBrowsers'
-> &
-  Pick<JobDoors, 'findJob' | 'findCrawl'>
+> & { readonly jobs: PlainJobDoors }
 
 export type Schemas = ApiEngine['schemas']

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Answer } from './answer.ts'
 import { route, type Route } from './route.ts'
 
-type File = Awaited<ReturnType<Engine['findFile']>>
+type File = Awaited<ReturnType<Engine['results']['file']>>
 
 export const filesPath = '/v2/files/'
 
@@ -49,7 +49,7 @@ export const fileRoutes: readonly Route[] = [
     isOpen: true,
     output: () => z.custom<File>(),
     gives: 'application/octet-stream',
-    run: ({ engine, params }) => engine.findFile(params['id'] ?? ''),
+    run: ({ engine, params }) => engine.results.file(params['id'] ?? ''),
     answer: fileAnswer,
   }),
 ]

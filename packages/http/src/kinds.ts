@@ -57,7 +57,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
   const { kind, says, title } = part
   const { path, state, say, words, ends, list } = face
   const common = { group: endpointOf(kind), words: wordsOf(words) }
-  const find = ({ engine, params, team }: RouteCall) => engine.findAny(kind, params['id'] ?? '', { team })
+  const find = ({ engine, params, team }: RouteCall) => engine.unchecked.find(kind, params['id'] ?? '', { team })
   const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
   const rows = [
     route({
@@ -73,7 +73,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       fails: startFails,
       output: () => started,
       run: async ({ engine, input, headers, asker }) => {
-        const { id } = await engine.startAny(kind, input, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        const { id } = await engine.unchecked.start(kind, input, { ...asker, idempotencyKey: idempotencyKey(headers) })
         return { success: true as const, id }
       },
     }),
@@ -124,7 +124,9 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
       const { entries } = await engine.activity({ endpoint: kind, limit: 100 }, { team })
       const wanted = entries.filter(({ refused, createdAt }) => refused === undefined && Date.parse(createdAt) < before)
       const shown = wanted.slice(0, mostListed)
-      const found = await Promise.all(shown.map(({ id }) => engine.findAny(kind, id, { team }).catch(() => undefined)))
+      const found = await Promise.all(
+        shown.map(({ id }) => engine.unchecked.find(kind, id, { team }).catch(() => undefined)),
+      )
       const rows = await Promise.all(found.flatMap((job) => (job ? [job.status()] : [])))
       const last = shown.at(-1)
       const isMore = wanted.length > shown.length && last !== undefined

@@ -46,7 +46,7 @@ export const parseRoutes: readonly Route[] = [
         keep: true,
         encoded: true,
       }
-      const document = await engine.parseAny(bytes, { ...told, ...options }, how)
+      const document = await engine.unchecked.parse(bytes, { ...told, ...options }, how)
       await done()
       return success(document)
     },

@@ -28,7 +28,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
           keep: true,
           encoded: true,
         }
-        return success(documentAnswer(await engine.scrapeAny(scrape.toCore(input), call), settings))
+        return success(documentAnswer(await engine.unchecked.scrape(scrape.toCore(input), call), settings))
       },
     }),
     route({
@@ -40,7 +40,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       fails: ['forbidden', 'not_found'],
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, params, team, settings }) =>
-        success(documentAnswer(await engine.findScrape(params['id'] ?? '', { team, encoded: true }), settings)),
+        success(documentAnswer(await engine.results.find(params['id'] ?? '', { team, encoded: true }), settings)),
     }),
   ]
 }

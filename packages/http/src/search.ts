@@ -25,7 +25,7 @@ export function searchRow({ version, search }: Voice): Route {
       }),
     run: async ({ engine, input, asker, signal, filesAt, settings }) => {
       const call = { ...asker, signal, filesAt, keep: true }
-      const result = await engine.searchAny(search.toCore(input), call)
+      const result = await engine.unchecked.search(search.toCore(input), call)
       const { id, warning } = result
       const data = search.data(result, settings)
       return { success: true as const, data, id, ...search.more(result), ...(warning !== undefined && { warning }) }

@@ -43,9 +43,14 @@ function failing(code: ErrorCode, ports: readonly string[]) {
   const teams = { ...engine.teams, ...failingAll(engine.teams), admit: engine.teams.admit }
   const ledger = { ...engine.ledger, ...failingAll(engine.ledger) }
   const uploads = { ...engine.uploads, ...failingAll(engine.uploads) }
+  const { unchecked, jobs, results, changes } = engine
   return {
     ...engine,
     ...failingAll(engine),
+    unchecked: { ...unchecked, ...failingAll(unchecked) },
+    jobs: { ...jobs, ...failingAll(jobs) },
+    results: { ...results, ...failingAll(results) },
+    changes: { ...changes, ...failingAll(changes) },
     teams,
     ledger,
     uploads,

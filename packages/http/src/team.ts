@@ -114,7 +114,7 @@ function bounds(start: string, range: 'day' | 'month'): { startDate: string; end
 }
 
 async function workOf({ engine, team, asker }: RouteCall) {
-  const running = (await engine.jobs({ team })).filter(({ status }) => status === 'scraping')
+  const running = (await engine.jobs.running({ team })).filter(({ status }) => status === 'scraping')
   const waiting = running.reduce(
     (sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed),
     0,

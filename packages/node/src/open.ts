@@ -194,12 +194,12 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     }
     const render = async (): Promise<string> => {
       // A store that is away is told of by the health of the server.
-      const openJobs = await engine.countJobs().catch(() => undefined)
+      const openJobs = await engine.jobs.count().catch(() => undefined)
       return metrics.render(openJobs === undefined ? undefined : { openJobs })
     }
     const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault, remedies })
     // What was left when the last server ended goes on without being asked for.
-    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.work(), patience)
+    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), patience)
     const { port, host, grace } = config
     const all = withMcp(await withOthers(api, engine, config))
     const server = await serve(await withWebPage(all), { port, host, grace })
@@ -272,7 +272,7 @@ export async function openWorker(config: Config, options: OpenOptions = {}): Pro
     const health = async (request: Request): Promise<Response> =>
       new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
     server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
-    await untilThere(() => engine.work(), patience)
+    await untilThere(() => engine.jobs.work(), patience)
     void warnOfBrowser(config, options)
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
   } catch (error) {

@@ -150,7 +150,7 @@ describe('A question to the web', () => {
 
   test('is cancelled where it is looked at', async () => {
     model.answer = 'silence'
-    const agent = await bench.engine.startAny('agent', { prompt: 'Wait for ever' })
+    const agent = await bench.engine.unchecked.start('agent', { prompt: 'Wait for ever' })
     await using page = await bench.open(`#/jobs/agent/${agent.id}`)
     await page.locator('::-p-xpath(//button[text()="Cancel"])').click()
     await page.waitForFunction('document.querySelector(".state").innerText === "cancelled"')

@@ -43,7 +43,7 @@ test('what is not right is said at its field', async () => {
 })
 
 test('its jobs are in the list under its name, and have a view', async () => {
-  const job = await bench.engine.startAny('dead_links', { url: `${bench.site}/` })
+  const job = await bench.engine.unchecked.start('dead_links', { url: `${bench.site}/` })
   await job.end()
   await using page = await bench.open('#/jobs?kind=dead_links')
   expect(await textOf(page, `a.row[href*="${job.id}"]`)).toMatch(/Dead links/)

@@ -18,7 +18,7 @@ const looking = setInterval(() => {
 const store = sqliteStore(file)
 const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'] })
 const start = performance.now()
-const crawl = await engine.findCrawl(id)
+const crawl = await engine.jobs.findCrawl(id)
 while ((await visits()) <= before) await new Promise((resolve) => setTimeout(resolve, 50))
 const took = performance.now() - start
 clearInterval(looking)

@@ -51,7 +51,7 @@ async function measure(): Promise<void> {
     delay.reset()
     const began = performance.now()
     const before = process.cpuUsage()
-    const { links } = await bench.mapAny({ url: `http://127.0.0.1:${port}/`, limit: count, ...more })
+    const { links } = await bench.map({ url: `http://127.0.0.1:${port}/`, limit: count, ...more })
     const seconds = (performance.now() - began) / 1_000
     const { user, system } = process.cpuUsage(before)
     lines.push(

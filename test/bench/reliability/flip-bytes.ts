@@ -37,11 +37,11 @@ const open = () => {
 
 async function fill(): Promise<{ readonly scrape: string; readonly crawl: string }> {
   const { store, engine } = open()
-  const { metadata } = await engine.scrapeAny({ url: home, maxAge: 60_000 }, { keep: true })
-  const crawl = await engine.crawlAny({ url: home })
+  const { metadata } = await engine.unchecked.scrape({ url: home, maxAge: 60_000 }, { keep: true })
+  const crawl = await engine.unchecked.crawl({ url: home })
   await crawl.end()
   for (let page = 0; page < 50; page += 1)
-    await engine.scrapeAny({ url: `${home}${page}`, maxAge: 60_000 }, { keep: true })
+    await engine.unchecked.scrape({ url: `${home}${page}`, maxAge: 60_000 }, { keep: true })
   await engine.close()
   await store.close()
   return { scrape: metadata.scrapeId, crawl: crawl.id }
@@ -81,13 +81,13 @@ for (let round = 0; round < places / flips; round += 1) {
   for (const rest of ['-wal', '-shm']) rmSync(file + rest, { force: true })
   writeFileSync(file, bytes)
   const { store, engine } = open()
-  await endOf(round, 'start', () => engine.work())
-  await endOf(round, 'scrape', () => engine.scrapeAny({ url: `${home}3`, maxAge: 60_000 }, { keep: true }))
-  await endOf(round, 'find scrape', () => engine.findScrape(ids.scrape))
+  await endOf(round, 'start', () => engine.jobs.work())
+  await endOf(round, 'scrape', () => engine.unchecked.scrape({ url: `${home}3`, maxAge: 60_000 }, { keep: true }))
+  await endOf(round, 'find scrape', () => engine.results.find(ids.scrape))
   await endOf(round, 'find crawl', async () =>
-    (await engine.findCrawl(ids.crawl)).page({ skip: 0, limit: 30, maxBytes: 1e6 }),
+    (await engine.jobs.findCrawl(ids.crawl)).page({ skip: 0, limit: 30, maxBytes: 1e6 }),
   )
-  await endOf(round, 'crawl', async () => (await engine.crawlAny({ url: home, limit: 5 })).end())
+  await endOf(round, 'crawl', async () => (await engine.unchecked.crawl({ url: home, limit: 5 })).end())
   await endOf(round, 'close', () => engine.close())
   await store.close()
 }

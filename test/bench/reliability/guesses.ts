@@ -25,8 +25,8 @@ const began = performance.now()
 for (let made = 0; made < guesses; made += atOnce) {
   await Promise.all(
     Array.from({ length: atOnce / 2 }, () => crypto.randomUUID()).flatMap((random) => [
-      guess(() => engine.findJob(id.slice(0, 15) + random.slice(15))),
-      guess(() => engine.findScrape(random)),
+      guess(() => engine.jobs.find(id.slice(0, 15) + random.slice(15))),
+      guess(() => engine.results.find(random)),
     ]),
   )
 }

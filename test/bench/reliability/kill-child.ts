@@ -7,7 +7,7 @@ const [file = '', url = '', receiver = '', id] = process.argv.slice(2)
 const store = sqliteStore(file)
 const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'] })
 const job = id
-  ? await engine.findJob(id)
+  ? await engine.jobs.find(id)
   : await engine.crawl({ url, limit: 1_000, maxConcurrency: 4, webhook: receiver })
 process.stdout.write(`${job.id}\n`)
 await job.end()

@@ -101,7 +101,7 @@ function judge({ messages, repeats }: Told): Judgement {
 async function look(file: string, id: string): Promise<Outcome> {
   const store = sqliteStore(file)
   const engine = createEngine({ store })
-  const job = await engine.findJob(id)
+  const job = await engine.jobs.find(id)
   const { status, total, completed, failed, cancelled, creditsUsed } = await job.status()
   const seen = new Map<string, number>()
   for await (const { metadata } of job.documents()) seen.set(metadata.url, (seen.get(metadata.url) ?? 0) + 1)

@@ -60,8 +60,8 @@ test('a crawl that crashes again and again in a trap learns of it once, and asks
   await crawlOf({ ...request, url: calm.url + path })
   const store: Store = { ...memoryStore(), reach: 'shared' }
   const { id } = await crashing(store, (engine) => engine.crawl({ ...request, url: site.url + path }), site)
-  for (let crash = 2; crash <= crashes; crash += 1) await crashing(store, (engine) => engine.findCrawl(id), site)
-  const { status, errors } = await outcomeOf(await openEngine({ store, limits: { leaseTime } }).findCrawl(id))
+  for (let crash = 2; crash <= crashes; crash += 1) await crashing(store, (engine) => engine.jobs.findCrawl(id), site)
+  const { status, errors } = await outcomeOf(await openEngine({ store, limits: { leaseTime } }).jobs.findCrawl(id))
   expect(status).toMatchObject({ status: 'completed', failed: 0 })
   expect(errors.errors.filter(({ code }) => code === 'trap')).toHaveLength(1)
   // Each crash loses the pages that were under way, and those that were about to be written.

@@ -92,7 +92,7 @@ for (const tag of ['redis', 'postgres'] as const)
       const stood: string[] = []
       const observer = (event: EngineEvent): void => void (event.kind === 'job.stood' && stood.push(event.id))
       const all = [startEngine(observer), startEngine(observer)]
-      await Promise.all(all.map(({ engine }) => engine.work()))
+      await Promise.all(all.map(({ engine }) => engine.jobs.work()))
       const request = { url: site.url, limit: pages, maxConcurrency: 1, webhook: { url: receiver.url } }
       const [before, visits] = [receiver.types.length, site.times.length]
       const crawls = await Promise.all(

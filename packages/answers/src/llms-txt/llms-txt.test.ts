@@ -113,8 +113,8 @@ test('what it will cost is said before, and is less without a model', async () =
 test('its request can be sent again as the job tells it', async () => {
   const { engine } = bench([])
   const { id } = await engine.start(llmsTxt, { url: 'https://shop.test/', maxUrls: 1 })
-  const asked = await (await engine.findJob(id)).request()
-  const again = await engine.startAny('llmstxt', asked)
+  const asked = await (await engine.jobs.find(id)).request()
+  const again = await engine.unchecked.start('llmstxt', asked)
   expect(await again.end()).toMatchObject({ status: 'completed', request: { maxUrls: 1 } })
   await engine.close()
 })

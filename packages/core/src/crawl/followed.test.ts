@@ -30,7 +30,7 @@ function bench() {
     site = pages
     await using engine = open()
     const formats = ['markdown', 'changeTracking']
-    const job = await engine.crawlAny({ url: home, scrapeOptions: { formats }, ...request }, { team })
+    const job = await engine.unchecked.crawl({ url: home, scrapeOptions: { formats }, ...request }, { team })
     const found: Record<string, string> = {}
     for await (const document of job.documents()) {
       const { changeStatus, visibility } = (document['changeTracking'] ?? {}) as Partial<ChangeTracking>

@@ -20,7 +20,7 @@ function web(robots: number | EngineError): MakeFetcher {
 async function crawled(robots: number | EngineError, request: object = {}, options: EngineOptions = {}) {
   const engine = createEngine({ ...options, fetcher: web(robots) })
   try {
-    const crawl = await engine.crawlAny({ url: 'https://a.example/', ...request })
+    const crawl = await engine.unchecked.crawl({ url: 'https://a.example/', ...request })
     return await crawl.end()
   } finally {
     await engine.close()
@@ -46,12 +46,12 @@ test.each([
   [
     'a crawl',
     (engine: ReturnType<typeof createEngine>) =>
-      engine.crawlAny({ url: 'https://a.example', scrapeOptions: { formats: ['screenshot'] } }),
+      engine.unchecked.crawl({ url: 'https://a.example', scrapeOptions: { formats: ['screenshot'] } }),
   ],
   [
     'a batch',
     (engine: ReturnType<typeof createEngine>) =>
-      engine.batchAny({ urls: ['https://a.example'], formats: ['screenshot'] }),
+      engine.unchecked.batch({ urls: ['https://a.example'], formats: ['screenshot'] }),
   ],
 ])('%s that asks for what the engine was not given is refused at the door', async (_, open) => {
   const engine = createEngine({ fetcher: web(200) })

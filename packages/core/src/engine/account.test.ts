@@ -160,7 +160,7 @@ describe('the activity', () => {
     const { metadata } = await engine.scrape({ url: `${site.url}/` }, { team, keep: true, apiVersion: 'v2', key: 'k' })
     const batch = await engine.batch({ urls: [`${site.url}/`] }, { team })
     await batch.end()
-    await expect(engine.scrapeAny({ url: 'nothing' }, { team })).rejects.toThrow()
+    await expect(engine.unchecked.scrape({ url: 'nothing' }, { team })).rejects.toThrow()
     engine.noteRefusal({ endpoint: 'crawl', code: 'rate_limited', team, request: { url: 'https://example.com/' } })
     const { entries } = await engine.activity({}, { team })
     expect(entries.map(({ endpoint, refused }) => `${endpoint} ${refused ?? 'begun'}`).toSorted()).toEqual([
@@ -171,8 +171,8 @@ describe('the activity', () => {
     ])
     const scrape = entries.find(({ endpoint, refused }) => endpoint === 'scrape' && !refused)
     expect(scrape).toMatchObject({ id: metadata.scrapeId, target: `${site.url}/`, apiVersion: 'v2', key: 'k' })
-    expect((await engine.findScrape(scrape!.id, { team })).metadata.scrapeId).toBe(scrape!.id)
-    expect((await engine.findJob(batch.id, { team })).id).toBe(batch.id)
+    expect((await engine.results.find(scrape!.id, { team })).metadata.scrapeId).toBe(scrape!.id)
+    expect((await engine.jobs.find(batch.id, { team })).id).toBe(batch.id)
     expect((await engine.activity({}, { team: 'other' })).entries).toEqual([])
   })
 

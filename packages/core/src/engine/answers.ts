@@ -2,7 +2,7 @@
 import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions, type PartJob } from '../answers/part-doors.ts'
 import { noteJob, type RequestGate } from './activity.ts'
-import type { ByKind } from './by-kind.ts'
+import type { ByKind, UncheckedKinds } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
 import type { JobCaller } from '../jobs/jobs.ts'
@@ -79,7 +79,7 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, pageRequest }:
     kinds: kit.registry.jobs,
     open: async (kind, request, call) => doors.open(doors.part(kind), request, call),
     price: (kind, request) => doors.price(doors.part(kind), request),
-    startAny: async (kind, input, call = {}) => {
+    start: async (kind, input, call = {}) => {
       const part = doors.part(kind)
       const { schema = '', under } = part.answerFits ?? {}
       const asked = { group: endpointOf(kind), endpoint: kind }
@@ -87,14 +87,15 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, pageRequest }:
         fitAnswer(await doors.open(part, input, caller), schemaIn(input, ...schema.split('.')), { under }),
       )
     },
-    findAny: async (kind, id, { team = someTeam, schema } = {}) => {
+    find: async (kind, id, { team = someTeam, schema } = {}) => {
       const part = doors.part(kind)
       return fitAnswer(await doors.find(part, id, team), schema, { under: part.answerFits?.under })
     },
   }
 }
 
-export interface KindDoors extends Pick<ByKind<readonly Plugin[]>, 'startAny' | 'findAny' | 'kinds'> {
+export interface KindDoors extends UncheckedKinds {
+  readonly kinds: ByKind<readonly Plugin[]>['kinds']
   /** Opens one on behalf of a request that was let in. */
   open(kind: string, request: unknown, call: JobCaller): Promise<PartJob>
   price(kind: string, request: unknown): Preview

@@ -57,9 +57,12 @@ export interface ByKind<Plugins extends readonly Plugin[]> {
     id: string,
     call?: FindAnswer<Schema>,
   ): Promise<JobOf<Kind, Schema>>
-  /** The same for requests that come from elsewhere: they are checked, whatever they are. */
-  startAny(kind: string, request: unknown, call?: JobCall): Promise<PartJob>
-  findAny(kind: string, id: string, call?: FindAnswer): Promise<PartJob>
   /** The kinds of jobs that its plugins bring. */
   readonly kinds: readonly JobPart[]
+}
+
+/** Jobs of kinds for requests that come from elsewhere, by the name of the kind. */
+export interface UncheckedKinds {
+  start(kind: string, request: unknown, call?: JobCall): Promise<PartJob>
+  find(kind: string, id: string, call?: FindAnswer): Promise<PartJob>
 }

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 
 import type { Crawl } from '../crawl/crawl.ts'
 import type { Extraction } from '../extract/extract.ts'
-import type { Job } from '../jobs/handle.ts'
+import type { Job, JobStatus } from '../jobs/handle.ts'
+import type { JobListPage, JobQuery } from '../jobs/listing.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { extractOptions } from '../schema/extract.ts'
 import type { OutputOf, SchemaInput } from '../schema/json-schema.ts'
@@ -41,8 +42,17 @@ export interface BySchema<Plugins extends readonly Plugin[]> {
     request: ExtractInput<Schema, Plugins>,
     call?: JobCall,
   ): Promise<Extraction<OutputOf<Schema>>>
+  /** An extract, by its id. */
+  findExtract<Schema extends SchemaInput = PlainSchema>(
+    id: string,
+    call?: FindAnswer<Schema>,
+  ): Promise<Extraction<OutputOf<Schema>>>
+}
+
+/** The jobs of an engine, when they are there. */
+export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {
   /** A job of many pages, by its id. Its documents are typed by the formats that you say it was asked for. */
-  findJob<const Formats extends FormatList<Plugins> = never>(
+  find<const Formats extends FormatList<Plugins> = never>(
     id: string,
     call?: FindBy<Plugins, Formats>,
   ): Promise<Job<FoundDocument<Plugins, Formats>>>
@@ -51,9 +61,12 @@ export interface BySchema<Plugins extends readonly Plugin[]> {
     id: string,
     call?: FindBy<Plugins, Formats>,
   ): Promise<Crawl<FoundDocument<Plugins, Formats>>>
-  /** An extract, by its id. */
-  findExtract<Schema extends SchemaInput = PlainSchema>(
-    id: string,
-    call?: FindAnswer<Schema>,
-  ): Promise<Extraction<OutputOf<Schema>>>
+  /** The crawls and batches that run. */
+  running(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
+  /** The jobs of a team that are kept, of every kind, newest first: a page of the list. */
+  list(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
+  /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
+  count(): Promise<number>
+  /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
+  work(): Promise<void>
 }

@@ -55,7 +55,7 @@ test.each([
   ['metadata', `<title>${'word '.repeat(5_000)}</title>`, ['metadata']],
 ])('%s that would be more are refused, read in a thread or in place', async (_, page, formats) => {
   for (const inlineBytes of [0, 1_000_000]) {
-    const asked = engineOf(page, { inlineBytes }).scrapeAny({ url, formats, onlyMainContent: false })
+    const asked = engineOf(page, { inlineBytes }).unchecked.scrape({ url, formats, onlyMainContent: false })
     await expect(asked).rejects.toMatchObject(tooMuch)
   }
 })
@@ -63,8 +63,8 @@ test.each([
 test('formats that are each within the bound are not together', async () => {
   const page = `<p>${'word '.repeat(2_500)}`
   const engine = engineOf(page)
-  await engine.scrapeAny({ url, formats: ['markdown'] })
-  await expect(engine.scrapeAny({ url, formats: ['markdown', 'html'] })).rejects.toMatchObject(tooMuch)
+  await engine.unchecked.scrape({ url, formats: ['markdown'] })
+  await expect(engine.unchecked.scrape({ url, formats: ['markdown', 'html'] })).rejects.toMatchObject(tooMuch)
 })
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
   ['text/css', 'a { b: c }\n'.repeat(3_000)],
   ['text/csv', `${'a,'.repeat(1_000)}b\n${'c\n'.repeat(1_000)}`],
 ])('a file of %s has the same bound', async (type, body) => {
-  await expect(engineOf(body, { type }).scrapeAny({ url })).rejects.toMatchObject(tooMuch)
+  await expect(engineOf(body, { type }).unchecked.scrape({ url })).rejects.toMatchObject(tooMuch)
 })
 
 test('a file of text is as large as a page may be, and no larger', async () => {
@@ -81,7 +81,7 @@ test('a file of text is as large as a page may be, and no larger', async () => {
   await engine.close()
   const small = createEngine({ limits: { pageBytes: 100 } })
   opened.push(small)
-  const read = small.parseAny(Buffer.from('word '.repeat(100)), { name: 'a.txt' })
+  const read = small.unchecked.parse(Buffer.from('word '.repeat(100)), { name: 'a.txt' })
   await expect(read).rejects.toMatchObject({ message: expect.stringContaining('limits.pageBytes') })
 })
 
@@ -93,8 +93,10 @@ test('what a format of a plugin makes is counted', async () => {
     derive: (_, { options }) => Array.from({ length: options.count }, () => 'a value'),
   })
   const engine = engineOf('<p>x', { plugins: [definePlugin({ name: 'large', formats: [large] })] })
-  await engine.scrapeAny({ url, formats: [{ type: 'large', count: 900 }] })
-  await expect(engine.scrapeAny({ url, formats: [{ type: 'large', count: 1_100 }] })).rejects.toMatchObject(tooMuch)
+  await engine.unchecked.scrape({ url, formats: [{ type: 'large', count: 900 }] })
+  await expect(engine.unchecked.scrape({ url, formats: [{ type: 'large', count: 1_100 }] })).rejects.toMatchObject(
+    tooMuch,
+  )
 })
 
 test.each(['markdown', 'rawHtml', 'metadata'])('what a parser of a plugin gives as %s is counted', async (name) => {
@@ -105,25 +107,27 @@ test.each(['markdown', 'rawHtml', 'metadata'])('what a parser of a plugin gives 
     type: 'application/x-mine',
     plugins: [definePlugin({ name: 'mine', parsers: [parser] })],
   })
-  await expect(engine.scrapeAny({ url })).rejects.toMatchObject(tooMuch)
+  await expect(engine.unchecked.scrape({ url })).rejects.toMatchObject(tooMuch)
 })
 
 test('a picture that is written out in the document is counted, and one with an address is not', async () => {
   const picture = defineFormat({ type: 'picture', needs: {}, derive: () => new Uint8Array(18_000) })
   const plugins = [definePlugin({ name: 'picture', formats: [picture] })]
   const request = { url, formats: [{ type: 'picture' }] }
-  await expect(engineOf('<p>x', { plugins }).scrapeAny(request)).rejects.toMatchObject(tooMuch)
-  const { picture: address } = await engineOf('<p>x', { plugins }).scrapeAny(request, { filesAt: 'http://files/' })
+  await expect(engineOf('<p>x', { plugins }).unchecked.scrape(request)).rejects.toMatchObject(tooMuch)
+  const { picture: address } = await engineOf('<p>x', { plugins }).unchecked.scrape(request, {
+    filesAt: 'http://files/',
+  })
   expect(address).toMatch(/^http:\/\/files\//)
 })
 
 test('what goes from the page into a document that is only printed is text already, and the same', async () => {
   const engine = engineOf(links(10))
   const request = { url, formats: ['links', 'markdown'], onlyMainContent: false }
-  const plain = await engine.scrapeAny(request)
-  const encoded = await engine.scrapeAny(request, { encoded: true, keep: true })
+  const plain = await engine.unchecked.scrape(request)
+  const encoded = await engine.unchecked.scrape(request, { encoded: true, keep: true })
   expect(isEncodedJson(encoded['links'])).toBe(true)
   expect(JSON.parse(JSON.stringify(encoded))).toEqual({ ...plain, metadata: expect.any(Object) })
   const { scrapeId } = encoded.metadata
-  expect(await engine.findScrape(scrapeId)).toMatchObject({ links: plain['links'], markdown: plain['markdown'] })
+  expect(await engine.results.find(scrapeId)).toMatchObject({ links: plain['links'], markdown: plain['markdown'] })
 })

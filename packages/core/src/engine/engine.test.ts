@@ -147,7 +147,10 @@ describe('a format of a plugin', () => {
     const { engine } = engineWith(() => ({}), {
       plugins: [...plugins, definePlugin({ name: 'own', formats: [own] })] as never,
     })
-    expect(await engine.scrapeAny({ url, formats: ['markdown', 'count'] })).toMatchObject({ markdown: 'eee', count: 3 })
+    expect(await engine.unchecked.scrape({ url, formats: ['markdown', 'count'] })).toMatchObject({
+      markdown: 'eee',
+      count: 3,
+    })
   })
 })
 
@@ -354,9 +357,9 @@ describe('what is kept', () => {
     const { engine } = engineWith()
     const document = await engine.scrape({ url }, { team: 'one', keep: true })
     const { scrapeId } = document.metadata
-    expect(await engine.findScrape(scrapeId, { team: 'one' })).toEqual(document)
-    expect((await failure(engine.findScrape(scrapeId, { team: 'two' }))).code).toBe('forbidden')
-    expect((await failure(engine.findScrape('unknown', { team: 'one' }))).code).toBe('not_found')
+    expect(await engine.results.find(scrapeId, { team: 'one' })).toEqual(document)
+    expect((await failure(engine.results.find(scrapeId, { team: 'two' }))).code).toBe('forbidden')
+    expect((await failure(engine.results.find('unknown', { team: 'one' }))).code).toBe('not_found')
   })
 
   test('zero data retention writes nothing to any store but what the team has used, for a good page and a bad one', async () => {

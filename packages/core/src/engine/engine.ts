@@ -2,13 +2,13 @@ import type { BySchema } from './by-schema.ts'
 import { checkedLLM } from '../asking/checked-llm.ts'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
-import { jobSchemas, openJobs, type OpenJobs } from './jobs.ts'
+import { jobSchemas, openJobs, type ExtractDoors, type OpenJobs, type PlainJobDoors } from './jobs.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
 import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
-import type { Engine, EngineOptions, OwnKind } from './types.ts'
+import type { Engine, EngineOptions, OwnKind, UncheckedDoors } from './types.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import { interactDoors, openInteract } from './interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
@@ -93,9 +93,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     findReplay: (id, team) => alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team)),
   })
   const places = makeTeamPlaces({ shares })
-  const { scrapeAny, parseAny } = makeScrapes({ kit, schemas, gate, places })
+  const scrapes = makeScrapes({ kit, schemas, gate, places })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
-  const searchAny = searchDoor({ kit, schema: schemas.search, gate, places, later })
+  const search = searchDoor({ kit, schema: schemas.search, gate, places, later })
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -106,20 +106,22 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     await activity.idle()
     await close()
   }
+  const { start, find } = jobs.kinds
+  const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
   return {
-    ...jobs.doors,
-    ...typed<Plugins>({ ...jobs.doors, scrapeAny, parseAny, searchAny, plugins: options.plugins }),
-    schemas,
-    scrapeAny,
-    parseAny,
-    map: maps.mapAny,
-    mapAny: maps.mapAny,
-    searchAny,
+    ...typed<Plugins>({ ...unchecked, ...jobs.extracts, jobs: jobs.doors }),
+    extractAny: jobs.extracts.extractAny,
     ...byKind<Plugins>(jobs.kinds),
+    plugins: namesOf<Plugins>(options.plugins),
+    unchecked,
+    schemas,
+    map: maps.map,
     previewCrawl: maps.previewCrawl,
     ...lookups(kit, jobs),
-    history: (input, { team = someTeam } = {}) => changes.history(input, team),
-    diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
+    changes: {
+      history: (input, { team = someTeam } = {}) => changes.history(input, team),
+      diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
+    },
     limits,
     teams,
     ledger: kit.ledger,
@@ -134,37 +136,28 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   }
 }
 
-type ByType = 'plugins' | 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | keyof BySchema<readonly Plugin[]>
-type ByAny = Pick<Engine, 'scrapeAny' | 'parseAny' | 'searchAny'> & OpenJobs['doors']
+type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs' | keyof BySchema<readonly Plugin[]>
+type Untyped = Omit<UncheckedDoors, 'start' | 'find'> & ExtractDoors & { readonly jobs: PlainJobDoors }
 
 /** The same functions: their types say what the plugins of an engine and the formats of a request make of its document. */
-function typed<Plugins extends readonly Plugin[]>({
-  plugins = [],
-  ...any
-}: ByAny & { readonly plugins: readonly Plugin[] | undefined }): Pick<Engine<Plugins>, ByType> {
-  const doors = {
-    plugins: plugins.map(({ name }) => name),
-    scrape: any.scrapeAny,
-    parse: any.parseAny,
-    search: any.searchAny,
-    crawl: any.crawlAny,
-    batch: any.batchAny,
-    extract: any.extractAny,
-    findJob: any.findJob,
-    findCrawl: any.findCrawl,
-    findExtract: any.findExtract,
-  }
+function typed<Plugins extends readonly Plugin[]>(doors: Untyped): Pick<Engine<Plugins>, ByType> {
+  const { scrape, parse, search, crawl, batch, jobs, extractAny, findExtract } = doors
+  const typedDoors = { scrape, parse, search, crawl, batch, jobs, extract: extractAny, findExtract }
   // Cast: the same functions; which document each gives follows from types that a caller alone knows.
-  return doors as unknown as Pick<Engine<Plugins>, ByType>
+  return typedDoors as unknown as Pick<Engine<Plugins>, ByType>
+}
+
+function namesOf<Plugins extends readonly Plugin[]>(plugins: readonly Plugin[] = []): Engine<Plugins>['plugins'] {
+  // Cast: a name for each plugin, in their order.
+  return plugins.map(({ name }) => name) as Engine<Plugins>['plugins']
 }
 
 /** The same functions, typed by the kind that is given. */
 function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plugins> {
-  const { kinds, startAny, findAny } = doors
   const typedDoors = {
-    ...{ kinds, startAny, findAny },
-    start: ({ kind }: JobPart, request: unknown, call?: JobCall) => doors.startAny(kind, request, call),
-    find: ({ kind }: JobPart, id: string, call?: FindAnswer) => doors.findAny(kind, id, call),
+    kinds: doors.kinds,
+    start: ({ kind }: JobPart, request: unknown, call?: JobCall) => doors.start(kind, request, call),
+    find: ({ kind }: JobPart, id: string, call?: FindAnswer) => doors.find(kind, id, call),
   }
   // Cast: what a job of a kind answers follows from types that a caller alone knows.
   return typedDoors as unknown as ByKind<Plugins>
@@ -235,16 +228,18 @@ function costs(
   }
 }
 
-type Lookups = Pick<Engine, 'findScrape' | 'findFile' | 'findHost' | 'forgetHost'>
-
 /** What is read again by its id, or remembered. */
-function lookups(kit: Kit, jobs: OpenJobs): Lookups {
+function lookups(kit: Kit, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts'> {
   return {
-    findScrape: (id, { team = someTeam, encoded = false } = {}) =>
-      alone(kit.results.find(id, team, encoded), () => jobs.findPage(id, team, encoded)),
-    findFile: (id, { team } = {}) => findFile(kit.files, id, team),
-    findHost: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
-    forgetHost: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
+    results: {
+      find: (id, { team = someTeam, encoded = false } = {}) =>
+        alone(kit.results.find(id, team, encoded), () => jobs.findPage(id, team, encoded)),
+      file: (id, { team } = {}) => findFile(kit.files, id, team),
+    },
+    hosts: {
+      find: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
+      forget: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
+    },
   }
 }
 

@@ -45,7 +45,7 @@ test('a page that is made again after a crash leaves one file, and the document 
   await dying.close()
   await using next = engineOn(store, { ...blobs, put: (blob) => (put.push(blob.id), blobs.put(blob)) })
   const found = []
-  for await (const document of (await next.findJob(id)).documents()) found.push(document)
+  for await (const document of (await next.jobs.find(id)).documents()) found.push(document)
   expect(put).toHaveLength(2)
   expect(put[0]).toMatch(/^[\da-f-]{36}$/)
   expect(put[1]).toBe(put[0])

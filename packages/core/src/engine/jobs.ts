@@ -3,6 +3,7 @@ import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
 import { isRemoved } from '../changes/compare.ts'
 import { kindDoors, type KindDoors } from './answers.ts'
+import type { JobDoors } from './by-schema.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
@@ -16,9 +17,8 @@ import { makeDispatcher } from '../jobs/worker/dispatcher.ts'
 import { findExtract, openExtract, type Extraction } from '../extract/extract.ts'
 import type { ExtractKit } from '../extract/kit.ts'
 import { extractJobs, pagesOf } from '../extract/strategy.ts'
-import type { Job, JobStatus } from '../jobs/handle.ts'
+import type { Job } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
-import type { JobListPage, JobQuery } from '../jobs/listing.ts'
 import type { JobKit } from '../jobs/kit.ts'
 import type { JobRoom } from '../jobs/job-room.ts'
 import { elapsed } from '@harvestman/ports/adapters'
@@ -44,28 +44,26 @@ import { checkFormatScope } from '../teams/admit.ts'
 import { makePlan, type Plan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 
-/** What an engine does with many pages, for requests that come from elsewhere: they are checked, whatever they are. */
-export interface JobDoors {
+/** Jobs of many pages for requests that come from elsewhere: they are checked, whatever they are. */
+export interface UncheckedJobs {
   /** Visits a site, page by page. */
-  crawlAny(request: unknown, call?: JobCall): Promise<Crawl>
+  crawl(request: unknown, call?: JobCall): Promise<Crawl>
   /** Loads many pages. */
-  batchAny(request: unknown, call?: JobCall): Promise<Batch>
+  batch(request: unknown, call?: JobCall): Promise<Batch>
+}
+
+/** Extracts, for requests that come from elsewhere. */
+export interface ExtractDoors {
   /** One value from many pages. */
   extractAny(request: unknown, call?: JobCall): Promise<Extraction>
   /** An extract, by its id. */
   findExtract(id: string, call?: FindAnswer): Promise<Extraction>
-  /** A crawl or a batch, by its id. */
-  findJob(id: string, call?: FindJob): Promise<Job>
-  /** A crawl, by its id. */
+}
+
+/** The jobs of an engine, whatever their documents are. */
+export interface PlainJobDoors extends Omit<JobDoors, 'find' | 'findCrawl'> {
+  find(id: string, call?: FindJob): Promise<Job>
   findCrawl(id: string, call?: FindJob): Promise<Crawl>
-  /** The crawls and batches that run. */
-  jobs(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
-  /** The jobs of a team that are kept, of every kind, newest first: a page of the list. */
-  listJobs(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
-  /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
-  countJobs(): Promise<number>
-  /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
-  work(): Promise<void>
 }
 
 export interface JobOptions {
@@ -107,7 +105,9 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
 }
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
-  readonly doors: JobDoors
+  readonly unchecked: UncheckedJobs
+  readonly extracts: ExtractDoors
+  readonly doors: PlainJobDoors
   readonly kinds: KindDoors
   close(reason: EngineError): Promise<void>
 }
@@ -193,10 +193,11 @@ export function openJobs({
   }
   const jobs = makeJobs(jobKit)
   const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, gate, someTeam, pageRequest })
-  const doors = doorsOf(jobs, { kit, schemas, gate, someTeam, preview, addresses, web, kinds })
   return {
     ...jobs,
-    doors,
+    unchecked: uncheckedJobs(jobs, { kit, schemas, gate, preview }),
+    extracts: extractDoors(jobs, { kit, schemas, gate, someTeam, addresses, web, kinds }),
+    doors: jobDoors(jobs, kit, someTeam),
     kinds,
     close: async (reason) => {
       dispatcher.close()
@@ -208,25 +209,15 @@ export function openJobs({
   }
 }
 
-/** What an engine offers of its jobs. */
-function doorsOf(
+type DoorOptions = Pick<JobOptions, 'kit' | 'schemas' | 'gate'>
+
+function uncheckedJobs(
   jobs: Jobs,
-  {
-    kit,
-    schemas,
-    gate,
-    someTeam,
-    preview,
-    addresses,
-    web,
-    kinds,
-  }: Pick<JobOptions, 'kit' | 'schemas' | 'gate' | 'someTeam' | 'preview' | 'addresses' | 'web'> & {
-    readonly kinds: KindDoors
-  },
-): JobDoors {
+  { kit, schemas, gate, preview }: DoorOptions & Pick<JobOptions, 'preview'>,
+): UncheckedJobs {
   const { formats } = kit.registry
   return {
-    crawlAny: (input, call = {}) =>
+    crawl: (input, call = {}) =>
       noteJob(gate, { group: 'crawl', endpoint: 'crawl' }, input, call, async (caller) => {
         const asked = check(schemas.crawl, input)
         const { team } = caller
@@ -243,13 +234,29 @@ function doorsOf(
         const crawl = await openCrawl(plannableCrawl(request, kit), caller, jobs)
         return { ...fitJob(crawl, fit), preview: found }
       }),
-    batchAny: (input, call = {}) =>
+    batch: (input, call = {}) =>
       noteJob(gate, { group: 'batch', endpoint: 'batch_scrape' }, input, call, async (caller) => {
         const request = plannableBatch(check(schemas.batch, input), kit)
         checkFormatScope(request.formats, call)
         const batch = await openBatch(request, caller, jobs, kit.registry.schemes)
         return fitJob(batch, fitterOf(input, formats))
       }),
+  }
+}
+
+function extractDoors(
+  jobs: Jobs,
+  {
+    kit,
+    schemas,
+    gate,
+    someTeam,
+    addresses,
+    web,
+    kinds,
+  }: DoorOptions & Pick<JobOptions, 'someTeam' | 'addresses' | 'web'> & { readonly kinds: KindDoors },
+): ExtractDoors {
+  return {
     extractAny: (input, call = {}) =>
       noteJob(gate, { group: 'extract', endpoint: 'extract' }, input, call, async (caller) => {
         const request = check(schemas.extract, input)
@@ -258,11 +265,16 @@ function doorsOf(
         return fitAnswer(extraction, schemaIn(input, 'schema'))
       }),
     findExtract: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findExtract(id, team, jobs), schema),
-    findJob: async (id, call = {}) => asAskedFor(await jobs.find(id, call.team ?? someTeam), call, formats),
+  }
+}
+
+function jobDoors(jobs: Jobs, { registry: { formats } }: Kit, someTeam: string): PlainJobDoors {
+  return {
+    find: async (id, call = {}) => asAskedFor(await jobs.find(id, call.team ?? someTeam), call, formats),
     findCrawl: async (id, call = {}) => asAskedFor(await findCrawl(id, call.team ?? someTeam, jobs), call, formats),
-    jobs: ({ team = someTeam } = {}) => jobs.running(team),
-    listJobs: (query, { team = someTeam } = {}) => jobs.list(team, query),
-    countJobs: () => jobs.count(),
+    running: ({ team = someTeam } = {}) => jobs.running(team),
+    list: (query, { team = someTeam } = {}) => jobs.list(team, query),
+    count: () => jobs.count(),
     work: () => jobs.work(),
   }
 }

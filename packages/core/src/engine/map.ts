@@ -30,7 +30,7 @@ interface MapsOptions {
 }
 
 /** What is asked of the addresses of a site. */
-export interface Maps extends Pick<Engine, 'mapAny' | 'previewCrawl'> {
+export interface Maps extends Pick<Engine, 'map' | 'previewCrawl'> {
   /** The addresses for an extract, which has a price of its own. */
   readonly addressesFor: ExtractKit['addresses']
   /** Those for a job that has a price of its own. */
@@ -57,7 +57,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
   return {
     mapKit,
     siteAddresses: (url, limit, team) => lookAt({ url, limit, timeout: 60_000 }, { team }),
-    mapAny: async (input, call = {}) => {
+    map: async (input, call = {}) => {
       const { team = someTeam, signal, key, apiVersion } = call
       const id = randomUUID()
       const { begun, refused } = noteRequest(gate.activity, 'map', input, { team, key, apiVersion }, id)

@@ -31,11 +31,11 @@ test('of the results in memory the oldest go when there are more than fit, and t
   const { engine, forgotten } = engineWith(100_000)
   const ids: string[] = []
   for (let number = 0; number < 20; number += 1) {
-    const { metadata } = await engine.scrapeAny({ url: address(number) }, { keep: true })
+    const { metadata } = await engine.unchecked.scrape({ url: address(number) }, { keep: true })
     ids.push(metadata.scrapeId)
   }
-  await expect(engine.findScrape(ids[0]!)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await engine.findScrape(ids.at(-1)!)).metadata.scrapeId).toBe(ids.at(-1))
+  await expect(engine.results.find(ids[0]!)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await engine.results.find(ids.at(-1)!)).metadata.scrapeId).toBe(ids.at(-1))
   expect(forgotten()[0]).toMatchObject({ entries: 1, bytes: expect.any(Number) })
 })
 
@@ -53,10 +53,10 @@ test('files that were sent go as well, and a file that went is asked for again',
 
 test('documents of a job and credits stay, however little room there is', async () => {
   const { engine } = engineWith(0)
-  const job = await engine.batchAny({ urls: Array.from({ length: 12 }, (_, number) => address(number)) })
+  const job = await engine.unchecked.batch({ urls: Array.from({ length: 12 }, (_, number) => address(number)) })
   await job.end()
-  const { metadata } = await engine.scrapeAny({ url: address(1) }, { keep: true })
-  await expect(engine.findScrape(metadata.scrapeId)).rejects.toMatchObject({ code: 'not_found' })
+  const { metadata } = await engine.unchecked.scrape({ url: address(1) }, { keep: true })
+  await expect(engine.results.find(metadata.scrapeId)).rejects.toMatchObject({ code: 'not_found' })
   let documents = 0
   for await (const document of job.documents()) documents += document.markdown === undefined ? 0 : 1
   expect(documents).toBe(12)
@@ -74,7 +74,7 @@ test('of jobs that have ended the oldest are forgotten when there are more than 
   const { engine, forgotten } = engineWith(0, 300_000)
   const jobs: Job[] = []
   for (let round = 0; round < 6; round += 1) {
-    const job = await engine.batchAny({ urls: addresses(8) })
+    const job = await engine.unchecked.batch({ urls: addresses(8) })
     expect(await job.end()).toMatchObject({ status: 'completed', completed: 8 })
     jobs.push(job)
   }
@@ -85,14 +85,14 @@ test('of jobs that have ended the oldest are forgotten when there are more than 
   expect(new Set(kept)).toEqual(new Set([8]))
   expect(found.at(-1)?.status).toBe('fulfilled')
   expect(forgotten().length).toBe(6 - kept.length)
-  expect((await engine.listJobs({})).jobs).toHaveLength(kept.length)
+  expect((await engine.jobs.list({})).jobs).toHaveLength(kept.length)
 })
 
 test('of jobs that run the largest is ended when what they keep does not fit: it says why, and keeps what it has', async () => {
   const { engine } = engineWith(0, 200_000)
-  const small = await engine.batchAny({ urls: addresses(2) })
+  const small = await engine.unchecked.batch({ urls: addresses(2) })
   await small.end()
-  const large = await engine.batchAny({ urls: addresses(100) })
+  const large = await engine.unchecked.batch({ urls: addresses(100) })
   const status = await large.end()
   expect(status).toMatchObject({
     status: 'failed',
@@ -101,7 +101,7 @@ test('of jobs that run the largest is ended when what they keep does not fit: it
   expect(status.completed).toBeGreaterThan(3)
   expect(status.cancelled).toBeGreaterThan(0)
   expect(await documentsOf(large)).toBe(status.completed)
-  const next = await engine.batchAny({ urls: addresses(2) })
+  const next = await engine.unchecked.batch({ urls: addresses(2) })
   expect(await next.end()).toMatchObject({ status: 'completed', completed: 2 })
   expect(await documentsOf(next)).toBe(2)
 })

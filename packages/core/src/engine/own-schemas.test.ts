@@ -59,7 +59,7 @@ describe('A schema of zod parses what is found', () => {
   })
 
   test('where its options stand in the older place', async () => {
-    const { json } = await bench(told).scrapeAny({ url, formats: ['json'], jsonOptions: { schema: lamp } })
+    const { json } = await bench(told).unchecked.scrape({ url, formats: ['json'], jsonOptions: { schema: lamp } })
     expect(json).toEqual(parsed)
   })
 
@@ -120,7 +120,7 @@ describe('A job that is found again', () => {
   const find = async (asked: readonly unknown[]): Promise<readonly AnyDocument[]> => {
     const engine = bench(told)
     const { id } = await engine.batch({ urls: [url], formats: ['markdown', { type: 'json', schema: lamp }] })
-    return all((await engine.findJob(id, { formats: asked as never })).documents())
+    return all((await engine.jobs.find(id, { formats: asked as never })).documents())
   }
 
   test('is parsed by the schema that its finder names, and is as it was kept without one', async () => {

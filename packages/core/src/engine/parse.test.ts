@@ -54,8 +54,8 @@ describe('A file that is given', () => {
     await using engine = engineWith({ defaults: { maxAge: 60_000 } })
     const url = 'https://shop.test/'
     const { metadata } = await engine.parse(page, { url }, { keep: true })
-    expect((await engine.findScrape(metadata.scrapeId)).markdown).toContain('Lamp')
-    await expect(engine.findScrape(metadata.scrapeId, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await engine.results.find(metadata.scrapeId)).markdown).toContain('Lamp')
+    await expect(engine.results.find(metadata.scrapeId, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(engine.scrape({ url, minAge: 0 })).rejects.toMatchObject({ code: 'not_cached' })
   })
 
@@ -69,7 +69,7 @@ describe('A file that is given', () => {
   ])('is refused by name what is asked %s', async (_, request, named) => {
     await using engine = engineWith()
     const message = expect.stringContaining(named) as string
-    await expect(engine.parseAny(page, request)).rejects.toMatchObject({ code: 'not_for_files', message })
+    await expect(engine.unchecked.parse(page, request)).rejects.toMatchObject({ code: 'not_for_files', message })
   })
 
   test.each([
@@ -79,7 +79,7 @@ describe('A file that is given', () => {
     ['an address of no page', page, { url: 'file:///etc/passwd' }, /unsupported protocol/],
   ])('is refused with %s', async (_, bytes, request, message) => {
     await using engine = engineWith()
-    await expect(engine.parseAny(bytes, request)).rejects.toMatchObject({
+    await expect(engine.unchecked.parse(bytes, request)).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringMatching(message) as string,
     })

@@ -18,8 +18,8 @@ import { checkFormatScope } from '../teams/admit.ts'
 import { waitForPlace, type HeldPlace, type TeamPlaces } from '../teams/places.ts'
 
 export interface Scrapes {
-  scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
-  parseAny(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
+  scrape(request: unknown, call?: Call): Promise<AnyDocument>
+  parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
 }
 
 export interface ScrapesOptions {
@@ -70,9 +70,9 @@ export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scr
     }
   }
   return {
-    scrapeAny: (input, call = {}) =>
+    scrape: (input, call = {}) =>
       carryOut('scrape', input, () => ({ request: check<ScrapeSchema>(schemas.scrape, input), kit }), call),
-    parseAny: (bytes, input = {}, call = {}) => {
+    parse: (bytes, input = {}, call = {}) => {
       const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
       return carryOut('parse', asked, () => fileTask(bytes, input, schemas.parse, kit), call)
     },

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { PageDiff, PageHistory } from '../changes/doors.ts'
-import type { ByKind, JobsOf } from './by-kind.ts'
-import type { BySchema } from './by-schema.ts'
+import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
+import type { BySchema, JobDoors } from './by-schema.ts'
 import type { JobCall } from './job-call.ts'
-import type { JobDoors, JobSchemas } from './jobs.ts'
+import type { ExtractDoors, JobSchemas, UncheckedJobs } from './jobs.ts'
 import type { CrawlPreview } from '../preview/preview.ts'
 import type { previewSchema } from '../schema/preview.ts'
 import type { MapResult } from '../map/map.ts'
@@ -134,7 +134,7 @@ export interface Call extends TeamCall {
   readonly signal?: AbortSignal | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
-  /** Keeps the document, so that `findScrape` gives it later. */
+  /** Keeps the document, so that `results.find` gives it later. */
   readonly keep?: boolean | undefined
   /** For servers: the address before the ids of files, which the document then has instead of their bytes. */
   readonly filesAt?: string | undefined
@@ -174,10 +174,39 @@ export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
 export type MapCall = TeamCall & Pick<Call, 'signal' | 'apiVersion'>
 
-type UntypedDoors = Omit<JobDoors, keyof BySchema<readonly Plugin[]>>
+/** The doors for requests that come from elsewhere: each request is checked, whatever it is. */
+export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
+  scrape(request: unknown, call?: Call): Promise<AnyDocument>
+  parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
+  map(request: unknown, call?: MapCall): Promise<MapResult>
+  search(request: unknown, call?: SearchCall): Promise<SearchResult>
+}
+
+/** What pages were, as scrapes with `changeTracking` saw it. */
+export interface EngineChanges {
+  /** The versions of a page: `{ url, tag }`. */
+  history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
+  /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */
+  diff(request: DiffInput, call?: Pick<Call, 'team'>): Promise<PageDiff>
+}
+
+/** What is remembered of hosts: that the pages of one go to the browser at once. */
+export interface EngineHosts {
+  /** By the address of a page. */
+  find(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
+  forget(url: string, call?: Pick<Call, 'team'>): Promise<void>
+}
+
+/** What scrapes have kept. */
+export interface EngineResults {
+  /** A document, by its `metadata.scrapeId`. */
+  find(id: string, call?: Pick<Call, 'team' | 'encoded'>): Promise<AnyDocument>
+  /** A picture or a PDF, by its id or by an address that is one (`urn:uuid:…`). */
+  file(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
+}
 
 export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
-  extends UntypedDoors, BySchema<Plugins>, ByKind<Plugins> {
+  extends BySchema<Plugins>, ByKind<Plugins> {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Loads a page and gives its content in the formats asked for. */
@@ -208,24 +237,18 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
     request: SearchInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: SearchCall,
   ): Promise<SearchResult<DocumentOf<Plugins, Formats>>>
-  /** A scrape for a request that comes from elsewhere: it is checked, whatever it is. */
-  scrapeAny(request: unknown, call?: Call): Promise<AnyDocument>
-  /** A parse for a request that comes from elsewhere: it is checked, whatever it is. */
-  parseAny(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
-  /** A map for a request that comes from elsewhere. */
-  mapAny(request: unknown, call?: MapCall): Promise<MapResult>
-  /** A search for a request that comes from elsewhere. */
-  searchAny(request: unknown, call?: SearchCall): Promise<SearchResult>
+  /** The same doors for requests that come from elsewhere. */
+  readonly unchecked: UncheckedDoors
+  /** Crawls, batches and all other jobs, when they are there. */
+  readonly jobs: JobDoors<Plugins>
+  /** An extract of a request that comes from elsewhere. */
+  extractAny: ExtractDoors['extractAny']
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
   previewCrawl(request: PreviewInput, call?: MapCall): Promise<CrawlPreview>
-  /** What a page was, as scrapes with `changeTracking` saw it: `{ url, tag }`. */
-  history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
-  /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */
-  diff(request: DiffInput, call?: Pick<Call, 'team'>): Promise<PageDiff>
-  /** A document that was kept, by its `metadata.scrapeId`. */
-  findScrape(id: string, call?: Pick<Call, 'team' | 'encoded'>): Promise<AnyDocument>
-  /** A picture or a PDF that was kept, by its id or by an address that is one (`urn:uuid:…`). */
-  findFile(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
+  /** Versions of pages, and how they differ. */
+  readonly changes: EngineChanges
+  /** Documents and files that were kept. */
+  readonly results: EngineResults
   /** The live browser of a scrape that was kept: a new one, brought to where the scrape had ended, or the one that is open. */
   interact(scrapeId: string, options?: InteractCall): Promise<LiveSession>
   /** A live browser that no scrape has begun. */
@@ -235,9 +258,8 @@ export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
   ): Promise<LiveSession>
   /** Live browsers by id or token, those that have ended, and profiles. Rejects with `not_configured` without `sessions`. */
   liveBrowsers(): Promise<Omit<Interact, 'close' | 'ofScrape' | 'open'>>
-  /** What is remembered of the host of an address: it is there while its pages go to the browser at once. */
-  findHost(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
-  forgetHost(url: string, call?: Pick<Call, 'team'>): Promise<void>
+  /** What is remembered of hosts. */
+  readonly hosts: EngineHosts
   readonly schemas: {
     readonly scrape: ScrapeSchema
     readonly parse: FileSchema

@@ -30,7 +30,7 @@ function bench(options: EngineOptions = {}) {
     served = page
     await clock.pass(1_000)
     const formats = ['markdown', { type: 'changeTracking', ...format }]
-    const document = await engine.scrapeAny({ url, onlyMainContent: false, formats, ...request }, { team })
+    const document = await engine.unchecked.scrape({ url, onlyMainContent: false, formats, ...request }, { team })
     return { ...document, tracked: document['changeTracking'] as ChangeTracking | undefined }
   }
   const statuses = async (pages: readonly Served[], format: object = {}) => {
@@ -173,19 +173,19 @@ describe('histories', () => {
   test('are listed and compared, any two versions', async () => {
     const { engine, statuses } = bench()
     await statuses([lamp, lamp, chair, gone])
-    const { versions } = await engine.history({ url }, { team: 'a' })
+    const { versions } = await engine.changes.history({ url }, { team: 'a' })
     expect(versions.map(({ version, checks, isRemoved }) => [version, checks, isRemoved])).toEqual([
       [3, 1, true],
       [2, 1, false],
       [1, 2, false],
     ])
-    const { diff, from, to } = await engine.diff({ url, from: 1, to: 2 }, { team: 'a' })
+    const { diff, from, to } = await engine.changes.diff({ url, from: 1, to: 2 }, { team: 'a' })
     expect([from.version, to.version]).toEqual([1, 2])
     expect(diff.text).toContain('-Lamp: EUR 12\n+Chair: EUR 30')
-    expect((await engine.diff({ url }, { team: 'a' })).to.version).toBe(3)
-    await expect(engine.diff({ url, from: 9 }, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(engine.diff({ url }, { team: 'b' })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await engine.history({ url }, { team: 'b' })).toMatchObject({ versions: [] })
+    expect((await engine.changes.diff({ url }, { team: 'a' })).to.version).toBe(3)
+    await expect(engine.changes.diff({ url, from: 9 }, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.changes.diff({ url }, { team: 'b' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await engine.changes.history({ url }, { team: 'b' })).toMatchObject({ versions: [] })
   })
 
   test('do not begin with zero data retention, and are told of', async () => {
@@ -193,7 +193,7 @@ describe('histories', () => {
     const { tracked, warning } = await look(lamp, {}, { zeroDataRetention: true })
     expect(tracked).toBeUndefined()
     expect(warning).toContain('Change tracking is not supported with zero data retention.')
-    expect((await engine.history({ url }, { team: 'a' })).versions).toEqual([])
+    expect((await engine.changes.history({ url }, { team: 'a' })).versions).toEqual([])
   })
 
   test('that cannot be read are told of, and the page is there', async () => {
@@ -212,9 +212,11 @@ describe('histories', () => {
     const { engine } = bench()
     const formats = ['markdown', 'changeTracking']
     const urls = Array.from({ length: 10 }, (_, index) => `https://a.test/${index}`)
-    await Promise.all(Array.from({ length: 1_000 }, (_, index) => engine.scrapeAny({ url: urls[index % 10], formats })))
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => engine.unchecked.scrape({ url: urls[index % 10], formats })),
+    )
     for (const one of urls) {
-      const { versions } = await engine.history({ url: one })
+      const { versions } = await engine.changes.history({ url: one })
       expect(versions.map(({ version, checks }) => [version, checks])).toEqual([[1, 100]])
     }
   })
@@ -228,7 +230,9 @@ test('a page is compared as it is now: a kept copy will not do', async () => {
 
 test('needs markdown beside it, and patterns that can be used', async () => {
   const { engine } = bench()
-  await expect(engine.scrapeAny({ url, formats: ['changeTracking'] })).rejects.toThrow('changeTracking needs markdown')
+  await expect(engine.unchecked.scrape({ url, formats: ['changeTracking'] })).rejects.toThrow(
+    'changeTracking needs markdown',
+  )
   const format = { type: 'changeTracking', ignore: { patterns: ['(?=a)'] } }
-  await expect(engine.scrapeAny({ url, formats: ['markdown', format] })).rejects.toThrow('looks ahead or behind')
+  await expect(engine.unchecked.scrape({ url, formats: ['markdown', format] })).rejects.toThrow('looks ahead or behind')
 })

@@ -111,7 +111,7 @@ describe('json', () => {
   test('says under explain where each value stands, and which stands nowhere', async () => {
     const schema = { ...more, properties: { ...more.properties, color: { type: 'string' } } }
     const { engine } = bench(product, [{ value: { material: 'Oiled oak', color: 'teal' } }])
-    const document = await engine.scrapeAny({ url, formats: [{ type: 'json', schema }] }, { explain: true })
+    const document = await engine.unchecked.scrape({ url, formats: [{ type: 'json', schema }] }, { explain: true })
     const { formats } = document.explain as unknown as { formats: { json: { fields: Record<string, object> } } }
     expect(formats.json.fields).toMatchObject({
       '/sku': { method: 'json-ld', quote: 'A-1', isGrounded: true },
@@ -158,7 +158,7 @@ describe('json', () => {
 
   test('of a page that is longer than that says how much of it was read', async () => {
     const { engine } = bench(`<main>${paragraphs(6000)}</main>`, [{ value: { a: 1 } }], 4_000)
-    const { warning } = await engine.scrapeAny({
+    const { warning } = await engine.unchecked.scrape({
       url,
       onlyMainContent: false,
       formats: [{ type: 'json', prompt: 'x' }],
@@ -228,7 +228,7 @@ describe('summary, question, query and highlights', () => {
   test.each([['summary'], [{ type: 'question', question: 'x' }], [{ type: 'highlights', query: 'x' }]] as const)(
     '%j needs a model, and says how to give one',
     async (format) => {
-      const { code, message } = await failureOf(bench(product).engine.scrapeAny({ url, formats: [format] }))
+      const { code, message } = await failureOf(bench(product).engine.unchecked.scrape({ url, formats: [format] }))
       expect([code, message]).toEqual([
         'not_configured',
         expect.stringMatching(/needs a language model: createEngine\(\{ llm \}\)/),

@@ -27,19 +27,19 @@ async function bench(files: Readonly<Record<string, FakeAnswer>>, options: Engin
   open.push(made)
   const asked = (): string[] => web.asked.filter((url) => url.startsWith('http')).map((url) => url.replace(host, ''))
   const paths = async (more: object = {}, signal?: AbortSignal): Promise<string[]> =>
-    (await made.mapAny({ url: host, ...more }, signal)).links.map(({ url }) => url.replace(host, ''))
+    (await made.map({ url: host, ...more }, signal)).links.map(({ url }) => url.replace(host, ''))
   return { ...made, asked, events, paths }
 }
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `/p/${at}`)
 
 test('a map joins the first page, its links and the sitemap, with what is known of each', async () => {
-  const { mapAny } = await bench({
+  const { map } = await bench({
     '/': page('Home', '/a', '/b#part'),
     '/sitemap.xml': set('/b', '/c'),
     '/a': page('A'),
   })
-  const { links, creditsUsed, warning } = await mapAny({ url: host })
+  const { links, creditsUsed, warning } = await map({ url: host })
   expect(links).toEqual([
     { url: `${host}/`, title: 'Home', description: 'All of Home' },
     { url: `${host}/a`, title: 'To /a', description: 'All of A' },
@@ -108,7 +108,7 @@ describe('the option', () => {
       [`${host}/robots.txt`]: 'Sitemap: https://cdn.example/s.xml',
       'https://cdn.example/s.xml': set('/x'),
     })
-    const { mapAny } = await bench(
+    const { map } = await bench(
       {},
       {
         fetcher: () => ({
@@ -120,7 +120,7 @@ describe('the option', () => {
         }),
       },
     )
-    await mapAny({ url: host, headers: { 'X-Mine': 'secret' } })
+    await map({ url: host, headers: { 'X-Mine': 'secret' } })
     expect(headers).toMatchObject({ [`${host}/`]: 'secret', [`${host}/sitemap.xml`]: 'secret' })
     expect(headers['https://cdn.example/s.xml']).toBeUndefined()
   })
@@ -133,12 +133,12 @@ describe('the option', () => {
         close: async () => undefined,
       }),
     }
-    const { mapAny } = await bench({}, never)
-    await expect(mapAny({ url: host, timeout: 20 })).rejects.toMatchObject({
+    const { map } = await bench({}, never)
+    await expect(map({ url: host, timeout: 20 })).rejects.toMatchObject({
       code: 'map_timeout',
       message: expect.stringContaining('The map did not end within 20 ms'),
     })
-    await expect(mapAny({ url: host }, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
+    await expect(map({ url: host }, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
   })
 })
 
@@ -198,11 +198,11 @@ describe('deeper discovery', () => {
 test('a page that is drawn by its scripts is drawn', async () => {
   const shell = '<html><head><script src="/app.js"></script></head><body><div id="root"></div></body></html>'
   const browser = fakeBrowser({ pages: { [`${host}/`]: { html: page('Drawn', '/a', '/b') } } })
-  const { mapAny } = await bench(
+  const { map } = await bench(
     { '/': shell },
     { browser, resolver: async () => [{ address: '93.184.216.34', family: 4 }] },
   )
-  const { links } = await mapAny({ url: host })
+  const { links } = await map({ url: host })
   expect(links.map(({ url, title }) => [url, title])).toEqual([
     [`${host}/`, 'Drawn'],
     [`${host}/a`, 'To /a'],
@@ -217,33 +217,33 @@ describe('what goes wrong', () => {
   })
 
   test('with the first page does not matter while there is a sitemap, and is said', async () => {
-    const { mapAny } = await bench({
+    const { map } = await bench({
       '/': new EngineError('connection_failed', 'It broke.'),
       '/sitemap.xml': set('/a'),
     })
-    const { links, warning } = await mapAny({ url: host })
+    const { links, warning } = await map({ url: host })
     expect(links).toEqual([{ url: `${host}/a` }])
     expect(warning).toContain('It broke.')
   })
 
   test('with everything is the failure of the map', async () => {
-    const { mapAny } = await bench({ '/': new EngineError('dns_failed', 'No such host.') })
-    await expect(mapAny({ url: host })).rejects.toMatchObject({ code: 'dns_failed' })
+    const { map } = await bench({ '/': new EngineError('dns_failed', 'No such host.') })
+    await expect(map({ url: host })).rejects.toMatchObject({ code: 'dns_failed' })
   })
 
   test('for the guard is never a map', async () => {
-    const { mapAny } = await bench({})
-    await expect(mapAny({ url: 'http://127.0.0.1/' })).rejects.toMatchObject({ code: 'url_blocked' })
+    const { map } = await bench({})
+    await expect(map({ url: 'http://127.0.0.1/' })).rejects.toMatchObject({ code: 'url_blocked' })
   })
 
   test('a part of a site with one page or none is told of', async () => {
-    const { mapAny } = await bench({ '/docs': page('Docs', '/blog') })
-    expect((await mapAny({ url: `${host}/docs` })).warning).toContain('Few links')
+    const { map } = await bench({ '/docs': page('Docs', '/blog') })
+    expect((await map({ url: `${host}/docs` })).warning).toContain('Few links')
   })
 
   test('an option without effect is told of', async () => {
-    const { mapAny } = await bench({ '/': page('Home') })
-    expect((await mapAny({ url: host, includePaths: ['/x'] })).warning).toContain('includePaths')
+    const { map } = await bench({ '/': page('Home') })
+    expect((await map({ url: host, includePaths: ['/x'] })).warning).toContain('includePaths')
   })
 })
 

@@ -17,7 +17,7 @@ function engineFor(type: string, body: Uint8Array = pdf) {
 test.each([[{ parsers: [] }], [{ parsePDF: false }]])(
   'a PDF is given as it is for %j, for one credit',
   async (options) => {
-    const { markdown, metadata } = await engineFor('application/pdf').scrapeAny({ url, ...options })
+    const { markdown, metadata } = await engineFor('application/pdf').unchecked.scrape({ url, ...options })
     expect(markdown).toBe(Buffer.from(pdf).toString('base64'))
     expect(metadata.creditsUsed).toBe(1)
   },
@@ -26,7 +26,7 @@ test.each([[{ parsers: [] }], [{ parsePDF: false }]])(
 describe('a file that no parser reads', () => {
   const failure = async (type: string, body?: Uint8Array): Promise<string> =>
     engineFor(type, body)
-      .scrapeAny({ url })
+      .unchecked.scrape({ url })
       .then(
         () => '',
         (error: unknown) => (error as Error).message,

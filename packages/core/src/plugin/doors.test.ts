@@ -47,12 +47,12 @@ describe('a port of a plugin', () => {
   test('is given as it was provided', async () => {
     const ports = [providePort(glossary, { meaning: (word) => `a ${word}` })]
     const engine = withFormat(meaning, { ports })
-    expect((await engine.scrapeAny({ url, formats: ['meaning'] }))['meaning']).toBe('a bee')
+    expect((await engine.unchecked.scrape({ url, formats: ['meaning'] }))['meaning']).toBe('a bee')
     expect(engine.capabilities()).toMatchObject({ ports: ['history', 'glossary'], formats: { meaning: true } })
   })
 
   test('that is missing is asked for in its own words', async () => {
-    const error = await failure(withFormat(meaning).scrapeAny({ url, formats: ['meaning'] }))
+    const error = await failure(withFormat(meaning).unchecked.scrape({ url, formats: ['meaning'] }))
     expect(error.message).toBe('The format meaning needs a glossary: glossaries().')
     expect(error).toMatchObject({ code: 'not_configured', details: { port: 'glossary' } })
   })
@@ -76,7 +76,7 @@ describe('a keeper', () => {
     kept.length = 0
     const events: EngineEvent[] = []
     const { engine } = house(() => ({}), { plugins, observer: (event) => void events.push(event) })
-    const document = await engine.scrapeAny({ url, formats: ['links'] }, { team: 'acme' })
+    const document = await engine.unchecked.scrape({ url, formats: ['links'] }, { team: 'acme' })
     expect(kept).toEqual([`acme ${url} true`])
     expect(document).not.toHaveProperty('markdown')
     expect(events.filter(({ kind }) => kind === 'warning')).toMatchObject([
@@ -88,7 +88,7 @@ describe('a keeper', () => {
     kept.length = 0
     const { engine } = house(() => ({}), { plugins })
     for (const more of [{ zeroDataRetention: true }, { storeInCache: false }, { headers: { cookie: 'a=1' } }])
-      await engine.scrapeAny({ url, ...more })
+      await engine.unchecked.scrape({ url, ...more })
     expect(kept).toEqual([])
   })
 })
@@ -116,7 +116,7 @@ describe('what a derivation used of a model', () => {
   })
 
   test('is priced by the format, with what the fields it needs have used', async () => {
-    const { metadata } = await withFormat(answer, { llm }).scrapeAny({ url, formats: ['answer'] })
+    const { metadata } = await withFormat(answer, { llm }).unchecked.scrape({ url, formats: ['answer'] })
     expect(metadata.creditsUsed).toBe(1 + 201 * 1_000 + 41)
   })
 })
@@ -129,7 +129,7 @@ describe('a format that leaves something behind', () => {
     keep: async ({ before = 0 }, { store, page }) => store.set(page.url, before + 1),
   })
   const counted = async (engine: ReturnType<typeof withFormat>, team: string, more = {}): Promise<unknown> =>
-    (await engine.scrapeAny({ url, formats: ['count'], ...more }, { team }))['count']
+    (await engine.unchecked.scrape({ url, formats: ['count'], ...more }, { team }))['count']
 
   test('finds it at the next scrape of the same team, and of no other', async () => {
     const engine = withFormat(count)
@@ -174,7 +174,7 @@ describe('a format that leaves something behind', () => {
       keep: () => Promise.reject(new Error('The disk is full.')),
     })
     const observer: EngineOptions['observer'] = (event) => event.kind === 'warning' && warnings.push(event.message)
-    const document = await withFormat(broken, { observer }).scrapeAny({ url, formats: ['broken'] })
+    const document = await withFormat(broken, { observer }).unchecked.scrape({ url, formats: ['broken'] })
     expect(document['broken']).toBe('value')
     expect(warnings).toEqual(['The format broken could not keep what it wanted to: The disk is full.'])
   })
@@ -187,7 +187,7 @@ describe('a format that leaves something behind', () => {
       derive: () => 1,
       keep: async (_, { task }) => void tasks.push(task),
     })
-    const { metadata } = await withFormat(format).scrapeAny({ url, formats: ['told'] })
+    const { metadata } = await withFormat(format).unchecked.scrape({ url, formats: ['told'] })
     expect(tasks).toEqual([metadata.scrapeId])
   })
 })
@@ -197,14 +197,18 @@ describe('a format that never ends', () => {
 
   test('is named in the error', async () => {
     const error = await failure(
-      withFormat(slow('fail')).scrapeAny({ url, timeout: 1_000, formats: ['slow', 'markdown'] }),
+      withFormat(slow('fail')).unchecked.scrape({ url, timeout: 1_000, formats: ['slow', 'markdown'] }),
     )
     expect(error.code).toBe('timeout')
     expect(error.message).toContain('The format slow did not end within 1000 ms.')
   })
 
   test('is left out with a warning where it says so', async () => {
-    const document = await withFormat(slow('warn')).scrapeAny({ url, timeout: 1_000, formats: ['slow', 'markdown'] })
+    const document = await withFormat(slow('warn')).unchecked.scrape({
+      url,
+      timeout: 1_000,
+      formats: ['slow', 'markdown'],
+    })
     expect(document).not.toHaveProperty('slow')
     expect(document['markdown']).toContain('Head')
     expect(document.warning).toBe('The format slow was left out: It did not end in time.')
@@ -223,13 +227,13 @@ describe('a format that throws', () => {
     })
 
   test('is named in the error', async () => {
-    const error = await failure(withFormat(broken('fail')).scrapeAny({ url, formats: ['broken'] }))
+    const error = await failure(withFormat(broken('fail')).unchecked.scrape({ url, formats: ['broken'] }))
     expect(error).toMatchObject({ code: 'format_failed', details: { format: 'broken' } })
     expect(error.message).toContain('broken')
   })
 
   test('is left out with a warning where it says so', async () => {
-    const document = await withFormat(broken('warn')).scrapeAny({ url, formats: ['broken'] })
+    const document = await withFormat(broken('warn')).unchecked.scrape({ url, formats: ['broken'] })
     expect(document).not.toHaveProperty('broken')
     expect(document.warning).toBe('The format broken was left out: it has a fault.')
   })
@@ -246,17 +250,17 @@ describe('a loader of its own scheme', () => {
 
   test('is reached by addresses of that scheme, which others are not', async () => {
     const { engine, asked } = house(() => ({}), { plugins })
-    const { metadata, ...document } = await engine.scrapeAny({ url: 'archive://2020/a.example' })
+    const { metadata, ...document } = await engine.unchecked.scrape({ url: 'archive://2020/a.example' })
     expect(document['markdown']).toContain('Head')
     expect(metadata).toMatchObject({ sourceURL: 'archive://2020/a.example', url: 'archive://2020/a.example' })
-    await engine.scrapeAny({ url })
+    await engine.unchecked.scrape({ url })
     expect(asked.map((request) => request.url.href)).toEqual([url])
-    await expect(engine.batchAny({ urls: ['archive://2020/b.example'] })).resolves.toBeDefined()
+    await expect(engine.unchecked.batch({ urls: ['archive://2020/b.example'] })).resolves.toBeDefined()
     await engine.close()
   })
 
   test('is missing where no loader takes it', async () => {
-    const error = await failure(house().engine.scrapeAny({ url: 'archive://2020/a.example' }))
+    const error = await failure(house().engine.unchecked.scrape({ url: 'archive://2020/a.example' }))
     expect(error.code).toBe('invalid_request')
     expect(error.message).toContain('unsupported protocol')
   })

@@ -18,9 +18,9 @@ const fetcher = (): Fetcher => ({
 async function crawlFrom(prompt: string, replies: readonly Reply[], more: object = {}) {
   const engine = createEngine({ fetcher, llm: scriptedLLM(replies), works: false })
   try {
-    return await engine.crawlAny({ url: 'https://a.test/', prompt, ...more })
+    return await engine.unchecked.crawl({ url: 'https://a.test/', prompt, ...more })
   } finally {
-    expect.soft((await engine.jobs()).length).toBeLessThanOrEqual(1)
+    expect.soft((await engine.jobs.running()).length).toBeLessThanOrEqual(1)
     await engine.close()
   }
 }

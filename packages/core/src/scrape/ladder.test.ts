@@ -136,9 +136,9 @@ describe('a host whose pages are drawn by their scripts', () => {
   test('can be looked up and forgotten, and is known to one team', async () => {
     const { engine, asked } = drawn()
     await engine.scrape({ url }, { team: 'one' })
-    expect(await engine.findHost(url, { team: 'one' })).toMatchObject({ host: 'a.example' })
-    expect(await engine.findHost(url)).toBeUndefined()
-    await engine.forgetHost(url, { team: 'one' })
+    expect(await engine.hosts.find(url, { team: 'one' })).toMatchObject({ host: 'a.example' })
+    expect(await engine.hosts.find(url)).toBeUndefined()
+    await engine.hosts.forget(url, { team: 'one' })
     await engine.scrape({ url }, { team: 'one' })
     expect(asked).toHaveLength(2)
   })
@@ -150,7 +150,7 @@ describe('a host whose pages are drawn by their scripts', () => {
   ])('is not remembered when %s', async (_, browser, options, request) => {
     const { engine } = house(() => ({ body: shell }), { ...options, browser })
     await engine.scrape({ url, ...request })
-    expect(await engine.findHost(url)).toBeUndefined()
+    expect(await engine.hosts.find(url)).toBeUndefined()
   })
 
   test('is scraped all the same when nothing can be remembered', async () => {

@@ -119,12 +119,13 @@ describe('a search', () => {
     ]
     const search = scriptedSearch({ web: found.map((url) => ({ url, title: '' })) })
     await using engine = open({ search })
-    const urls = async (more: object) => (await engine.searchAny({ query: 'x', ...more })).web?.map(({ url }) => url)
+    const urls = async (more: object) =>
+      (await engine.unchecked.search({ query: 'x', ...more })).web?.map(({ url }) => url)
     expect(await urls({ includeDomains: ['a.example'] })).toEqual(found.slice(0, 2))
     expect(await urls({ excludeDomains: ['a.example'] })).toEqual(found.slice(2))
     expect(await urls({ categories: ['pdf'] })).toEqual([found[1], found[3]])
     expect(await urls({ limit: 2 })).toEqual(found.slice(0, 2))
-    const { web } = await engine.searchAny({ query: 'x', categories: ['pdf'] })
+    const { web } = await engine.unchecked.search({ query: 'x', categories: ['pdf'] })
     expect(web?.[0]).toMatchObject({ category: 'pdf', position: 1 })
   })
 
@@ -178,7 +179,7 @@ describe('a search', () => {
     await using engine = open({ search: scriptedSearch({ web: [] }) })
     await engine.search({ query: 'kept words' }, { team: 'acme', key: 'k', apiVersion: 'v2' })
     await engine.search({ query: 'private words', enterprise: ['zdr'] }, { team: 'acme' })
-    await expect(engine.searchAny({ query: 'x', limit: 0 }, { team: 'acme' })).rejects.toMatchObject({
+    await expect(engine.unchecked.search({ query: 'x', limit: 0 }, { team: 'acme' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
     const { entries } = await engine.activity({}, { team: 'acme' })
@@ -200,9 +201,9 @@ describe('a search', () => {
 
 test('a catalogue of the vendor beside the web is let be, and alone is told of', async () => {
   await using engine = open({ search: scriptedSearch({ web: hits(1) }) })
-  const both = await engine.searchAny({ query: 'x', sources: ['web', 'alexandria'] })
+  const both = await engine.unchecked.search({ query: 'x', sources: ['web', 'alexandria'] })
   expect([both.web?.length, both.warning]).toEqual([1, undefined])
-  const alone = await engine.searchAny({ query: 'x', sources: [{ type: 'alexandria' }] })
+  const alone = await engine.unchecked.search({ query: 'x', sources: [{ type: 'alexandria' }] })
   expect(Object.keys(alone).toSorted()).toEqual(['creditsUsed', 'id', 'warning'])
 })
 
@@ -271,23 +272,23 @@ describe('pages that are scraped later', () => {
       asyncScraping: true,
       scrapeOptions: { formats: ['markdown'] },
     }
-    const { web, scrapeIds, creditsUsed } = await engine.searchAny(request, { team: 'acme' })
+    const { web, scrapeIds, creditsUsed } = await engine.unchecked.search(request, { team: 'acme' })
     const [good = '', bad = ''] = scrapeIds?.web ?? []
     expect([web?.[0]?.['markdown'], creditsUsed, scrapeIds?.news]).toEqual([undefined, 2, [good]])
     await expect
-      .poll(() => engine.findScrape(good, { team: 'acme' }).catch(() => undefined))
+      .poll(() => engine.results.find(good, { team: 'acme' }).catch(() => undefined))
       .toMatchObject({ markdown: expect.any(String), metadata: { scrapeId: good } })
     await expect
-      .poll(() => engine.findScrape(bad, { team: 'acme' }).catch((error: { code: string }) => error.code))
+      .poll(() => engine.results.find(bad, { team: 'acme' }).catch((error: { code: string }) => error.code))
       .not.toBe('not_found')
-    await expect(engine.findScrape(good, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(engine.results.find(good, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('are left out with a warning when they cannot be paid for, and what was found is given', async () => {
     await using engine = open({ search: scriptedSearch({ web: [{ url: `${site.url}/`, title: 'T' }] }) })
     await engine.ledger.grant({ team: 'poor', credits: 2, id: 'one' })
     const request = { query: 'x', asyncScraping: true, scrapeOptions: { formats: ['markdown'] } }
-    const { web, scrapeIds, warning } = await engine.searchAny(request, { team: 'poor' })
+    const { web, scrapeIds, warning } = await engine.unchecked.search(request, { team: 'poor' })
     expect([web?.length, scrapeIds]).toEqual([1, undefined])
     expect(warning).toContain('The pages are not scraped.')
     expect(await engine.usage({ team: 'poor' })).toMatchObject({ credits: 0, used: 2, held: 0 })
@@ -297,7 +298,7 @@ describe('pages that are scraped later', () => {
     await using engine = open({ search: scriptedSearch({ web: [] }) })
     const later = { query: 'x', asyncScraping: true }
     for (const more of [{ enterprise: ['zdr'] }, { scrapeOptions: { zeroDataRetention: true } }])
-      await expect(engine.searchAny({ ...later, ...more })).rejects.toMatchObject({ code: 'invalid_request' })
+      await expect(engine.unchecked.search({ ...later, ...more })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })
 
@@ -311,7 +312,7 @@ test('a preview says what a search costs at most', async () => {
 test('requests that cannot be meant are refused with the field', async () => {
   await using engine = open({ search: scriptedSearch({ web: [] }) })
   const refusal = async (more: object) =>
-    engine.searchAny({ query: 'x', ...more }).then(
+    engine.unchecked.search({ query: 'x', ...more }).then(
       () => 'taken',
       (error: Error) => error.message,
     )

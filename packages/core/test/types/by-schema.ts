@@ -88,19 +88,19 @@ export async function answersHaveTheTypeOfTheSchema() {
 }
 
 export async function jobsThatAreFoundAgainAreTypedByWhatTheyWereAskedFor(some: Engine) {
-  const job = await engine.findJob('id', { team: 'a', formats: ['markdown', { type: 'json', schema: product }] })
+  const job = await engine.jobs.find('id', { team: 'a', formats: ['markdown', { type: 'json', schema: product }] })
   for await (const { markdown, json } of job.documents()) {
     is<string>()(markdown)
     is<Product>()(json)
   }
   for await (const event of job.events()) if (event.type === 'page') is<Product>()(event.document.json)
-  for await (const document of (await engine.findCrawl('id', { formats: ['links'] })).documents()) {
+  for await (const document of (await engine.jobs.findCrawl('id', { formats: ['links'] })).documents()) {
     is<readonly string[]>()(document.links)
     // @ts-expect-error it was not asked for
     void document.markdown
   }
   // @ts-expect-error markdown
-  await engine.findJob('id', { formats: ['markdwn'] })
-  for await (const document of (await some.findJob('id')).documents()) is<unknown>()(document['markdown'])
+  await engine.jobs.find('id', { formats: ['markdwn'] })
+  for await (const document of (await some.jobs.find('id')).documents()) is<unknown>()(document['markdown'])
   is<Product | undefined>()((await (await engine.findExtract('id', { schema: product })).end()).data)
 }

@@ -237,10 +237,10 @@ export async function anyEngineIsAnEngine() {
 export async function requestsFromElsewhereAreTakenByTheirTwins(input: unknown) {
   // @ts-expect-error it may be anything
   await engine.scrape(input)
-  is<unknown>()((await engine.scrapeAny(input))['markdown'])
-  for await (const document of (await engine.crawlAny(input)).documents()) is<unknown>()(document['markdown'])
-  await engine.batchAny(input)
-  is<MapResult>()(await engine.mapAny(input))
-  const job = await engine.findJob('id')
+  is<unknown>()((await engine.unchecked.scrape(input))['markdown'])
+  for await (const document of (await engine.unchecked.crawl(input)).documents()) is<unknown>()(document['markdown'])
+  await engine.unchecked.batch(input)
+  is<MapResult>()(await engine.unchecked.map(input))
+  const job = await engine.jobs.find('id')
   for await (const event of job.events()) is<JobEvent>()(event)
 }

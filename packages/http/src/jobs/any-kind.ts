@@ -37,7 +37,7 @@ export const jobRoutes: readonly Route[] = [
         request: z.looseObject({}).describe('Sent again where the job was started, it starts the same job.'),
       }),
     run: async ({ engine, params, team }) => {
-      const job = await engine.findJob(params['id'] ?? '', { team })
+      const job = await engine.jobs.find(params['id'] ?? '', { team })
       const { request: _, ...status } = await job.status()
       const request = (await job.request()) as Readonly<Record<string, unknown>>
       return { success: true as const, job: standingOf(status), request: { ...request } }
@@ -68,7 +68,7 @@ export const jobRoutes: readonly Route[] = [
         hasMore: z.boolean().describe('Whether there are more already.'),
       }),
     run: async ({ engine, params, team, query: { cursor, limit = usualRows } }) => {
-      const job = await engine.findJob(params['id'] ?? '', { team })
+      const job = await engine.jobs.find(params['id'] ?? '', { team })
       const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
       const { request: _, ...state } = status
       return { success: true as const, job: standingOf(state), rows: rows.map(shown), ...rest }

@@ -15,7 +15,7 @@ export async function streamEvents(
   { engine, params, team, signal, headers, settings }: RouteCall,
   voice: Voice,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const job = await engine.findJob(params['id'] ?? '', { team })
+  const job = await engine.jobs.find(params['id'] ?? '', { team })
   const after = headers.get('last-event-id') ?? ''
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])

@@ -51,7 +51,7 @@ export const jobListRoute: Route = route({
       cursor: z.string().optional().describe('Where to read on; absent at the end.'),
     }),
   run: async ({ engine, team, query }) => {
-    const { jobs, cursor } = await engine.listJobs(query, { team })
+    const { jobs, cursor } = await engine.jobs.list(query, { team })
     return {
       success: true as const,
       jobs: jobs.map(standingOf),

@@ -29,7 +29,7 @@ function mapRow(voice: Voice): Route {
     fails: loadFailures,
     output: () => mapSchema(voice),
     run: async ({ engine, input, asker, signal }) => {
-      const { id, links, warning } = await engine.mapAny(voice.map.toCore(input), { ...asker, signal })
+      const { id, links, warning } = await engine.unchecked.map(voice.map.toCore(input), { ...asker, signal })
       const given = links.map(voice.link)
       return { success: true as const, id, links: given, ...(warning !== undefined && { warning }) }
     },
@@ -50,7 +50,7 @@ function startRows(voice: Voice): Route[] {
       ...starts,
       fails: ['not_configured', 'url_blocked', 'conflict'],
       run: async (call) => {
-        const { id, preview } = await call.engine.crawlAny(voice.crawl.toCore(call.input), jobCall(call))
+        const { id, preview } = await call.engine.unchecked.crawl(voice.crawl.toCore(call.input), jobCall(call))
         return {
           success: true as const,
           id,
@@ -69,7 +69,7 @@ function startRows(voice: Voice): Route[] {
       ...starts,
       fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
       run: async (call) => {
-        const { id, invalidURLs } = await call.engine.batchAny(voice.batch.toCore(call.input), jobCall(call))
+        const { id, invalidURLs } = await call.engine.unchecked.batch(voice.batch.toCore(call.input), jobCall(call))
         const url = `${call.at}/${version}/batch/scrape/${id}`
         return { success: true as const, id, url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }) }
       },
@@ -78,7 +78,7 @@ function startRows(voice: Voice): Route[] {
 }
 
 /** What a crawl with a prompt was made of. */
-function plannedBy(preview: Awaited<ReturnType<RouteCall['engine']['crawlAny']>>['preview'], input: unknown) {
+function plannedBy(preview: Awaited<ReturnType<RouteCall['engine']['unchecked']['crawl']>>['preview'], input: unknown) {
   if (!preview) return {}
   const { scrapeOptions: _, webhook: __, prompt: ___, ...given } = input as Readonly<Record<string, unknown>>
   const { options, warning } = preview
@@ -99,7 +99,7 @@ function jobCall({ asker, filesAt, headers }: RouteCall) {
 
 function activeRows(voice: Voice): Route[] {
   const run = async ({ engine, team }: RouteCall) => {
-    const running = await engine.jobs({ team })
+    const running = await engine.jobs.running({ team })
     const crawls = running.filter(({ kind, status }) => kind === 'crawl' && status === 'scraping')
     return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, team, voice)) }
   }

@@ -25,7 +25,7 @@ export async function showStatus(
   voice: Voice,
 ): Promise<Shown> {
   const id = params['id'] ?? ''
-  const job = await engine.findJob(id, { team })
+  const job = await engine.jobs.find(id, { team })
   const { skip, limit } = query
   const page = await job.page({
     skip: skip ?? 0,

@@ -28,7 +28,7 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       summary: `Tells what the webhook of a ${common.group} has not taken.`,
       output: () => z.object({ success: z.literal(true), data: state }),
       run: async ({ engine, params, team }) => {
-        const { pending, dead, isStopped } = await (await engine.findJob(params['id'] ?? '', { team })).webhook()
+        const { pending, dead, isStopped } = await (await engine.jobs.find(params['id'] ?? '', { team })).webhook()
         return success({ pending: [...pending], dead: [...dead], isStopped })
       },
     }),
@@ -39,7 +39,7 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       summary: `Sends again what the webhook of a ${common.group} has not taken and was given up.`,
       output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('How many messages.') }),
       run: async ({ engine, params, team }) => {
-        const job = await engine.findJob(params['id'] ?? '', { team })
+        const job = await engine.jobs.find(params['id'] ?? '', { team })
         return { success: true as const, redelivered: await job.redeliver() }
       },
     }),

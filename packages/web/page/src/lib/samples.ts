@@ -119,7 +119,7 @@ const reading: Readonly<Record<string, (subject: string) => readonly string[]>> 
 function readingOf(kind: Kind, subject: 'client' | 'engine'): readonly string[] {
   const { served } = tried(kind)
   if (served === undefined) return reading[kind]?.(subject) ?? []
-  const start = subject === 'client' ? 'start' : 'startAny'
+  const start = subject === 'client' ? 'start' : 'unchecked.start'
   return [`const job = await ${subject}.${start}(${quoted(served)}, REQUEST)`, 'console.log((await job.end()).data)']
 }
 
