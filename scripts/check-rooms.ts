@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   changes: ['schema', 'records', 'json-schema', 'lib'],
   credits: ['plugin', 'schema', 'lib', 'records'],
   shares: ['records', 'lib'],
-  teams: ['schema', 'shares', 'records', 'lib'],
+  teams: ['plugin', 'schema', 'shares', 'records', 'lib'],
   activity: ['records', 'lib'],
   uploads: ['records', 'lib'],
   stores: ['lib'],

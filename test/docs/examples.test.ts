@@ -11,6 +11,7 @@ import { fakeBrowser } from '@harvestman/testing'
 import { titlesOf } from '../../docs/examples/crawl.ts'
 import { readMarked } from '../../docs/examples/own-markdown.ts'
 import { countItems } from '../../docs/examples/plugin-action.ts'
+import { writeNote } from '../../docs/examples/plugin-feature.ts'
 import { readTeaser } from '../../docs/examples/plugin-format.ts'
 import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
@@ -35,6 +36,10 @@ const article =
 test('a format of a plugin is derived from Markdown and title', async () => {
   const { url, allow } = await site('text/html', article)
   expect(await readTeaser(url, allow)).toBe('Bees Bees make honey and')
+})
+
+test('a feature of a plugin is a property of the engine', async () => {
+  expect(await writeNote('https://a.test/', 'About bees.', 'acme')).toBe('About bees.')
 })
 
 test('a parser of a plugin reads a type that ours do not', async () => {

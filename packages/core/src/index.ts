@@ -2,7 +2,8 @@
 import './lib/node-version.ts'
 
 export { createEngine } from './engine/engine.ts'
-export type { Call, Capabilities, Engine, EngineOptions } from './engine/types.ts'
+export type { FeaturesOf } from './engine/features.ts'
+export type { Call, Capabilities, CoreEngine, Engine, EngineOptions } from './engine/types.ts'
 export { errorCodes, type ErrorCode } from '@harvestman/ports'
 export { EngineError, type ErrorDetails } from '@harvestman/ports'
 export type { AnyDocument, Metadata } from './scrape/document.ts'
@@ -55,10 +56,9 @@ export type {
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
 export type { Teams } from './teams/teams.ts'
-export type { Admission, Admit, Asked, TeamCall } from './teams/admit.ts'
+export type { Admission, Admit, Asked, RateVerdict, TeamCall } from './plugin/admission.ts'
 export type { Team } from './teams/team.ts'
 export type { KnownKey, TeamKey } from './teams/keys.ts'
-export type { RateVerdict } from './teams/rates.ts'
 export {
   endpointGroups,
   endpointOf,

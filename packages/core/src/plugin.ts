@@ -14,10 +14,8 @@ export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-por
 export type { DeriveContext, Field, Format, KeepContext, Keeper, KeeperContext } from './plugin/field.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
 export type { PluginStore } from './plugin/store.ts'
+export type { Action, ActionContext, ActionResult } from './plugin/action.ts'
 export type {
-  Action,
-  ActionContext,
-  ActionResult,
   Content,
   LoadJob,
   Loader,
@@ -45,6 +43,24 @@ export { joinInTurns, ownBytes } from '@harvestman/ports/adapters'
 export { threadFile } from '@harvestman/ports/adapters'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
 export { estimateTokens } from '@harvestman/ports/adapters'
+// For features.
+export {
+  defineFeature,
+  type AdmittedCaller,
+  type CreditHold,
+  type Feature,
+  type FeatureCall,
+  type FeatureInput,
+  type FeatureKit,
+  type FeatureRequest,
+  type HeldWork,
+  type PolicyGate,
+  type ReplayContext,
+} from './plugin/feature.ts'
+export type { TeamCall } from './plugin/admission.ts'
+export { heartbeat } from './lib/heartbeat.ts'
+export { layout, type Layout } from './records/layout.ts'
+export { check } from './schema/problems.ts'
 // For kinds of jobs.
 export {
   defineJob,

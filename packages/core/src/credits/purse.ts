@@ -1,28 +1,12 @@
 import type { Ledger } from '@harvestman/ports'
+import type { CreditHold, HeldWork } from '../plugin/feature.ts'
 
-/** What is set aside for one piece of work, from before it begins until its price is known. */
-export interface Purse {
-  /** Has so many credits set aside in all; rejects with `insufficient_credits` when they are not there. */
-  reserve(credits: number): Promise<void>
-  /** The work is done: takes what it costs, and gives the rest back. */
-  settle(credits: number): Promise<void>
-  /** The work came to nothing: gives all back. */
-  giveBack(): Promise<void>
-}
+/** What is set aside for one piece of work. */
+export type Purse = CreditHold
 
-export interface PurseOptions {
-  readonly team: string
-  /** The key of the task. */
-  readonly task: string
-  /** When the work is over at the latest, in milliseconds since 1970. */
-  readonly until: number
+export interface PurseOptions extends HeldWork {
+  /** The engine that does the work. */
   readonly by?: string | undefined
-  readonly key?: string | undefined
-  /**
-   * Until when the ledger remembers the task. With it anyone may settle what this engine could not, and it is charged once,
-   * whoever does; also when what was held has been given back, and when the team has no bound.
-   */
-  readonly knownUntil?: number | undefined
 }
 
 export interface Payment<Result> {

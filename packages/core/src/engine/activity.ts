@@ -4,7 +4,7 @@ import type { Activity, ActivityEndpoint } from '../activity/activity.ts'
 import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
 import type { EndpointGroup, TeamLimits } from '../schema/team.ts'
-import type { Admit } from '../teams/admit.ts'
+import type { Admit } from '../plugin/admission.ts'
 import type { JobCall } from './job-call.ts'
 import { someTeam } from './some-team.ts'
 
@@ -72,21 +72,38 @@ export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt'> &
   readonly limits: TeamLimits | undefined
 }
 
+/** A door to something that is found again by an id. */
+interface NotedDoor<Result> extends Door {
+  /** The id of what came of a request; a made-up one when absent. */
+  readonly idOf?: ((result: Result) => string) | undefined
+}
+
 /** Lets a request for a job in, and notes it: it begins when the job is there. */
 export async function noteJob<J extends { readonly id: string }>(
-  { activity, admit }: RequestGate,
-  { group, endpoint }: Door,
+  gate: RequestGate,
+  door: Door,
   input: unknown,
   call: JobCall,
   work: (caller: AdmittedCall) => Promise<J>,
 ): Promise<J> {
+  return noteWork(gate, { ...door, idOf: ({ id }) => id }, input, call, work)
+}
+
+/** Lets a request in, has it done and notes it, or notes with what it was refused. */
+export async function noteWork<Result>(
+  { activity, admit }: RequestGate,
+  { group, endpoint, idOf }: NotedDoor<Result>,
+  input: unknown,
+  call: JobCall,
+  work: (caller: AdmittedCall) => Promise<Result>,
+): Promise<Result> {
   const { team = someTeam, key, idempotencyKey, filesAt, apiVersion } = call
   const asker = { team, key, apiVersion }
   try {
     const { limits } = await admit({ group }, { ...call, team })
-    const job = await work({ team, key, idempotencyKey, filesAt, limits })
-    noteRequest(activity, endpoint, input, asker, job.id).begun()
-    return job
+    const result = await work({ team, key, idempotencyKey, filesAt, limits })
+    noteRequest(activity, endpoint, input, asker, idOf?.(result)).begun()
+    return result
   } catch (error) {
     noteRequest(activity, endpoint, input, asker).refused(error)
     throw error

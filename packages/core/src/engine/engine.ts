@@ -8,11 +8,13 @@ import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
 import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
-import type { Engine, EngineOptions, OwnKind, UncheckedDoors } from './types.ts'
+import { openFeatures } from './features.ts'
+import type { CoreEngine, Engine, EngineOptions, OwnKind, UncheckedDoors } from './types.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import { interactDoors, openInteract } from './interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
+import type { FeatureKit } from '../plugin/feature.ts'
 import type { JobPart } from '../plugin/job.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { FindAnswer, JobCall } from './job-call.ts'
@@ -51,13 +53,17 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { limits, keep: keeping, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
   const schemas = schemasOf(registry, defaults)
-  const { kit, store, storeOf, room, robots, history, followed, close } = openKit(options, settings, registry)
+  const { kit, ports, store, storeOf, room, robots, history, followed, warn, close } = openKit(
+    options,
+    settings,
+    registry,
+  )
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
   const activity = makeActivity({ store, clock: kit.clock, lost })
   const teams = makeTeams(store, kit.clock, {
     goesOn: (team) => team === someTeam,
-    groups: registry.jobs.map(({ kind }) => endpointOf(kind)),
+    groups: groupsOf(registry),
   })
   const gate = { activity, admit: teams.admit }
   const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
@@ -86,11 +92,13 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     preview: maps.planCrawl,
     addresses: maps.addressesFor,
   })
+  const findReplay: FeatureKit['findReplay'] = (id, team) =>
+    alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team))
   const live = openInteract(kit, options, {
     store,
     limits,
     life: keeping.results,
-    findReplay: (id, team) => alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team)),
+    findReplay,
   })
   const places = makeTeamPlaces({ shares })
   const scrapes = makeScrapes({ kit, schemas, gate, places })
@@ -102,13 +110,14 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     await jobs.close(reason)
     kit.deadlines.close(reason)
     await live?.close()
+    await features.close(reason)
     await shares?.close()
     await activity.idle()
     await close()
   }
   const { start, find } = jobs.kinds
   const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
-  return {
+  const members: CoreEngine<Plugins> = {
     ...typed<Plugins>({ ...unchecked, ...jobs.extracts, jobs: jobs.doors }),
     extractAny: jobs.extracts.extractAny,
     ...byKind<Plugins>(jobs.kinds),
@@ -134,6 +143,17 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     close: end,
     [Symbol.asyncDispose]: end,
   }
+  const features = openFeatures(members, { kit, ports, store, limits, keep: keeping, gate, findReplay, warn })
+  // Cast: what the features have made is of the types that the plugins say.
+  return Object.assign(members, features.values) as Engine<Plugins>
+}
+
+/** The groups of endpoints that plugins add. */
+function groupsOf({ jobs, features }: Registry): readonly string[] {
+  return [
+    ...jobs.map(({ kind }) => endpointOf(kind)),
+    ...features.flatMap(({ endpoints }) => [...new Set(Object.values(endpoints))]),
+  ]
 }
 
 type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs' | keyof BySchema<readonly Plugin[]>

@@ -1,4 +1,4 @@
-import type { TeamCall } from '../teams/admit.ts'
+import type { TeamCall } from '../plugin/admission.ts'
 
 /** How a job is opened, beside what it asks for. As many pages at once as its team may have then, for as long as it runs. */
 export interface JobCall extends TeamCall {

@@ -85,6 +85,10 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     signal: closing.signal,
     store: (team) => pluginStores.of(name, team, true),
   }))
+  const ports = portsOf({
+    ...{ browser, sessions, sandbox: options.sandbox, search: options.search, llm, proxies },
+    more: [providePort(historyPort, history), ...(options.ports ?? [])],
+  })
   const kit: Kit = {
     registry,
     fetcher,
@@ -99,10 +103,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     observer,
     reader,
     limits,
-    ports: portsOf({
-      ...{ browser, sessions, sandbox: options.sandbox, search: options.search, llm, proxies },
-      more: [providePort(historyPort, history), ...(options.ports ?? [])],
-    }),
+    ports,
     plugins,
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages, sends),
@@ -128,7 +129,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
       options.blobs ? undefined : blobs.close(),
     ])
   }
-  return { kit, store, storeOf, room, robots, history, followed, close }
+  return { kit, ports, store, storeOf, room, robots, history, followed, warn, close }
 }
 
 /** Policies are asked first: of a host that they forbid, not even robots.txt is read. */
@@ -167,7 +168,7 @@ interface GivenPorts {
 }
 
 /** What the engine has for each port, by its name. */
-function portsOf({ browser, sessions, sandbox, llm, proxies, search, more }: GivenPorts): ReadonlyMap<string, unknown> {
+function portsOf({ browser, sessions, sandbox, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
   const own = [
     providePort(browserPort, browser),
     providePort(sessionsPort, sessions),

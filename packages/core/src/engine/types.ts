@@ -6,6 +6,7 @@ import type { Crawl } from '../crawl/crawl.ts'
 import type { PageDiff, PageHistory } from '../changes/doors.ts'
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
 import type { BySchema, JobDoors } from './by-schema.ts'
+import type { FeaturesOf } from './features.ts'
 import type { JobCall } from './job-call.ts'
 import type { ExtractDoors, JobSchemas, UncheckedJobs } from './jobs.ts'
 import type { CrawlPreview } from '../preview/preview.ts'
@@ -47,7 +48,7 @@ import type { RequestDefaults } from '../schema/scrape.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
 import type { Uploads } from '../uploads/uploads.ts'
-import type { TeamCall } from '../teams/admit.ts'
+import type { TeamCall } from '../plugin/admission.ts'
 import type { Teams } from '../teams/teams.ts'
 import type {
   ActionsOf,
@@ -205,7 +206,11 @@ export interface EngineResults {
   file(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
 }
 
-export interface Engine<Plugins extends readonly Plugin[] = readonly Plugin[]>
+/** What an engine can be asked, and what the features of its plugins add. */
+export type Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> = CoreEngine<Plugins> & FeaturesOf<Plugins>
+
+/** What every engine can be asked. */
+export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]>
   extends BySchema<Plugins>, ByKind<Plugins> {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }

@@ -1,7 +1,7 @@
-import type { Action } from '../plugin/parts.ts'
+import type { Action } from '../plugin/action.ts'
 import type { Clock, Ledger, LLM, Proxies, Sandbox, Sessions, Store } from '@harvestman/ports'
 import type { Policies } from '../scrape/policies.ts'
-import type { ReplayContext } from '../scrape/results.ts'
+import type { ReplayContext } from '../plugin/feature.ts'
 
 /** What live browsers are opened, kept and driven with. */
 export interface InteractKit {

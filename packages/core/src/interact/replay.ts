@@ -1,7 +1,7 @@
 import { type BrowserProfile, type Clock, EngineError, type LiveBrowser } from '@harvestman/ports'
-import type { Action } from '../plugin/parts.ts'
+import type { Action } from '../plugin/action.ts'
 import { isDenied, type Policies } from '../scrape/policies.ts'
-import type { ReplayContext } from '../scrape/results.ts'
+import type { ReplayContext } from '../plugin/feature.ts'
 
 export interface ReplayKit {
   readonly clock: Clock

@@ -4,7 +4,7 @@ import { deepFreeze } from '../lib/deep-freeze.ts'
 import type { Format } from './field.ts'
 import { batchOptions } from '../schema/batch.ts'
 import { fileOptions, fixedForFiles } from '../schema/file.ts'
-import type { Action } from './parts.ts'
+import type { Action } from './action.ts'
 import {
   allParsers,
   pageOptions,

@@ -2,9 +2,12 @@
 import { z } from 'zod'
 
 import type { Tab, Usage } from '@harvestman/ports'
+import type { Feature } from './feature.ts'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
 import type { JobPart } from './job.ts'
-import type { Action, ActionContext, ActionResult, Loader, Parser, Pass, Plugin, Policy } from './parts.ts'
+import type { Action, ActionContext, ActionResult } from './action.ts'
+import type { Loader, Parser, Pass, Plugin } from './parts.ts'
+import type { Policy } from './policy.ts'
 import type { Port, PortMap } from './port.ts'
 
 const noOptions = z.object({})
@@ -226,14 +229,18 @@ export type PluginInput<
   Formats extends readonly Format[],
   Actions extends readonly Action[],
   Jobs extends readonly JobPart[],
-> = Pick<Plugin, 'name'> & Partial<Plugin<Formats, Actions, Jobs>>
+  Features extends readonly Feature[],
+> = Pick<Plugin, 'name'> & Partial<Plugin<Formats, Actions, Jobs, Features>>
 
 /** Joins parts under one name. A plugin is data: nothing runs when it is defined. */
 export function definePlugin<
   const Formats extends readonly Format[] = readonly [],
   const Actions extends readonly Action[] = readonly [],
   const Jobs extends readonly JobPart[] = readonly [],
->(input: PluginInput<Formats, Actions, Jobs>): Plugin<NoInfer<Formats>, NoInfer<Actions>, NoInfer<Jobs>> {
+  const Features extends readonly Feature[] = readonly [],
+>(
+  input: PluginInput<Formats, Actions, Jobs, Features>,
+): Plugin<NoInfer<Formats>, NoInfer<Actions>, NoInfer<Jobs>, NoInfer<Features>> {
   return Object.freeze({
     formats: [],
     actions: [],
@@ -243,8 +250,9 @@ export function definePlugin<
     keepers: [],
     policies: [],
     jobs: [],
+    features: [],
     open: undefined,
     close: undefined,
     ...input,
-  }) as Plugin<Formats, Actions, Jobs>
+  }) as Plugin<Formats, Actions, Jobs, Features>
 }

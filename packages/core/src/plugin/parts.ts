@@ -1,39 +1,13 @@
 import type { DocumentBound } from '../lib/document-bound.ts'
-import type { z } from 'zod'
 
 import type { Browser, Clock, Fetcher, Guard, Json, Proxy, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { Action, PlannedAction } from './action.ts'
+import type { Policy } from './policy.ts'
+import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper } from './field.ts'
 import type { JobPart } from './job.ts'
 import type { PluginStore } from './store.ts'
-
-/** Something a person would do on the page. */
-export interface Action<
-  Type extends string = string,
-  Schema extends z.ZodObject = z.ZodObject,
-  Result extends ActionResult = ActionResult,
-> {
-  readonly type: Type
-  readonly schema: Schema
-  /** Rules between fields: a sentence about what is wrong, or nothing. */
-  check(options: unknown): string | undefined
-  run(tab: Tab, options: unknown, context: ActionContext): Promise<Result | undefined>
-  /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
-  waits(options: unknown): number
-  /** Whether it is done again where a live browser is brought to where a scrape had ended. It is, when absent. */
-  readonly isRepeated?: boolean
-}
-
-export interface ActionContext {
-  readonly clock: Clock
-  readonly signal: AbortSignal
-}
-
-/** Adds `value` to the list `into` of the document's `actions`. Bytes are a file: the document has its address. */
-export interface ActionResult {
-  readonly into: string
-  readonly value: Value
-}
 
 /** A way to turn a URL into a page. */
 export interface Loader {
@@ -80,11 +54,6 @@ export interface Capture {
   readonly name: string
   readonly options: unknown
   readonly run: (tab: Tab, signal: AbortSignal) => Promise<unknown>
-}
-
-export interface PlannedAction {
-  readonly type: string
-  readonly run: (tab: Tab, context: ActionContext) => Promise<ActionResult | undefined>
 }
 
 /** The doors to the outside a loader may use; all of them are guarded. */
@@ -173,38 +142,12 @@ export interface EncodedText {
   readonly contentType: string | undefined
 }
 
-/** Says what may be done. All policies of an engine must agree, and what one forbids is not tried in another way. */
-export interface Policy {
-  readonly name: string
-  /** True, or a sentence with the reason why not. Anything else, and a fault, forbids as well. */
-  readonly may: (question: PolicyQuestion, context: PolicyContext) => true | string | Promise<true | string>
-}
-
-/** What is about to be done. */
-export type PolicyQuestion =
-  /** A page is asked for, before anything of it is loaded. */
-  | { readonly is: 'request'; readonly request: ScrapeRequest }
-  /** An address is about to be visited: that of the request, each redirect, and where a page goes in a browser. */
-  | { readonly is: 'url'; readonly url: URL }
-  /** An action is about to be done on the page, with its options. */
-  | { readonly is: 'action'; readonly action: PolicyAction; readonly url: string }
-
-export interface PolicyAction {
-  readonly type: string
-  readonly [option: string]: unknown
-}
-
-export interface PolicyContext {
-  /** On whose behalf. */
-  readonly team: string
-  readonly signal: AbortSignal
-}
-
 /** A set of parts under one name. */
 export interface Plugin<
   Formats extends readonly Format[] = readonly Format[],
   Actions extends readonly Action[] = readonly Action[],
   Jobs extends readonly JobPart[] = readonly JobPart[],
+  Features extends readonly Feature[] = readonly Feature[],
 > {
   readonly name: string
   readonly formats: Formats
@@ -216,6 +159,8 @@ export interface Plugin<
   readonly policies: readonly Policy[]
   /** Kinds of jobs. */
   readonly jobs: Jobs
+  /** Properties of the engine. */
+  readonly features: Features
   /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
   readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
   /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */

@@ -1,8 +1,11 @@
 import { EngineError } from '@harvestman/ports'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
+import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper } from './field.ts'
 import type { JobPart } from './job.ts'
-import type { Action, Loader, Parser, Plugin, Policy } from './parts.ts'
+import type { Action } from './action.ts'
+import type { Loader, Parser, Plugin } from './parts.ts'
+import type { Policy } from './policy.ts'
 
 /** All parts of one engine, by name. */
 export interface Registry {
@@ -16,6 +19,8 @@ export interface Registry {
   readonly policies: readonly Policy[]
   /** Kinds of jobs, in the order of their plugins. */
   readonly jobs: readonly JobPart[]
+  /** Properties of the engine, in the order of their plugins. */
+  readonly features: readonly Feature[]
   /** Schemes of addresses that a loader takes, in lower case. */
   readonly schemes: ReadonlySet<string>
   readonly plugins: readonly Plugin[]
@@ -42,6 +47,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
   const keepers = merge(builtIn, plugins, 'keepers', ({ name }) => name)
   const policies = merge(builtIn, plugins, 'policies', ({ name }) => name)
   const jobs = merge(builtIn, plugins, 'jobs', ({ kind }) => kind)
+  const features = merge(builtIn, plugins, 'features', ({ name }) => name)
   for (const { kind } of jobs) refuseTaken(kind)
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
@@ -54,6 +60,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     keepers,
     policies,
     jobs,
+    features,
     plugins,
     schemes: new Set(loaders.flatMap(({ schemes }) => schemes)),
     format: (type) => byType.get(type),
@@ -73,7 +80,7 @@ function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
   )
 }
 
-type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers' | 'policies' | 'jobs'
+type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers' | 'policies' | 'jobs' | 'features'
 
 function merge<K extends Kind>(
   ours: Plugin,

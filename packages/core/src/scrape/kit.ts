@@ -7,7 +7,8 @@ import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
 import type { HostMemory } from './hosts.ts'
 import type { PluginStores } from './plugin-stores.ts'
-import type { PolicyAsker, Policies } from './policies.ts'
+import type { PolicyContext } from '../plugin/policy.ts'
+import type { Policies } from './policies.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
 
@@ -39,7 +40,7 @@ export interface Kit extends LoaderKit {
   readonly limits: Limits
 }
 
-export type MayVisit = (url: URL, ask: PolicyAsker & { tell(message: string): void }) => Promise<void>
+export type MayVisit = (url: URL, ask: PolicyContext & { tell(message: string): void }) => Promise<void>
 
 export interface Limits {
   /** The largest body that is taken, unpacked, in bytes. */

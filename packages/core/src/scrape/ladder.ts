@@ -1,5 +1,6 @@
 import { EngineError, type ErrorCode, type LoaderOutcome, type Proxy } from '@harvestman/ports'
-import type { Loader, Page, PlannedAction } from '../plugin/parts.ts'
+import type { PlannedAction } from '../plugin/action.ts'
+import type { Loader, Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import { boundOf } from './kit.ts'
 import { gateOf } from './gate.ts'

@@ -1,26 +1,17 @@
 // What the policies of plugins allow: asked for every request, for every address before anything is sent there, and for
 // every action. All must agree. A policy that has a fault allows nothing.
 import { EngineError } from '@harvestman/ports'
-import type { Policy, PolicyQuestion } from '../plugin/parts.ts'
+import type { PolicyGate } from '../plugin/feature.ts'
+import type { Policy, PolicyContext, PolicyQuestion } from '../plugin/policy.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
-/** On whose behalf is asked. */
-export interface PolicyAsker {
-  readonly team: string
-  readonly signal: AbortSignal
-}
-
-export interface Policies {
-  readonly areAny: boolean
-  /** Each rejects with `policy_denied` and the reason. */
-  request(request: ScrapeRequest, asker: PolicyAsker): Promise<void>
-  url(url: URL, asker: PolicyAsker): Promise<void>
-  /** `url` is where the page is, as far as that is known. */
-  action(action: { readonly type: string }, url: string, asker: PolicyAsker): Promise<void>
+/** What the policies of an engine allow, of a request as well. */
+export interface Policies extends PolicyGate {
+  request(request: ScrapeRequest, asker: PolicyContext): Promise<void>
 }
 
 export function makePolicies(policies: readonly Policy[]): Policies {
-  const ask = async (question: PolicyQuestion, what: string, asker: PolicyAsker): Promise<void> => {
+  const ask = async (question: PolicyQuestion, what: string, asker: PolicyContext): Promise<void> => {
     for (const policy of policies) {
       const verdict = await verdictOf(policy, question, asker)
       if (verdict !== true) throw denied(policy, what, verdict)
@@ -39,7 +30,7 @@ export function isDenied(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'policy_denied'
 }
 
-async function verdictOf(policy: Policy, question: PolicyQuestion, asker: PolicyAsker): Promise<unknown> {
+async function verdictOf(policy: Policy, question: PolicyQuestion, asker: PolicyContext): Promise<unknown> {
   try {
     return await policy.may(question, asker)
   } catch (cause) {

@@ -5,7 +5,7 @@ import { jsonPiecesOnce } from '../lib/json-pieces.ts'
 import { openJson } from '../lib/open-json.ts'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
-import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { ReplayContext } from '../plugin/feature.ts'
 
 /** Finished scrapes, by id, for as long as results are kept. */
 export interface Results {
@@ -19,12 +19,6 @@ export interface Results {
 export type Outcome =
   | { readonly document: AnyDocument; readonly replay?: ReplayContext | undefined }
   | { readonly error: { readonly code: ErrorCode; readonly message: string } }
-
-/** What of a request says how its page came to be as it was. */
-export type ReplayContext = Pick<
-  ScrapeRequest,
-  'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'
->
 
 export function replayContext(request: ReplayContext): ReplayContext {
   const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy } = request

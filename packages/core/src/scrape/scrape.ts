@@ -16,7 +16,8 @@ import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import { effectsOf, settle } from './settle.ts'
 import { sessionsPort } from '../plugin/core-ports.ts'
-import { replayContext, type ReplayContext } from './results.ts'
+import type { ReplayContext } from '../plugin/feature.ts'
+import { replayContext } from './results.ts'
 import { makeStepLog } from './steps.ts'
 import type { SeenVisit } from './visit.ts'
 
@@ -118,9 +119,10 @@ function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
 }
 
-/** Kept only where there are live browsers: it holds the headers of the request. */
+/** Kept only where somebody asks for it: it holds the headers of the request. */
 function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | undefined {
-  if (!kit.ports.has(sessionsPort.name)) return undefined
+  if (!kit.ports.has(sessionsPort.name) && !kit.registry.features.some(({ usesReplays }) => usesReplays))
+    return undefined
   return replayContext(request)
 }
 

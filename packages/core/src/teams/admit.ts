@@ -1,43 +1,11 @@
 // Whether a team may have what it asks for. Every door of an engine asks here; a server asks before it reads a body, and
 // hands on what it was told.
 import { EngineError } from '@harvestman/ports'
-import type { EndpointGroup, KeyScopes, RateGroup, TeamLimits } from '../schema/team.ts'
+import type { Admit, RateVerdict, TeamCall } from '../plugin/admission.ts'
+import type { EndpointGroup, RateGroup, TeamLimits } from '../schema/team.ts'
 import { usualRates } from '../schema/team.ts'
 import { narrower } from './limits.ts'
-import type { Rates, RateVerdict } from './rates.ts'
-
-/** On whose behalf something is asked for. What `teams.verify` gives can be handed on as it is. */
-export interface TeamCall {
-  /** Who asks. Teams never see each other's things. */
-  readonly team?: string | undefined
-  /** The id of the API key that is used, for the usage by key and the activity. */
-  readonly key?: string | undefined
-  /** What the key may do; all that its team may when absent. */
-  readonly scopes?: KeyScopes | undefined
-  /** What the team may use, in place of the limits in its record. Without either it has none. */
-  readonly limits?: TeamLimits | undefined
-  /** What the key alone may use, where that is less. */
-  readonly ownLimits?: TeamLimits | undefined
-  /** For servers: what `teams.admit` gave for this very request, which is then not counted again. */
-  readonly admitted?: Admission | undefined
-}
-
-export interface Asked {
-  readonly group: EndpointGroup
-  /** What it is counted as, where that is not its group. */
-  readonly rate?: RateGroup | undefined
-}
-
-/** What a team that was let in may use. */
-export interface Admission {
-  /** Those of the team, narrowed by those of the key; absent when it has none. */
-  readonly limits?: TeamLimits | undefined
-  /** How much is left in this minute; absent where nothing is counted. */
-  readonly rate?: RateVerdict | undefined
-}
-
-/** Rejects with `scope_missing` or `rate_limited`. */
-export type Admit = (asked: Asked, call: TeamCall & { readonly team: string }) => Promise<Admission>
+import type { Rates } from './rates.ts'
 
 export interface AdmitOptions {
   /** What the record of a team says; nothing when it has none. */

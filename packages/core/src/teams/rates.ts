@@ -1,13 +1,5 @@
 import type { Clock, Store } from '@harvestman/ports'
-
-/** Whether a request may be made now, and how many more in this minute. */
-export interface RateVerdict {
-  readonly isAllowed: boolean
-  readonly limit: number
-  readonly remaining: number
-  /** Milliseconds until the count begins anew. */
-  readonly resetsIn: number
-}
+import type { RateVerdict } from '../plugin/admission.ts'
 
 /** Counts requests by the minute. On a shared store all processes count together. */
 export interface Rates {

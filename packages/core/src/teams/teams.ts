@@ -13,7 +13,8 @@ import {
   type TeamLimits,
 } from '../schema/team.ts'
 import { checkGroups } from './groups.ts'
-import { makeAdmit, type Admit } from './admit.ts'
+import type { Admit } from '../plugin/admission.ts'
+import { makeAdmit } from './admit.ts'
 import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
 import { knownLimits } from './known-limits.ts'
 import { makeRates } from './rates.ts'

@@ -8,7 +8,7 @@ import {
   type JobStatus,
   type MapResult,
 } from '@harvestman/core'
-import { defineAction, defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
+import { defineAction, defineFeature, defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -243,4 +243,31 @@ export async function requestsFromElsewhereAreTakenByTheirTwins(input: unknown) 
   is<MapResult>()(await engine.unchecked.map(input))
   const job = await engine.jobs.find('id')
   for await (const event of job.events()) is<JobEvent>()(event)
+}
+
+const notes = definePlugin({
+  name: 'notes',
+  features: [
+    defineFeature({
+      name: 'notes',
+      open: ({ store }) => ({ read: async (name: string) => ({ name, text: await store.get(name) }) }),
+      close: ({ read }) => is<string>()(read.name),
+    }),
+  ],
+})
+
+export async function aFeatureIsAPropertyOfEnginesWithItsPlugin() {
+  const own = createEngine({ plugins: [notes] })
+  is<string>()((await own.notes.read('one')).name)
+  // @ts-expect-error it takes no numbers
+  await own.notes.read(1)
+  // @ts-expect-error no plugin of this engine brings it
+  void engine.notes
+  const any: Engine = own
+  // @ts-expect-error of any engine it is not known
+  void any.notes
+  const asked = async (some: Engine<readonly [typeof notes]>): Promise<unknown> => some.notes.read('one')
+  await asked(own)
+  // @ts-expect-error this one has no notes
+  await asked(engine)
 }

@@ -1,0 +1,117 @@
+// The features that plugins bring: made with the engine, and closed with it.
+import { EngineError, type Store } from '@harvestman/ports'
+
+import { noteWork, type RequestGate } from './activity.ts'
+import { someTeam } from './some-team.ts'
+import { openPurse } from '../credits/purse.ts'
+import { isOwnerGone } from '../jobs/worker/owner.ts'
+import { heartbeat } from '../lib/heartbeat.ts'
+import type { Feature, FeatureKit } from '../plugin/feature.ts'
+import type { Plugin } from '../plugin/parts.ts'
+import type { Port } from '../plugin/port.ts'
+import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
+import { lease, leaseWatch } from '../records/lease.ts'
+import type { Kit } from '../scrape/kit.ts'
+
+/** The features of an engine with these plugins, by name. */
+export type FeaturesOf<Plugins extends readonly Plugin[]> = {
+  readonly [
+    One in Plugins[number]['features'][number] as string extends One['name'] ? never : One['name']
+  ]: One extends Feature<string, infer Value> ? Value : never
+}
+
+export interface FeatureOptions extends Pick<FeatureKit, 'findReplay'> {
+  readonly kit: Kit
+  readonly store: Store
+  readonly limits: EngineLimits
+  readonly keep: EngineKeeping
+  readonly gate: RequestGate
+  /** What the engine has for its ports, by name. What features provide is added. */
+  readonly ports: Map<string, unknown>
+  readonly warn: (message: string) => void
+}
+
+export interface OpenFeatures {
+  /** What each has made, by its name. */
+  readonly values: Readonly<Record<string, unknown>>
+  close(reason: EngineError): Promise<void>
+}
+
+/** Makes the features of an engine that has these members already. */
+export function openFeatures(members: object, options: FeatureOptions): OpenFeatures {
+  const { features } = options.kit.registry
+  for (const { name } of features) refuseName(name, members)
+  const closing = new AbortController()
+  const kitOf = kitMaker(options, closing.signal)
+  const open = features.map((feature) => ({ feature, value: feature.open(kitOf(feature)) }))
+  let closed: Promise<void> | undefined
+  const closeAll = async (): Promise<void> => {
+    for (const { feature, value } of open.toReversed()) await closeOne(feature, value, options.warn)
+  }
+  return {
+    values: Object.fromEntries(open.map(({ feature, value }) => [feature.name, value])),
+    close: (reason) => {
+      closing.abort(reason)
+      return (closed ??= closeAll())
+    },
+  }
+}
+
+/** One that does not close keeps nothing else from closing. */
+async function closeOne(feature: Feature, value: unknown, warn: (message: string) => void): Promise<void> {
+  try {
+    await feature.close?.(value)
+  } catch (error) {
+    warn(`${feature.name} could not be closed: ${error instanceof Error ? error.message : 'unknown fault'}`)
+  }
+}
+
+/** A property named `then` would make a promise of the engine. */
+function refuseName(name: string, members: object): void {
+  if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name))
+    throw refused(name, 'is not a small letter and up to 63 letters and digits behind it')
+  if (name === 'then' || name in members) throw refused(name, 'is a name that every engine has. Choose another one')
+}
+
+function refused(name: string, why: string): EngineError {
+  return new EngineError('invalid_request', `The name of a feature, ${name}, ${why}.`)
+}
+
+/** Milliseconds that the holder of a lock may be silent before it is taken for gone. */
+const lockTime = 30_000
+
+function kitMaker(options: FeatureOptions, signal: AbortSignal): (feature: Feature) => FeatureKit {
+  const { kit, store, limits, keep, gate, ports, findReplay, warn } = options
+  const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner } = kit
+  const watch = leaseWatch(clock)
+  const shared: Omit<FeatureKit, 'admit'> = {
+    ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
+    ...{ actions: registry.actions, findReplay, limits, keep, team: someTeam, observe: kit.observer, warn, signal },
+    lock: async (key) => {
+      const held = await lease(store, key, { owner, ttl: lockTime, watch, isGone: isOwnerGone })
+      if (!held) return undefined
+      const stopBeating = heartbeat(() => held.renew(), lockTime / 3)
+      return async () => {
+        stopBeating()
+        await held.release()
+      }
+    },
+    hold: (work) => openPurse(ledger, { ...work, by: owner }),
+    // Cast: what was provided for a port is what its type says.
+    port: <Service>({ name }: Port<Service>) => ports.get(name) as Service | undefined,
+    provide: ({ name }, service) => {
+      if (ports.has(name)) throw new EngineError('invalid_request', `The engine has something for ${name} already.`)
+      ports.set(name, service)
+    },
+  }
+  return ({ name, endpoints }) => ({
+    ...shared,
+    admit: ({ endpoint, input, idOf }, call, work) => {
+      const group = endpoints[endpoint]
+      if (group === undefined) throw new TypeError(`The feature ${name} has no endpoint ${endpoint}.`)
+      return noteWork(gate, { group, endpoint, idOf }, input, call, ({ team, key, limits: most }) =>
+        work({ team, key, limits: most }),
+      )
+    },
+  })
+}

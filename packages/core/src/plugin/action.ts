@@ -1,0 +1,38 @@
+// What a person would do on a page.
+import type { z } from 'zod'
+
+import type { Clock, Tab, Value } from '@harvestman/ports'
+
+/** Something a person would do on the page. */
+export interface Action<
+  Type extends string = string,
+  Schema extends z.ZodObject = z.ZodObject,
+  Result extends ActionResult = ActionResult,
+> {
+  readonly type: Type
+  readonly schema: Schema
+  /** Rules between fields: a sentence about what is wrong, or nothing. */
+  check(options: unknown): string | undefined
+  run(tab: Tab, options: unknown, context: ActionContext): Promise<Result | undefined>
+  /** Milliseconds this action spends waiting; requests are held to a sum of 60,000. */
+  waits(options: unknown): number
+  /** Whether it is done again where a live browser is brought to where a scrape had ended. It is, when absent. */
+  readonly isRepeated?: boolean
+}
+
+export interface ActionContext {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Adds `value` to the list `into` of the document's `actions`. Bytes are a file: the document has its address. */
+export interface ActionResult {
+  readonly into: string
+  readonly value: Value
+}
+
+/** An action of a request, ready to be done. */
+export interface PlannedAction {
+  readonly type: string
+  readonly run: (tab: Tab, context: ActionContext) => Promise<ActionResult | undefined>
+}

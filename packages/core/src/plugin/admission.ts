@@ -1,0 +1,45 @@
+// On whose behalf something is asked for, and what whoever lets it in says of that.
+import type { EndpointGroup, KeyScopes, RateGroup, TeamLimits } from '../schema/team.ts'
+
+/** On whose behalf something is asked for. What `teams.verify` gives can be handed on as it is. */
+export interface TeamCall {
+  /** Who asks. Teams never see each other's things. */
+  readonly team?: string | undefined
+  /** The id of the API key that is used, for the usage by key and the activity. */
+  readonly key?: string | undefined
+  /** What the key may do; all that its team may when absent. */
+  readonly scopes?: KeyScopes | undefined
+  /** What the team may use, in place of the limits in its record. Without either it has none. */
+  readonly limits?: TeamLimits | undefined
+  /** What the key alone may use, where that is less. */
+  readonly ownLimits?: TeamLimits | undefined
+  /** For servers: what `teams.admit` gave for this very request, which is then not counted again. */
+  readonly admitted?: Admission | undefined
+}
+
+/** What a request belongs to. */
+export interface Asked {
+  readonly group: EndpointGroup
+  /** What it is counted as, where that is not its group. */
+  readonly rate?: RateGroup | undefined
+}
+
+/** What a team that was let in may use. */
+export interface Admission {
+  /** Those of the team, narrowed by those of the key; absent when it has none. */
+  readonly limits?: TeamLimits | undefined
+  /** How much is left in this minute; absent where nothing is counted. */
+  readonly rate?: RateVerdict | undefined
+}
+
+/** Whether a request may be made now, and how many more in this minute. */
+export interface RateVerdict {
+  readonly isAllowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Milliseconds until the count begins anew. */
+  readonly resetsIn: number
+}
+
+/** Rejects with `scope_missing` or `rate_limited`. */
+export type Admit = (asked: Asked, call: TeamCall & { readonly team: string }) => Promise<Admission>

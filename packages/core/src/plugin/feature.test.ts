@@ -1,0 +1,177 @@
+// What a plugin can add to an engine under a name of its own.
+import { EngineError, type EngineEvent } from '@harvestman/ports'
+import { describe, expect, test } from 'vitest'
+
+import { createEngine } from '../engine/engine.ts'
+import { failure, house, url } from '../scrape/fixtures/house.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { definePlugin } from './define.ts'
+import { defineFeature, type FeatureCall, type FeatureKit } from './feature.ts'
+import { definePort } from './port.ts'
+
+/** Says how often it was asked, by team. */
+const counter = defineFeature({
+  name: 'counter',
+  endpoints: { count: 'counting' },
+  open: ({ admit, store }) => ({
+    count: (call: FeatureCall = {}) =>
+      admit({ endpoint: 'count', input: { url }, idOf: String }, call, async ({ team }) =>
+        store.update(`counter/${team}`, (old) => Number(old ?? 0) + 1),
+      ),
+  }),
+})
+
+function bare(name: string, open: (kit: FeatureKit) => unknown = () => ({})) {
+  return defineFeature({ name, open })
+}
+
+function engineOf(...features: readonly ReturnType<typeof bare>[]) {
+  return createEngine({ plugins: [definePlugin({ name: 'own', features })] })
+}
+
+/** What making an engine is refused with. */
+async function refusal(make: () => unknown): Promise<string> {
+  return (await failure(Promise.resolve().then(make))).message
+}
+
+describe('a feature', () => {
+  test('is a property of its engine, made with it', async () => {
+    await using engine = createEngine({ plugins: [definePlugin({ name: 'counting', features: [counter] })] })
+    expect(await engine.counter.count()).toBe(1)
+    expect(await engine.counter.count({ team: 'acme' })).toBe(1)
+    expect(await engine.counter.count()).toBe(2)
+  })
+
+  test('admits requests as the engine does: by the limits of a team and the scopes of a key, and notes them', async () => {
+    await using engine = createEngine({ plugins: [definePlugin({ name: 'counting', features: [counter] })] })
+    await engine.teams.create({ id: 'acme', limits: { requestsPerMinute: { counting: 1 } } })
+    const call = { team: 'acme' }
+    await engine.counter.count(call)
+    expect(await failure(engine.counter.count(call))).toMatchObject({ code: 'rate_limited' })
+    const others = { ...call, scopes: { groups: ['scrape'] } }
+    expect(await failure(engine.counter.count(others))).toMatchObject({ code: 'scope_missing' })
+    const { entries } = await engine.activity({ endpoint: 'count' }, call)
+    expect(entries.map(({ id, target, refused }) => [id === '1', target, refused])).toEqual(
+      expect.arrayContaining([
+        [true, url, undefined],
+        [false, url, 'rate_limited'],
+        [false, url, 'scope_missing'],
+      ]),
+    )
+  })
+
+  test('is closed with the engine, once, the last one first, while the store is still there', async () => {
+    const closed: string[] = []
+    const named = (name: string) =>
+      defineFeature({
+        name,
+        open: ({ store, signal }) => ({ store, signal }),
+        close: async ({ store, signal }) => {
+          await store.set('closed', name)
+          closed.push(`${name} ${signal.aborted}`)
+        },
+      })
+    const engine = createEngine({ plugins: [definePlugin({ name: 'own', features: [named('one'), named('two')] })] })
+    await Promise.all([engine.close(), engine.close()])
+    expect(closed).toEqual(['two true', 'one true'])
+  })
+
+  test('that does not close keeps nothing else from closing, and the host is told', async () => {
+    const events: EngineEvent[] = []
+    const closed: string[] = []
+    const features = [
+      defineFeature({ name: 'good', open: () => 1, close: () => void closed.push('good') }),
+      defineFeature({ name: 'bad', open: () => 2, close: () => Promise.reject(new Error('stuck')) }),
+    ]
+    const engine = createEngine({
+      plugins: [definePlugin({ name: 'own', features })],
+      observer: (event) => void events.push(event),
+    })
+    await engine.close()
+    expect(closed).toEqual(['good'])
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: 'warning', message: 'bad could not be closed: stuck' }),
+    )
+  })
+
+  test.each([
+    ['scrape', /scrape, is a name that every engine has/],
+    ['close', /close, is a name that every engine has/],
+    ['then', /then, is a name that every engine has/],
+    ['constructor', /constructor, is a name that every engine has/],
+    ['Big', /Big, is not a small letter/],
+    ['two words', /two words, is not a small letter/],
+  ])('named %s is refused', async (name, message) => {
+    expect(await refusal(() => engineOf(bare(name)))).toMatch(message)
+  })
+
+  test('of two plugins under one name is refused, with the names of both', async () => {
+    const plugins = ['left', 'right'].map((name) => definePlugin({ name, features: [bare('notes')] }))
+    expect(await refusal(() => createEngine({ plugins }))).toBe(
+      'The plugins left and right both define "notes" in features. Give one of them another name, or leave one out.',
+    )
+  })
+})
+
+describe('the kit of a feature', () => {
+  /** Two engines on one store, each with the kit of its feature. */
+  function kits(store = memoryStore()) {
+    const feature = defineFeature({ name: 'open', open: (kit) => kit })
+    const make = () => createEngine({ store, plugins: [definePlugin({ name: 'own', features: [feature] })] })
+    return [make(), make()] as const
+  }
+
+  test('gives a lock to one engine at a time', async () => {
+    const [one, two] = kits()
+    const unlock = await one.open.lock('open/a')
+    expect(await two.open.lock('open/a')).toBeUndefined()
+    expect(await two.open.lock('open/b')).toBeDefined()
+    await unlock?.()
+    expect(await two.open.lock('open/a')).toBeDefined()
+    await Promise.all([one.close(), two.close()])
+  })
+
+  test('sets credits aside, and takes what the work costs', async () => {
+    const [engine, other] = kits()
+    await engine.ledger.grant({ team: 'acme', credits: 10, id: 'start' })
+    const hold = engine.open.hold({ team: 'acme', task: 'open/1', until: Date.now() + 60_000 })
+    await hold.reserve(8)
+    expect(await engine.usage({ team: 'acme' })).toMatchObject({ credits: 2, held: 8 })
+    await hold.settle(3)
+    expect(await engine.usage({ team: 'acme' })).toMatchObject({ credits: 7, held: 0 })
+    expect(await failure(hold.reserve(100))).toMatchObject({ code: 'insufficient_credits' })
+    await Promise.all([engine.close(), other.close()])
+  })
+
+  test('has names by which engines on one store know each other', async () => {
+    const [one, two] = kits()
+    expect(one.open.owner).not.toBe(two.open.owner)
+    expect(two.open.isGone(one.open.owner)).toBe(false)
+    await Promise.all([one.close(), two.close()])
+  })
+
+  test('provides what a port asks for, once', async () => {
+    const bees = definePort<string>({ name: 'bees', help: 'bees' })
+    const [engine, other] = kits()
+    expect(engine.open.port(bees)).toBeUndefined()
+    engine.open.provide(bees, 'a swarm')
+    expect(engine.open.port(bees)).toBe('a swarm')
+    expect(engine.capabilities().ports).toContain('bees')
+    expect(() => engine.open.provide(bees, 'more')).toThrow(EngineError)
+    await Promise.all([engine.close(), other.close()])
+  })
+
+  test('says how the page of a kept scrape came to be, where a feature asks for that', async () => {
+    const found = async (usesReplays: boolean): Promise<unknown> => {
+      let kit: FeatureKit | undefined
+      const feature = defineFeature({ name: 'replays', usesReplays, open: (given) => (kit = given) })
+      const { engine } = house(() => ({}), { plugins: [definePlugin({ name: 'own', features: [feature] })] })
+      const { metadata } = await engine.scrape({ url, headers: { 'x-one': '1' } }, { keep: true })
+      const replay = await kit?.findReplay(metadata.scrapeId, 'default')
+      await engine.close()
+      return replay
+    }
+    expect(await found(true)).toMatchObject({ url, headers: { 'x-one': '1' } })
+    expect(await found(false)).toBeUndefined()
+  })
+})

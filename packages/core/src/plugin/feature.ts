@@ -1,0 +1,151 @@
+// Features: what a plugin adds to an engine under a name of its own, and what such a thing is made with.
+import type { Clock, EngineEvent, Fetcher, Guard, Ledger, Store } from '@harvestman/ports'
+import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { TeamLimits } from '../schema/team.ts'
+import type { TeamCall } from './admission.ts'
+import type { Action } from './action.ts'
+import type { PolicyAction, PolicyContext } from './policy.ts'
+import type { Port } from './port.ts'
+
+/** A property that a plugin adds to its engine: `engine.notes`. Made by `defineFeature`. */
+export interface Feature<Name extends string = string, Value = unknown> {
+  readonly name: Name
+  readonly endpoints: Readonly<Record<string, string>>
+  readonly usesReplays: boolean
+  readonly open: (kit: FeatureKit) => Value
+  close?(value: Value): Promise<void> | void
+}
+
+/** What a feature is defined by. */
+export interface FeatureInput<Name extends string, Value> {
+  /** Its name on the engine. */
+  readonly name: Name
+  /**
+   * What can be asked of it, as the activity calls it, each with the group of endpoints that it belongs to: limits and
+   * keys are given by group. A feature that admits no requests has none.
+   */
+  readonly endpoints?: Readonly<Record<string, string>>
+  /** Whether it calls `findReplay`. Scrapes that are kept are then kept with what they asked for, headers too. */
+  readonly usesReplays?: boolean
+  /** Makes it, when the engine is made. Nothing may connect yet. */
+  readonly open: (kit: FeatureKit) => Value
+  /** Closes it with the engine: after its jobs, before the store, the ledger and the fetcher. */
+  close?(value: NoInfer<Value>): Promise<void> | void
+}
+
+/** Defines a property that a plugin adds to its engine: `definePlugin({ name, features: [defineFeature({ … })] })`. */
+export function defineFeature<const Name extends string, Value>(
+  input: FeatureInput<Name, Value>,
+): Feature<Name, Value> {
+  return Object.freeze({ endpoints: {}, usesReplays: false, ...input })
+}
+
+/** What a feature is made with: the ports of its engine, guarded where they lead outside, and what engines on one store agree by. */
+export interface FeatureKit {
+  /** The name of this engine: the owner of what it holds. No other engine ever has it. */
+  readonly owner: string
+  /** Whether another owner is known to be gone for good, so that nothing of it need be waited for. */
+  isGone(owner: string): boolean
+  /** The store of the engine, which other engines may share. Keys begin with the name of the feature: `notes/…`. */
+  readonly store: Store
+  /** Takes a lock on a key of the store and keeps it until it is given back; nothing while another holds it. */
+  lock(key: string): Promise<(() => Promise<void>) | undefined>
+  readonly clock: Clock
+  readonly ledger: Ledger
+  /** Opens what is set aside for a piece of work, so that it is paid for once, whoever ends it. */
+  hold(work: HeldWork): CreditHold
+  /** Loads what an address gives. It goes where the guard allows, and nowhere else. */
+  readonly fetcher: Fetcher
+  readonly guard: Guard
+  /** What the host of every page is sent beside the usual. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly policies: PolicyGate
+  /** The actions that scrapes of the engine know. */
+  readonly actions: readonly Action[]
+  /** How the page of a kept scrape came to be; nothing when that was not kept. Rejects with `not_found` or `forbidden`. For features with `usesReplays`. */
+  findReplay(scrapeId: string, team: string): Promise<ReplayContext | undefined>
+  readonly limits: EngineLimits
+  readonly keep: EngineKeeping
+  /** The team of requests that name none. */
+  readonly team: string
+  /** What the engine has for a port; nothing where it was given nothing. */
+  port<Service>(port: Port<Service>): Service | undefined
+  /** Gives the engine what a port asks for: for kinds of jobs and other features, and for the list of what it can do. */
+  provide<Service>(port: Port<Service>, service: Service): void
+  /** Lets a request in, or rejects with what refuses it; then does it, and notes it in the activity of its team. */
+  admit<Result>(
+    asked: FeatureRequest<Result>,
+    call: FeatureCall,
+    work: (caller: AdmittedCaller) => Promise<Result>,
+  ): Promise<Result>
+  /** Tells the host of the engine what happens. */
+  observe(event: EngineEvent): void
+  /** Tells the host of something that it should look at. */
+  warn(message: string): void
+  /** Aborted when the engine is closed. */
+  readonly signal: AbortSignal
+}
+
+/** How one request to a feature is carried out, beside what it asks for. */
+export interface FeatureCall extends TeamCall {
+  readonly signal?: AbortSignal | undefined
+  /** The version of the API that is used, for the activity. */
+  readonly apiVersion?: string | undefined
+}
+
+/** What is asked of a feature. */
+export interface FeatureRequest<Result = unknown> {
+  /** One of its `endpoints`. */
+  readonly endpoint: string
+  /** What was asked for: its `url`, `query` or `prompt` is shown in the activity. */
+  readonly input?: unknown
+  /** Finds what came of it again; a made-up id when absent. */
+  idOf?(result: Result): string
+}
+
+/** A caller that was let in. */
+export interface AdmittedCaller {
+  readonly team: string
+  readonly key: string | undefined
+  readonly limits: TeamLimits | undefined
+}
+
+/** A piece of work that credits are set aside for. */
+export interface HeldWork {
+  readonly team: string
+  /** The key of the task: the same again is charged once. */
+  readonly task: string
+  /** When the work is over at the latest, in milliseconds since 1970. */
+  readonly until: number
+  readonly key?: string | undefined
+  /**
+   * Until when the ledger remembers the task. With it anyone may settle what this engine could not, and it is charged once,
+   * whoever does; also when what was held has been given back, and when the team has no bound.
+   */
+  readonly knownUntil?: number | undefined
+}
+
+/** Credits that are set aside for one piece of work, from before it begins until its price is known. */
+export interface CreditHold {
+  /** Has so many credits set aside in all; rejects with `insufficient_credits` when they are not there. */
+  reserve(credits: number): Promise<void>
+  /** The work is done: takes what it costs, and gives the rest back. */
+  settle(credits: number): Promise<void>
+  /** The work came to nothing: gives all back. */
+  giveBack(): Promise<void>
+}
+
+/** What the policies of an engine allow. Each rejects with `policy_denied` and the reason. */
+export interface PolicyGate {
+  readonly areAny: boolean
+  url(url: URL, asker: PolicyContext): Promise<void>
+  /** `url` is where the page is, as far as that is known. */
+  action(action: Pick<PolicyAction, 'type'>, url: string, asker: PolicyContext): Promise<void>
+}
+
+/** What of a request says how its page came to be as it was. */
+export type ReplayContext = Pick<
+  ScrapeRequest,
+  'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'
+>
