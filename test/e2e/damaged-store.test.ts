@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 import { createEngine, EngineError } from '@harvestman/core'
 import type { MakeFetcher } from '@harvestman/ports'
@@ -26,11 +27,17 @@ const fetcher: MakeFetcher = () => ({
   close: async () => undefined,
 })
 
-async function outcome(work: Promise<unknown>): Promise<string> {
-  return work.then(
+/** Longer than anything takes on a busy machine, and shorter than the test may. */
+const patience = 60_000
+
+async function outcome(name: string, work: Promise<unknown>): Promise<string> {
+  const ended = work.then(
     () => 'served',
-    (error: unknown) => (EngineError.is(error) ? error.code : `foreign: ${String(error)}`),
+    (error: unknown) => (EngineError.is(error) ? error.code : `foreign: ${name}: ${String(error)}`),
   )
+  const late = new AbortController()
+  const given = setTimeout(patience, `did not end: ${name}`, { signal: late.signal }).catch(() => '')
+  return Promise.race([ended, given]).finally(() => late.abort())
 }
 
 test('forty flipped bytes end no process and leave nothing waiting', async () => {
@@ -65,16 +72,17 @@ test('forty flipped bytes end no process and leave nothing waiting', async () =>
       for (const rest of ['-wal', '-shm']) rmSync(file + rest, { force: true })
       writeFileSync(file, bytes)
       const { store, engine } = open()
-      seen.add(await outcome(engine.jobs.work()))
-      seen.add(await outcome(engine.unchecked.scrape({ url: `${home}3`, maxAge: 60_000 }, { keep: true })))
-      seen.add(
-        await outcome(engine.jobs.findCrawl(id).then((crawl) => crawl.page({ skip: 0, limit: 30, maxBytes: 1e6 }))),
-      )
-      seen.add(await outcome(engine.crawl({ url: home, limit: 3 }).then((crawl) => crawl.end())))
-      seen.add(await outcome(engine.close()))
+      const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+        work: () => engine.jobs.work(),
+        scrape: () => engine.unchecked.scrape({ url: `${home}3`, maxAge: 60_000 }, { keep: true }),
+        find: async () => (await engine.jobs.findCrawl(id)).page({ skip: 0, limit: 30, maxBytes: 1e6 }),
+        crawl: async () => (await engine.crawl({ url: home, limit: 3 })).end(),
+        close: () => engine.close(),
+      }
+      for (const [name, step] of Object.entries(steps)) seen.add(await outcome(`${name} of round ${round}`, step()))
       await store.close()
     }
-    await new Promise((go) => setTimeout(go, 50))
+    await setTimeout(50)
   } finally {
     process.off('uncaughtException', onFault).off('unhandledRejection', onFault)
     rmSync(folder, { recursive: true, force: true })

@@ -111,6 +111,55 @@ describe('a document that is too large for the store', () => {
   })
 })
 
+describe('a store that is damaged', () => {
+  /** A store that from a page on does not take what is written under keys of jobs that end so. */
+  const damagedAt = (ending: string, isDamaged: () => boolean): Store => {
+    const store = memoryStore()
+    const damaged = () => new EngineError('store_failed', 'It is damaged.', { details: { reason: 'damaged' } })
+    return {
+      ...store,
+      update: async (key, ...more) => {
+        if (isDamaged() && key.endsWith(ending)) throw damaged()
+        return store.update(key, ...more)
+      },
+    }
+  }
+
+  test('is told to whoever waits for a job in it, and what it has of the job can be read', async () => {
+    let made = 0
+    const page: MakePage = async (task, visit) => {
+      made += 1
+      return { document: documentOf(task, visit) }
+    }
+    const job = await bench({ store: damagedAt('/log/5', () => made > 2), page, concurrency: 1 }).open(20)
+    await expect(job.end()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
+    const { completed, status } = await job.status()
+    expect(status).toBe('scraping')
+    expect((await job.page({ skip: 0, limit: 100, maxBytes: 1e6, wait: 60_000 })).count).toBe(completed)
+    await expect(addressesOf(job)).rejects.toMatchObject({ code: 'store_failed' })
+  })
+
+  test('is told also where a job cannot be taken up at all', async () => {
+    const job = await bench({ store: damagedAt('/lease', () => true) }).open(3)
+    await expect(job.end()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
+  })
+
+  test('is told of a record with a time that cannot be', async () => {
+    const store = memoryStore()
+    const first = openBench({ store })
+    const job = await first.open(3)
+    await job.end()
+    await first.close()
+    await store.update(`job/${job.id}`, (kept) => {
+      // Cast: a record of this test, of which one field is made wrong.
+      const { opening, ...rest } = kept as { readonly opening: object }
+      return { ...rest, opening: { ...opening, createdAt: 9e99 } }
+    })
+    const found = await bench({ store }).jobs.find(job.id, team)
+    await expect(found.status()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
+  })
+})
+
 /** The clock of the machine, which people can set. */
 function settableClock() {
   let jumped = 0

@@ -59,7 +59,7 @@ export function makeJobs(kit: JobKit): Jobs {
   const closed = new AbortController()
   const view = async (id: string): Promise<JobView> => {
     const run = worker.find(id)
-    return run ? viewHere(run) : viewElsewhere(id, worker.began, kit)
+    return run ? viewHere(run) : viewElsewhere(id, worker, kit)
   }
   const worker = makeWorker(kit, view)
   const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)

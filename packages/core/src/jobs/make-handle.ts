@@ -57,6 +57,7 @@ export function makeHandle(
       changed.catch(() => undefined)
       yield now
       if (isLast) return
+      if (now.damage) throw now.damage
       await changed
     }
   }
@@ -67,7 +68,7 @@ export function makeHandle(
     try {
       for await (const now of views({ signal: signal ? AbortSignal.any([late, signal]) : late })) {
         last = now
-        if (now.index.size > skip) break
+        if (now.index.size > skip || now.damage) break
       }
     } catch (error) {
       if (!late.aborted) throw error

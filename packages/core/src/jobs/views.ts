@@ -6,6 +6,7 @@ import { keptFailures } from './log/failure-places.ts'
 import { openJobStorage } from './log/storage.ts'
 import { notFound, type JobView } from './log/view.ts'
 import type { JobRun } from './run/run.ts'
+import type { Worker } from './worker/worker.ts'
 
 /** How often a job that runs elsewhere is looked at where the store does not tell of it, in milliseconds. */
 const lookEvery = 500
@@ -22,7 +23,7 @@ export function viewHere({ opening, storage, state, left, changed }: JobRun): Jo
 /** A job that does not run here, as its checkpoint tells; it may begin to run here at any moment. */
 export async function viewElsewhere(
   id: string,
-  began: (signal: AbortSignal) => Promise<void>,
+  { began, damageOf }: Pick<Worker, 'began' | 'damageOf'>,
   { store, clock }: JobKit,
 ): Promise<JobView> {
   const checkpoint = await readCheckpoint(store, id)
@@ -49,5 +50,5 @@ export async function viewElsewhere(
   }
   const index = keptIndex(store, storage.name, checkpoint.index)
   const failures = (): AsyncIterable<readonly number[]> => keptFailures(store, storage.name, checkpoint.failures)
-  return { ...checkpoint, storage, index, failures, changed }
+  return { ...checkpoint, storage, index, failures, damage: damageOf(id), changed }
 }

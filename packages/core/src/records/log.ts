@@ -1,6 +1,6 @@
 import { free, freeAlone, ownBytes } from '@harvestman/ports/adapters'
 import { packParcel, unpackParcel, type Parcel } from '../lib/parcel.ts'
-import type { Json, KeepOptions, Store } from '@harvestman/ports'
+import { EngineError, type Json, type KeepOptions, type Store } from '@harvestman/ports'
 import { newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
 
@@ -55,8 +55,17 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
 const newest = 2
 
 function toSegment(key: string, bytes: Uint8Array): Segment {
-  const { head, body } = unpackParcel<unknown>(bytes)
+  const { head, body } = unpacked(key, bytes)
   return { head: headOf(key, head), body, free: () => freeAlone(bytes) }
+}
+
+function unpacked(key: string, bytes: Uint8Array): Parcel<unknown> {
+  try {
+    return unpackParcel<unknown>(bytes)
+  } catch (cause) {
+    const message = `The store is damaged: the segment "${key}" is not as it was written.`
+    throw new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
+  }
 }
 
 function headOf(key: string, head: unknown): unknown {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
+import { timeOf } from '../log/refusals.ts'
 import type { Unsent } from '../../webhooks/outbox.ts'
 import { readOutbox } from '../../webhooks/deliver.ts'
 import type { Opening } from '../log/facts.ts'
@@ -18,7 +19,7 @@ export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): 
   })
   const waiting = pending.map((one) => ({
     ...say(one),
-    ...(!isStopped && { nextTry: new Date(one.at).toISOString() }),
+    ...(!isStopped && { nextTry: timeOf(one.at) }),
   }))
   return { pending: waiting, dead: dead.map(say), isStopped }
 }

@@ -1,5 +1,6 @@
 import type { Json, Store, Value } from '@harvestman/ports'
 import { isNewerRecord, layout } from '../../records/layout.ts'
+import { damaged, timeOf } from './refusals.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
@@ -59,7 +60,16 @@ export async function readCheckpoints(store: Store, ids: readonly string[]): Pro
 
 function checkpointIn(value: Value | undefined): Checkpoint | undefined {
   const kept = checkpointLayout.open('This job', value)
-  return kept && fromSecond('contents' in kept ? fromFirst(kept) : kept)
+  if (kept === undefined) return undefined
+  const checkpoint = fromSecond('contents' in kept ? fromFirst(kept) : kept)
+  if (!isWhole(checkpoint)) throw damaged('the record')
+  return checkpoint
+}
+
+/** Whether it has what all readers go by: a store that is damaged may give anything. */
+function isWhole({ opening, tally, index, failures }: Partial<Checkpoint>): boolean {
+  const isNamed = typeof opening?.id === 'string' && typeof opening.team === 'string'
+  return isNamed && typeof tally?.status === 'string' && Array.isArray(index?.tail) && Array.isArray(failures?.tail)
 }
 
 function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: FirstCheckpoint): SecondCheckpoint {
@@ -67,7 +77,11 @@ function fromFirst({ tally: { letters, ...tally }, contents: index, ...rest }: F
 }
 
 function fromSecond({ failures, ...rest }: Checkpoint | SecondCheckpoint): Checkpoint {
-  return { ...rest, failures: 'tail' in failures ? failures : { blocks: 0, tail: failures } }
+  return { ...rest, failures: isList(failures) ? { blocks: 0, tail: failures } : failures }
+}
+
+function isList(failures: KeptFailures | readonly number[]): failures is readonly number[] {
+  return Array.isArray(failures)
 }
 
 /** As it stands in the store. */
@@ -88,9 +102,9 @@ export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 
     failed,
     cancelled,
     creditsUsed: credits,
-    createdAt: new Date(opening.createdAt).toISOString(),
-    ...(endedAt !== undefined && { completedAt: new Date(endedAt).toISOString() }),
-    expiresAt: new Date(opening.expiresAt).toISOString(),
+    createdAt: timeOf(opening.createdAt),
+    ...(endedAt !== undefined && { completedAt: timeOf(endedAt) }),
+    expiresAt: timeOf(opening.expiresAt),
     ...(message !== undefined && { message }),
     request: opening.request as Json,
   }

@@ -1,6 +1,7 @@
 import { parseKept } from '@harvestman/ports/adapters'
 import { EngineError } from '@harvestman/ports'
 import type { AnyDocument } from '../../scrape/document.ts'
+import { timeOf } from './refusals.ts'
 import type { Fact, FailedFact } from './facts.ts'
 import type { JobError, JobEvent, JobStatus } from '../handle.ts'
 
@@ -15,7 +16,7 @@ export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
 
 /** Says a fact in the words of the outside; nothing, when it is of no concern there. */
 export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
-  const base = { id, job: status.id, at: new Date(fact.at).toISOString() }
+  const base = { id, job: status.id, at: timeOf(fact.at) }
   switch (fact.is) {
     case 'opened':
       return { ...base, type: 'started' }
@@ -38,7 +39,7 @@ export function errorOf(fact: Fact): JobError[] {
   const failure = fact.is === 'failed' ? fact : (noted(fact, 'failure') as Failure | undefined)
   if (!failure) return []
   const { id, url, code, message } = failure
-  return [{ id, timestamp: new Date(fact.at).toISOString(), url, code, error: message }]
+  return [{ id, timestamp: timeOf(fact.at), url, code, error: message }]
 }
 
 /** What robots.txt kept a job from is a note that says so. */

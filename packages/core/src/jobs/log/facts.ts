@@ -1,5 +1,6 @@
 import type { ErrorCode, Json, OwnedBytes } from '@harvestman/ports'
 import type { NewSegment, Segment } from '../../records/log.ts'
+import { damaged } from './refusals.ts'
 
 /**
  * What happens to a job, in the order it happens. The log of a job is a list of these, and everything that is known of
@@ -106,7 +107,9 @@ export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
 }
 
 export function factsOf({ head }: Segment): readonly Fact[] {
-  return (head as SegmentHead).facts
+  const { facts } = (head ?? {}) as Partial<SegmentHead>
+  if (!Array.isArray(facts)) throw damaged('a segment of the log')
+  return facts
 }
 
 /** Where in the body each document of a segment is. */

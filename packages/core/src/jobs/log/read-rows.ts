@@ -1,4 +1,5 @@
 import type { Log } from '../../records/log.ts'
+import { timeOf } from './refusals.ts'
 import type { JobRow, RowRange } from '../handle.ts'
 import { blockedIn, errorOf, parseEventId } from './events.ts'
 import { factsOf, type Fact } from './facts.ts'
@@ -44,7 +45,7 @@ function slice(rows: readonly JobRow[], cursor: string | undefined, hasMore: boo
 
 /** A fact in the words of a list; most facts are about no page. */
 function rowsOf(fact: Fact): JobRow[] {
-  const at = new Date(fact.at).toISOString()
+  const at = timeOf(fact.at)
   if (fact.is === 'page') {
     const { id, url, credits, bytes, status, title } = fact
     const known = { ...(status !== undefined && { status }), ...(title !== undefined && { title }) }

@@ -9,6 +9,8 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   readonly index: DocumentIndex
   /** The places of the log that hold something for the list of errors, some at a time. */
   failures(): AsyncIterable<readonly number[]>
+  /** Why it will not go on, where the store is damaged. */
+  readonly damage?: EngineError | undefined
   /** Resolves when there may be something new to see. */
   changed(signal: AbortSignal): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { type Clock, EngineError } from '@harvestman/ports'
 import { free } from '@harvestman/ports/adapters'
 import type { Log, NewSegment } from '../../records/log.ts'
+import { isDamaged, isTooLarge } from './refusals.ts'
 import { toSegment, type Entry } from './facts.ts'
 
 /** Writes the log of one job, until another engine does. */
@@ -20,7 +21,7 @@ export interface WriterOptions {
   readonly clock: Clock
   /** Is told of each segment when it is kept. */
   readonly kept: (entries: readonly Entry[]) => void
-  /** Is told when the store does not take it; it is asked again until it does. */
+  /** Is told when the store does not take it; it is asked again until it does, or says that it never will. */
   readonly troubled: (error: unknown) => void
 }
 
@@ -122,16 +123,15 @@ async function append(
     try {
       return await log.append(place, segment)
     } catch (error) {
-      if (stop.aborted || isTooLarge(error) || (EngineError.is(error) && error.code === 'closed')) throw error
+      if (stop.aborted || isTooLarge(error) || isDamaged(error) || isClosed(error)) throw error
       troubled(error)
     }
     await clock.sleep(rest, stop)
   }
 }
 
-/** What a store says that will never take so large a value. */
-function isTooLarge(error: unknown): error is EngineError {
-  return EngineError.is(error) && error.code === 'store_failed' && error.details?.['reason'] === 'too large'
+function isClosed(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'closed'
 }
 
 /** Smaller segments in place of one: a segment for each of the entries that belong together; then one without its documents. */

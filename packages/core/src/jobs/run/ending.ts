@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { isDamaged } from '../log/refusals.ts'
 import type { EndedFact, Entry, Fact } from '../log/facts.ts'
 import { isSuperseded } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'
@@ -16,7 +17,7 @@ export interface Ending {
   finish(ended: EndedFact, ...before: readonly Fact[]): Promise<void>
   /** Ends the run. The job goes on where a worker takes it up next. */
   stop(reason: EngineError): Promise<void>
-  /** Resolves when all of it is done. */
+  /** Resolves when all of it is done; rejects when the store is damaged, so that the job cannot go on anywhere. */
   readonly over: Promise<void>
 }
 
@@ -34,6 +35,8 @@ export interface EndingOptions {
 export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOptions): Ending {
   const { opening, lost } = job
   const over = Promise.withResolvers<void>()
+  over.promise.catch(() => undefined)
+  let damage: EngineError | undefined
   let hasBegun = false
   let closing: Promise<void> | undefined
 
@@ -45,7 +48,8 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
     await journal.close()
     // What is not settled now is settled where the job is taken up next.
     await budget.close().catch((error: unknown) => kit.warn('The credits of a job are settled later.', error, opening))
-    over.resolve()
+    if (damage) over.reject(damage)
+    else over.resolve()
     changed()
   }
   const stop = async (reason: EngineError): Promise<void> => {
@@ -54,7 +58,8 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
   }
   /** Another engine writes the log, or the store is closed: what happens here counts no more. */
   const leave = (error?: unknown): Promise<void> => {
-    if (!isSuperseded(error)) kit.warn('A job stops here; it goes on where it is taken up next.', error, opening)
+    if (isDamaged(error)) damage = error
+    else if (!isSuperseded(error)) kit.warn('A job stops here; it goes on where it is taken up next.', error, opening)
     return stop(new EngineError('aborted', 'The job runs elsewhere now.'))
   }
   const add = (entries: readonly Entry[]): Promise<void> => journal.add(entries).catch(leave)

@@ -33,7 +33,7 @@ export interface JobRun {
   follow(commands: readonly Command[]): Promise<void>
   /** Resolves when there is something new to see. */
   changed(signal: AbortSignal): Promise<void>
-  /** Resolves when the job has ended, or does not run here any more. */
+  /** Resolves when the job has ended, or does not run here any more; rejects when the store is damaged. */
   readonly over: Promise<void>
   /** Begins no more visits. Resolves when those under way have ended, or after so many milliseconds. */
   drain(patience: number): Promise<void>

@@ -2,6 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
 import type { LeaseWatch } from '../../records/lease.ts'
 import { isNewerRecord } from '../../records/layout.ts'
+import { isDamaged } from '../log/refusals.ts'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
 import type { JobKit } from '../kit.ts'
@@ -33,6 +34,8 @@ export interface SupervisorOptions {
   readonly work: (run: JobRun) => Promise<void>
   /** Puts the job into the queue once more. */
   readonly push: (id: string, team: string) => Promise<void>
+  /** Is told of a job that cannot go on because the store is damaged. */
+  readonly damaged: (id: string, error: EngineError) => void
   /** Aborted when the engine is closed. */
   readonly closed: AbortSignal
 }
@@ -71,12 +74,14 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
     try {
       await seeToJob(job, options, wanted)
     } catch (error) {
+      if (isDamaged(error)) options.damaged(job.id, error)
       // Trying again would change nothing.
       if (!isNewerRecord(error)) throw error
       newer.add(job.id)
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
       jobs.delete(job.id)
+      job.given.abort()
       // A command came while it ended.
       if (job.wasAsked && !closed.aborted) await push(job.id, job.team)
     }

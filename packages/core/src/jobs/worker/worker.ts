@@ -19,7 +19,9 @@ export interface Worker {
   work(): Promise<void>
   /** Starts the visit of a job that is next. */
   start(turn: HostTurn): void
-  /** Resolves when a job has begun to run here. */
+  /** Why a job could not go on here the last time it was tried, where the store is damaged. */
+  damageOf(id: string): EngineError | undefined
+  /** Resolves when a job has begun to run here, or could not because the store is damaged. */
   began(signal: AbortSignal): Promise<void>
   close(reason: EngineError): Promise<void>
 }
@@ -35,6 +37,7 @@ const mostOfTeam = 900
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const { store, queue } = kit
   const runs = new Map<string, JobRun>()
+  const damages = new Map<string, EngineError>()
   const begun = makeNotifier()
   const closed = new AbortController()
   const timers: NodeJS.Timeout[] = []
@@ -44,6 +47,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const work: SupervisorOptions['work'] = async (run) => {
     const { id } = run.opening
     if (closed.signal.aborted) return run.stop(closed.signal.reason as EngineError)
+    damages.delete(id)
     runs.set(id, run)
     run.begin(() => readCommands(store, id))
     begun.notify()
@@ -53,13 +57,20 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
     const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
     // What came before it was watched.
     if (stop) look()
-    await run.over
-    runs.delete(id)
-    if (run.state.tally.status !== 'scraping') kit.room?.ended(id)
-    await stop?.()
+    try {
+      await run.over
+    } finally {
+      runs.delete(id)
+      if (run.state.tally.status !== 'scraping') kit.room?.ended(id)
+      await stop?.()
+    }
   }
   const watch = leaseWatch(kit.clock)
-  const supervisor = makeSupervisor({ kit, view, work, push, watch, closed: closed.signal })
+  const damaged: SupervisorOptions['damaged'] = (id, error) => {
+    damages.set(id, error)
+    begun.notify()
+  }
+  const supervisor = makeSupervisor({ kit, view, work, push, watch, damaged, closed: closed.signal })
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
     const stop = await queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
@@ -73,6 +84,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   return {
     find: (id) => runs.get(id),
     push,
+    damageOf: (id) => damages.get(id),
     began: (signal) => begun.wait(signal),
     work: async () => {
       if (started) return void (await started)
