@@ -78,6 +78,31 @@ describe('the list of jobs', () => {
     expect((await walk(jobs, { limit: 7 })).ids).toEqual(ids.slice(7).reverse())
   })
 
+  test('has those that an earlier version noted in a list for each hour, also where both are at work', async () => {
+    const clock = handClock(Date.parse('2026-03-01T12:30:00Z'))
+    const store = memoryStore({ clock })
+    const { jobs, open } = bench({ clock, store, life: 24 * hour })
+    const ids: string[] = []
+    for (let count = 0; count < 40; count += 1) {
+      const { id } = await open(1)
+      ids.push(id)
+      if (count % 3 !== 0) {
+        const noted = await store.get(`list/jobs/of/${team}/${id}`)
+        await store.delete(`list/jobs/of/${team}/${id}`)
+        await store.add?.(`jobs/of/${team}/${Math.floor(clock.now() / hour)}`, [noted as { readonly id: string }])
+      }
+      await clock.pass(hour / 4)
+    }
+    for (const limit of [1, 7, 100]) expect((await walk(jobs, { limit })).ids).toEqual(ids.toReversed())
+  })
+
+  test('of a team is not in that of one whose name begins so', async () => {
+    const { jobs, open } = bench()
+    const { id } = await open(1, { team: 'a/b' })
+    expect((await jobs.list('a')).jobs).toEqual([])
+    expect((await jobs.list('a/b')).jobs).toMatchObject([{ id }])
+  })
+
   test('of another team is another list', async () => {
     const { jobs, open } = bench()
     await open(1, { team: 'other' })
@@ -97,10 +122,10 @@ describe('the list of jobs', () => {
     const store = memoryStore({ clock })
     const { jobs, open } = bench({ clock, store })
     const { id } = await open(1)
-    const row = (number: number) => ({ id: `${id.slice(0, 30)}${String(number).padStart(6, '0')}`, kind: 'count' })
-    const gone = Array.from({ length: 2_500 }, (_, number) => row(number))
-    const key = `jobs/of/${team}/${Math.floor(clock.now() / hour)}`
-    await store.update(key, (old) => [...(old as []), ...gone])
+    for (let number = 0; number < 2_500; number += 1) {
+      const gone = `${id.slice(0, 30)}${String(number).padStart(6, '0')}`
+      await store.set(`list/jobs/of/${team}/${gone}`, { id: gone, kind: 'count' })
+    }
     const first = await jobs.list(team, { status: 'failed' })
     expect(first.jobs).toEqual([])
     expect(first.cursor).toBeDefined()

@@ -1,14 +1,14 @@
-// The jobs of a team, newest first. Each is noted by its id alone, in a list for the hour in which it was opened; how it
-// stands is read from the job itself, so that nothing is told of one that is gone.
-import { type Clock, EngineError, type Store } from '@harvestman/ports'
+// The jobs of a team, newest first. Each is noted by its id, which sorts by the time at which it was opened; how it stands is
+// read from the job itself, so that nothing is told of one that is gone.
+import { type Clock, EngineError, type Store, type Value } from '@harvestman/ports'
 import { isNewerRecord, layout } from '../records/layout.ts'
-import { addToList } from '../records/list.ts'
+import { listAll } from '../records/list-all.ts'
 import type { JobStatus } from './handle.ts'
 import { readCheckpoints, statusOf } from './log/checkpoint.ts'
 import type { JobStatusWord, Opening } from './log/facts.ts'
 import type { JobView } from './log/view.ts'
+import { oldNotes } from './old-listing.ts'
 import { listOpen } from './worker/open-jobs.ts'
-import { getMany } from '../records/get-many.ts'
 
 /** A job in a list. */
 export interface ListedJob extends Omit<JobStatus, 'request'> {
@@ -37,20 +37,17 @@ interface Noted {
   readonly kind: string
 }
 
-const hour = 3_600_000
-/** Hours that are read at once. */
-const readAhead = 24
 const limits = { most: 100, usual: 50 }
 /** So many jobs are looked at for one page of the list, however few of them are wanted. */
 const mostLookedAt = 1_000
+const readAhead = 200
 
 const noteLayout = layout<Noted>(1)
-const hourKey = (team: string, number: number): string => `jobs/of/${team}/${number}`
+const prefixOf = (team: string): string => `list/jobs/of/${encodeURIComponent(team)}/`
 
 /** Notes a job that is being opened. To note it twice changes nothing. */
 export async function listJob(store: Store, { id, kind, team, createdAt, expiresAt }: Opening): Promise<void> {
-  const ttl = expiresAt - createdAt + hour
-  await addToList(store, hourKey(team, Math.floor(createdAt / hour)), [noteLayout.seal({ id, kind })], { ttl })
+  await store.set(prefixOf(team) + id, noteLayout.seal({ id, kind }), { ttl: expiresAt - createdAt })
 }
 
 export interface ListKit {
@@ -107,29 +104,50 @@ async function* openOnes(team: string, { store }: ListKit): AsyncGenerator<reado
   yield own.toSorted(newestFirst)
 }
 
-async function* notedOnes(
-  team: string,
-  before: string | undefined,
-  { store, clock, life }: ListKit,
-): AsyncGenerator<readonly Noted[]> {
-  const now = clock.now()
-  const oldest = Math.floor((now - life) / hour)
-  const first = Math.floor((before === undefined ? now : Math.min(timeIn(before), now)) / hour)
-  for (let last = first; last >= oldest; last -= readAhead) {
-    const count = Math.min(readAhead, last - oldest + 1)
-    const keys = Array.from({ length: count }, (_, back) => hourKey(team, last - back))
-    const lists = await getMany(store, keys)
-    for (const list of lists) {
-      const ones = new Map(((list ?? []) as readonly KeptNote[]).flatMap(open).map((one) => [one.id, one]))
-      if (ones.size > 0) yield [...ones.values()].toSorted(newestFirst)
-    }
+/** The jobs that were noted, those of earlier versions among them. */
+async function* notedOnes(team: string, before: string | undefined, kit: ListKit): AsyncGenerator<readonly Noted[]> {
+  const [now, old] = [newOnes(team, before, kit), oldOnes(team, before, kit)]
+  let [ones, others]: (readonly Noted[])[] = [[], []]
+  for (;;) {
+    if (ones?.length === 0) ones = await nextOf(now)
+    if (others?.length === 0) others = await nextOf(old)
+    if (!ones && !others) return
+    const all = [...(ones ?? []), ...(others ?? [])]
+    // What either has read no further than to is not given yet: of the other, something may come before.
+    const end = [ones?.at(-1)?.id ?? '', others?.at(-1)?.id ?? ''].toSorted().at(-1) ?? ''
+    yield [...new Map(all.filter(({ id }) => id >= end).map((one) => [one.id, one])).values()].toSorted(newestFirst)
+    ones = ones?.filter(({ id }) => id < end)
+    others = others?.filter(({ id }) => id < end)
   }
 }
 
-type KeptNote = Parameters<typeof noteLayout.open>[1]
+async function nextOf(pages: AsyncGenerator<readonly Noted[]>): Promise<readonly Noted[] | undefined> {
+  const { value, done } = await pages.next()
+  return done ? undefined : value
+}
+
+async function* newOnes(
+  team: string,
+  before: string | undefined,
+  { store }: ListKit,
+): AsyncGenerator<readonly Noted[]> {
+  const prefix = prefixOf(team)
+  const after = before === undefined ? undefined : prefix + before
+  for await (const entries of listAll(store, prefix, { limit: readAhead, after, isReverse: true })) {
+    const ones = entries.flatMap(({ value }) => open(value))
+    if (ones.length > 0) yield ones
+  }
+}
+
+async function* oldOnes(team: string, before: string | undefined, kit: ListKit): AsyncGenerator<readonly Noted[]> {
+  for await (const list of oldNotes(team, before === undefined ? Infinity : timeIn(before), kit)) {
+    const ones = list.flatMap(open)
+    if (ones.length > 0) yield ones.toSorted(newestFirst)
+  }
+}
 
 /** What a newer engine has written is for a newer engine to list. */
-function open(kept: KeptNote): Noted[] {
+function open(kept: Value): Noted[] {
   try {
     return [noteLayout.open('A job of a list', kept) ?? []].flat()
   } catch (error) {

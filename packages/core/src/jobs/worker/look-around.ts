@@ -2,7 +2,8 @@ import { askFor, standingsOf, type LeaseWatch, type LeaseStanding } from '../../
 import type { JobKit } from '../kit.ts'
 import { jobKey } from '../log/storage.ts'
 import { isGoneFrom, leaseKey } from './job-lease.ts'
-import { listOpen, markSettled, type OpenJob } from './open-jobs.ts'
+import { listOpen, markSettled } from './open-jobs.ts'
+import type { OpenJob } from './open-job.ts'
 import type { Supervisor } from './supervisor.ts'
 
 export interface LookAroundOptions {

@@ -1,0 +1,27 @@
+import type { Json, Value } from '@harvestman/ports'
+import { isNewerRecord, layout } from '../../records/layout.ts'
+
+/** A job that a worker has to see to. */
+export interface OpenJob {
+  readonly id: string
+  readonly team: string
+  readonly kind: string
+  readonly createdAt: number
+}
+
+const jobLayout = layout<OpenJob>(1)
+
+/** What is kept of it. */
+export function sealOpenJob({ id, team, kind, createdAt }: OpenJob): Json {
+  return jobLayout.seal({ id, team, kind, createdAt })
+}
+
+/** The job that was kept; none where a newer engine has written it, which is for a newer engine to see to. */
+export function openJobIn(kept: Value | undefined): OpenJob | undefined {
+  try {
+    return jobLayout.open('An open job', kept)
+  } catch (error) {
+    if (isNewerRecord(error)) return undefined
+    throw error
+  }
+}
