@@ -96,7 +96,13 @@ test('the official client reads what a team has left, has used and has under way
 
 test('a walk through the activity meets each entry once while a thousand more are written', async () => {
   const note = (target: string): void =>
-    house.engine.noteRefusal({ endpoint: 'map', code: 'rate_limited', team: 'two', request: { url: target } })
+    house.engine.activity.note({
+      id: crypto.randomUUID(),
+      team: 'two',
+      endpoint: 'map',
+      target,
+      refused: 'rate_limited',
+    })
   for (let number = 0; number < 300; number += 1) note(`https://before.test/${number}`)
   const met: string[] = []
   let cursor: string | null = ''

@@ -15,6 +15,7 @@ import { writeNote } from '../../docs/examples/plugin-feature.ts'
 import { readTeaser } from '../../docs/examples/plugin-format.ts'
 import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
+import { readSome } from '../../docs/examples/plugin-gate.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
 
@@ -68,6 +69,11 @@ test('an action of a plugin adds to the document', async () => {
     scripts: { 'document.querySelectorAll("li").length': () => 2 },
   })
   expect(await countItems(url, browser)).toEqual([2])
+})
+
+test('a gate refuses the requests of a team beyond those of a day', async () => {
+  const { url, allow } = await site('text/html', article)
+  expect(await readSome([url, url, url], 2, allow)).toBe(2)
 })
 
 test('rules of turndown replace the built-in Markdown', async () => {

@@ -56,7 +56,8 @@ export type {
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
 export type { Teams } from './teams/teams.ts'
-export type { Admission, Admit, Asked, RateVerdict, TeamCall } from './plugin/admission.ts'
+export type { Admission, Asked, RateVerdict, TeamCall } from './plugin/admission.ts'
+export type { AskedOfServer, ServerCall, ServerDoor } from './engine/requests.ts'
 export type { Team } from './teams/team.ts'
 export type { KnownKey, TeamKey } from './teams/keys.ts'
 export {
@@ -96,7 +97,6 @@ export type {
   EngineHosts,
   MapCall,
   PreviewKind,
-  Refusal,
   EngineResults,
   SearchCall,
   UncheckedDoors,

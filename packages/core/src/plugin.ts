@@ -3,6 +3,7 @@ export {
   defineAction,
   defineField,
   defineFormat,
+  defineGate,
   defineKeeper,
   defineLoader,
   defineParser,
@@ -12,6 +13,8 @@ export {
 } from './plugin/define.ts'
 export { browserPort, llmPort, proxiesPort, searchPort } from './plugin/core-ports.ts'
 export type { DeriveContext, Field, Format, KeepContext, Keeper, KeeperContext } from './plugin/field.ts'
+export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
+export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
 export type { PluginStore } from './plugin/store.ts'
 export type { Action, ActionContext, ActionResult } from './plugin/action.ts'

@@ -7,13 +7,15 @@ import type { Route } from './route.ts'
 
 const unlimited: ReadonlySet<string> = new Set(['admin', 'service', 'out of scope'])
 
-/** What the engine is to know of a request, so that it does not count it again. */
+/** What the engine is to know of a request, so that it does not ask about it again. What it refuses, it notes as `endpoint`. */
 export async function admit(
-  { group, rate, isOpen }: Route,
+  { group, rate, isOpen, loadsPage: isPage, version: apiVersion }: Route,
   caller: Caller,
-  { teams }: Pick<ApiEngine, 'teams'>,
+  engine: Pick<ApiEngine, 'admit'>,
+  endpoint?: string,
 ): Promise<Admission> {
-  return isLimited(group) && !isOpen ? teams.admit({ group, rate }, caller) : {}
+  if (!isLimited(group) || isOpen) return {}
+  return engine.admit({ group, rate, endpoint, isPage }, { ...caller, apiVersion })
 }
 
 /** Whether rows of this group are held to scopes and rates. */

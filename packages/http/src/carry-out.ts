@@ -1,4 +1,3 @@
-import { EngineError, type ActivityEndpoint } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 import type { z } from 'zod'
 
@@ -48,8 +47,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
     if (!caller) throw notKnown(request)
     const { engine } = context
-    const noted = notingRefusals(route, caller, engine)
-    const admitted = await noted(() => admit(route, caller, engine))
+    const admitted = await admit(route, caller, engine, endpointOf(route))
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
     const params = readParams(given, route)
     if (!params) return badParams(route)
@@ -61,7 +59,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
     const { team } = caller
     const asker = askerOf(caller, route, admitted)
-    await noted(async () => route.beforeBody?.({ engine, params, asker }))
+    await route.beforeBody?.({ engine, params })
     const read = await readBody(request, body, route, most)
     if (!('value' in read)) return read
     const known = {
@@ -79,27 +77,14 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   }
 }
 
-/** What is refused before the engine hears of it is among what the team asked for, too. */
-function notingRefusals(
-  { method, group, version, takesFile = false, kind }: Route,
-  { team, key }: Caller,
-  engine: Work['engine'],
-) {
+/** What a request of a row that begins something is called among what its team asked for; it is there when it was refused, too. */
+function endpointOf({ method, group, takesFile = false, kind }: Route): string | undefined {
   // A file is read as a page is, and is in the activity as one.
-  const endpoint = takesFile ? 'scrape' : method === 'POST' ? (kind ?? endpoints[group]) : undefined
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (endpoint && EngineError.is(error)) {
-        engine.noteRefusal({ endpoint, code: error.code, team, key, apiVersion: version })
-      }
-      throw error
-    }
-  }
+  if (takesFile) return 'scrape'
+  return method === 'POST' ? (kind ?? endpoints[group]) : undefined
 }
 
-const endpoints: Readonly<Partial<Record<Route['group'], ActivityEndpoint>>> = {
+const endpoints: Readonly<Partial<Record<Route['group'], string>>> = {
   scrape: 'scrape',
   map: 'map',
   crawl: 'crawl',

@@ -121,7 +121,7 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     fails: ['invalid_request'],
     output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
     run: async ({ engine, team, query: { before = Infinity }, at }) => {
-      const { entries } = await engine.activity({ endpoint: kind, limit: 100 }, { team })
+      const { entries } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
       const wanted = entries.filter(({ refused, createdAt }) => refused === undefined && Date.parse(createdAt) < before)
       const shown = wanted.slice(0, mostListed)
       const found = await Promise.all(

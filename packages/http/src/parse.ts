@@ -3,7 +3,7 @@ import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
 import { explainReads, wantsExplanation } from './explain.ts'
-import { hasPlace, route, success, type Route, type RouteCall } from './route.ts'
+import { route, success, type Route, type RouteCall } from './route.ts'
 import type { SentFile } from './sent-file.ts'
 import { v2Voice } from './v2/voice.ts'
 
@@ -18,7 +18,7 @@ export const parseRoutes: readonly Route[] = [
     engineChecks: true,
     example: { formats: ['markdown'] },
     reads: explainReads,
-    beforeBody: hasPlace,
+    loadsPage: true,
     fails: [
       'not_found',
       'not_for_files',

@@ -59,6 +59,8 @@ export interface Route {
   readonly takesFile?: boolean
   /** The body is a file and nothing else. */
   readonly takesBytes?: boolean
+  /** Loads one page: a request that could not even wait for a place is refused before its body is read. */
+  readonly loadsPage?: boolean
   /** Rejects what may not be asked here, before the body is read. */
   readonly beforeBody?: (call: BeforeBody) => Promise<void>
   /** Headers of every answer that succeeds. */
@@ -83,7 +85,7 @@ export interface Route {
   readonly talk?: (call: RouteCall) => Promise<Talk>
 }
 
-type BeforeBody = Pick<RouteCall, 'engine' | 'params' | 'asker'>
+type BeforeBody = Pick<RouteCall, 'engine' | 'params'>
 
 /** What an engine can be given: its ports, by name. */
 export type Need = ReturnType<ApiEngine['capabilities']>['ports'][number]
@@ -179,10 +181,6 @@ export function route(row: RowOf<z.ZodType, z.ZodType, z.ZodType>): Route {
 export function success<Data>(data: Data): { readonly success: true; readonly data: Data } {
   return { success: true, data }
 }
-
-/** For rows that load one page: a request that could not even wait is refused before its body is read. */
-export const hasPlace = async ({ engine, asker }: BeforeBody): Promise<void> =>
-  engine.checkPlace({ team: asker.team, limits: asker.admitted?.limits })
 
 /** What loading a page can end in. */
 export const loadFailures = [

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import { explainReads, wantsExplanation } from './explain.ts'
-import { hasPlace, loadFailures, route, success, type Route } from './route.ts'
+import { loadFailures, route, success, type Route } from './route.ts'
 import type { Voice } from './voice.ts'
 
 export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice): readonly Route[] {
@@ -17,7 +17,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       engineChecks: scrape.engineChecks ?? false,
       reads: explainReads,
       fails: loadFailures,
-      beforeBody: hasPlace,
+      loadsPage: true,
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
       run: async ({ engine, input, headers, asker, signal, filesAt, settings }) => {
         const call = {

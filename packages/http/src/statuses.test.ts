@@ -40,8 +40,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
         .map(([name]) => [name, fail]),
     )
   const capabilities = () => ({ ...engine.capabilities(), ports: ports as never })
-  const teams = { ...engine.teams, ...failingAll(engine.teams), admit: engine.teams.admit }
+  const teams = { ...engine.teams, ...failingAll(engine.teams) }
   const ledger = { ...engine.ledger, ...failingAll(engine.ledger) }
+  const activity = failingAll(engine.activity)
   const uploads = { ...engine.uploads, ...failingAll(engine.uploads) }
   const { unchecked, jobs, results, changes } = engine
   return {
@@ -54,8 +55,8 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     teams,
     ledger,
     uploads,
-    noteRefusal: () => undefined,
-    checkPlace: () => undefined,
+    activity: { ...engine.activity, ...activity },
+    admit: engine.admit,
     capabilities,
   }
 }

@@ -140,7 +140,7 @@ function busyRow(version: Version): Route {
     run: async (call) => {
       const { active, waiting, most } = await workOf(call)
       const counts = { jobsInQueue: active + waiting, activeJobsInQueue: active, waitingJobsInQueue: waiting }
-      const { entries } = await call.engine.activity({ limit: 20 }, { team: call.team })
+      const { entries } = await call.engine.activity.list({ limit: 20 }, { team: call.team })
       const last = entries.find(({ refused }) => refused === undefined)
       return { success: true as const, ...counts, maxConcurrency: most, mostRecentSuccess: last?.createdAt ?? null }
     },
@@ -184,7 +184,7 @@ function activityRow(version: Version): Route {
     run: async ({ engine, team, query: { endpoint, limit, cursor } }) => {
       const known: readonly string[] = [...activityEndpoints, ...engine.kinds.map(({ kind }) => kind)]
       if (endpoint !== undefined && !known.includes(endpoint)) throw badEndpoint(known)
-      const page = await engine.activity({ endpoint, limit, cursor }, { team })
+      const page = await engine.activity.list({ endpoint, limit, cursor }, { team })
       return {
         success: true as const,
         data: page.entries.map(({ id, endpoint, apiVersion, createdAt, target, refused }) => ({
@@ -207,7 +207,7 @@ const hours: Route = route({
   path: '/v2/team/activity/hours',
   summary: 'Counts what the team asked for in each of the last 24 hours, however much it was.',
   output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, requests: z.int() })) }),
-  run: async ({ engine, team }) => ({ success: true as const, hours: [...(await engine.activityByHour({ team }))] }),
+  run: async ({ engine, team }) => ({ success: true as const, hours: [...(await engine.activity.byHour({ team }))] }),
 })
 
 function badEndpoint(known: readonly string[]): EngineError {

@@ -181,7 +181,8 @@ describe('The web page', () => {
 
   test('counts all that was asked for, also what is not listed yet', async () => {
     for (let number = 0; number < 250; number += 1) {
-      bench.engine.noteRefusal({ endpoint: 'scrape', code: 'invalid_request', request: { url: 'https://made.up/' } })
+      const id = crypto.randomUUID()
+      bench.engine.activity.note({ id, team: 'default', endpoint: 'scrape', refused: 'invalid_request' })
     }
     await using page = await bench.open('#/activity')
     await page.waitForSelector('figure')

@@ -56,14 +56,19 @@ export interface ActivityHour {
   readonly requests: number
 }
 
+/** Whose activity it is. */
+interface OfTeam {
+  readonly team?: string | undefined
+}
+
 /** What the teams of an engine asked of it in the last 24 hours. */
 export interface Activity {
-  /** Notes something now. It is not waited for: a note that cannot be kept is told of and lost. */
-  note(team: string, entry: Omit<ActivityEntry, 'createdAt'>): void
+  /** Notes something now, which an engine does by itself. It is not waited for: a note that cannot be kept is told of and lost. */
+  note(entry: Omit<ActivityEntry, 'createdAt'> & { readonly team: string }): void
   /** A page of the list. A walk from page to page meets each entry once that was there when it began. */
-  list(team: string, query?: ActivityQuery): Promise<ActivityPage>
+  list(query?: ActivityQuery, call?: OfTeam): Promise<ActivityPage>
   /** How much was asked for in each of the last 24 hours of the clock, the one that is now the last. Nothing is listed. */
-  hours(team: string): Promise<readonly ActivityHour[]>
+  byHour(call?: OfTeam): Promise<readonly ActivityHour[]>
   /** Resolves when all notes are kept. */
   idle(): Promise<void>
 }
@@ -72,6 +77,8 @@ export interface ActivityOptions {
   readonly store: Store
   readonly clock: Clock
   readonly lost: (error: unknown) => void
+  /** The team of work that names none. */
+  readonly team: string
 }
 
 const minute = 60_000
@@ -87,7 +94,7 @@ const longestGathering = 1_000
 const entryLayout = layout<ActivityEntry>(1)
 
 // A list for each minute: what comes together is one write, and nothing that is kept is ever changed.
-export function makeActivity({ store, clock, lost }: ActivityOptions): Activity {
+export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptions): Activity {
   const keyOf = (team: string, at: number): string => `activity/${team}/${Math.floor(at / minute)}`
   const counts = countsOfMinute()
   const gathering = makeGathering(clock)
@@ -113,7 +120,7 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
     (await lists(team, last)).flatMap((list) => entriesOf(list).toSorted((one, other) => newestFirst(one.at, other.at)))
 
   return {
-    note: (team, entry) => {
+    note: ({ team, ...entry }) => {
       const now = clock.now()
       const key = keyOf(team, now)
       const count = counts.at(key, now)
@@ -122,7 +129,7 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
       const noted = { ...entry, createdAt: new Date(now).toISOString() }
       commit.add(key, (entries) => [...entries, noted]).catch(lost)
     },
-    list: async (team, { endpoint, limit = limits.usual, cursor } = {}) => {
+    list: async ({ endpoint, limit = limits.usual, cursor } = {}, { team = ofNone } = {}) => {
       // What was noted here before this was asked is in it.
       await idle()
       const now = clock.now()
@@ -143,7 +150,7 @@ export function makeActivity({ store, clock, lost }: ActivityOptions): Activity 
       const entries = shown.map(({ entry }) => entry)
       return { entries, ...(end && found.length > most && { cursor: cursorOf(end) }) }
     },
-    hours: async (team) => {
+    byHour: async ({ team = ofNone } = {}) => {
       await idle()
       return countHours(clock.now(), (last) => lists(team, last))
     },

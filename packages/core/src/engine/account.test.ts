@@ -161,8 +161,8 @@ describe('the activity', () => {
     const batch = await engine.batch({ urls: [`${site.url}/`] }, { team })
     await batch.end()
     await expect(engine.unchecked.scrape({ url: 'nothing' }, { team })).rejects.toThrow()
-    engine.noteRefusal({ endpoint: 'crawl', code: 'rate_limited', team, request: { url: 'https://example.com/' } })
-    const { entries } = await engine.activity({}, { team })
+    engine.activity.note({ id: 'none', team, endpoint: 'crawl', refused: 'rate_limited' })
+    const { entries } = await engine.activity.list({}, { team })
     expect(entries.map(({ endpoint, refused }) => `${endpoint} ${refused ?? 'begun'}`).toSorted()).toEqual([
       'batch_scrape begun',
       'crawl rate_limited',
@@ -173,7 +173,7 @@ describe('the activity', () => {
     expect(scrape).toMatchObject({ id: metadata.scrapeId, target: `${site.url}/`, apiVersion: 'v2', key: 'k' })
     expect((await engine.results.find(scrape!.id, { team })).metadata.scrapeId).toBe(scrape!.id)
     expect((await engine.jobs.find(batch.id, { team })).id).toBe(batch.id)
-    expect((await engine.activity({}, { team: 'other' })).entries).toEqual([])
+    expect((await engine.activity.list({}, { team: 'other' })).entries).toEqual([])
   })
 
   test('has no passwords of addresses, and nothing of what must leave nothing', async () => {
@@ -181,7 +181,7 @@ describe('the activity', () => {
     const url = site.url.replace('http://', 'http://me:secret@')
     await engine.scrape({ url: `${url}/` }, { team }).catch(() => undefined)
     await engine.scrape({ url: `${site.url}/`, zeroDataRetention: true }, { team })
-    const { entries } = await engine.activity({}, { team })
+    const { entries } = await engine.activity.list({}, { team })
     expect(entries).toHaveLength(1)
     expect(JSON.stringify(entries)).not.toContain('secret')
   })

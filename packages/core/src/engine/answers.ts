@@ -1,7 +1,8 @@
 // The kinds of jobs that plugins bring, and what they work with: made of the parts of an engine.
 import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions, type PartJob } from '../answers/part-doors.ts'
-import { noteJob, type RequestGate } from './activity.ts'
+import { noteJob } from './requests.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
 import type { ByKind, UncheckedKinds } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'

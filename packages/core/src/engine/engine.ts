@@ -30,8 +30,9 @@ import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { openShares, type Shares } from '../shares/shares.ts'
 import { checkStore } from '../stores/check.ts'
-import { makeActivity, type Activity } from '../activity/activity.ts'
-import { noteRequest } from './activity.ts'
+import { makeActivity } from '../activity/activity.ts'
+import { openGates } from '../gates/open-gates.ts'
+import { serverDoor } from './requests.ts'
 import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './preview.ts'
 import type { Preview } from '../plugin/price.ts'
 import { openPages } from '../batch/batch.ts'
@@ -40,6 +41,8 @@ import { describe, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { makeTeamPlaces } from '../teams/places.ts'
 import { endpointOf } from '../schema/team.ts'
+import { admitTeams } from '../teams/gate.ts'
+import { makeRates } from '../teams/rates.ts'
 import { makeTeams } from '../teams/teams.ts'
 import { makeUploads } from '../uploads/uploads.ts'
 
@@ -60,12 +63,16 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   )
   const changes = openChanges(history)
   const lost = (error: unknown): void => tellLoss(error, kit)
-  const activity = makeActivity({ store, clock: kit.clock, lost })
+  const activity = makeActivity({ store, clock: kit.clock, lost, team: someTeam })
   const teams = makeTeams(store, kit.clock, {
     goesOn: (team) => team === someTeam,
     groups: groupsOf(registry),
   })
-  const gate = { activity, admit: teams.admit }
+  const rates = makeRates(store, kit.clock)
+  const gate = openGates([
+    { admit: admitTeams({ limitsOf: teams.limitsOf, rates }), noted: activity.note },
+    ...registry.gates.map((one) => one.open({ store, clock: kit.clock, team: someTeam, warn })),
+  ])
   const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
   const web = makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search })
   const shares = sharesOf(kit, store, limits)
@@ -136,8 +143,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, gate, someTeam),
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
-    ...accounts(kit, schemas, activity, jobs.kinds),
-    checkPlace: ({ team = someTeam, limits = {} }) => places.check(team, limits),
+    ...accounts(kit, schemas, jobs.kinds),
+    activity,
+    admit: serverDoor(gate, places),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
@@ -212,20 +220,15 @@ function tellLoss(error: unknown, { observer, clock }: Kit): void {
   observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
 }
 
-type Accounts = Pick<Engine, 'usage' | 'preview' | 'activity' | 'activityByHour' | 'noteRefusal'>
+type Accounts = Pick<Engine, 'usage' | 'preview'>
 
 /** What was used and asked for, and what it costs. */
-function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, activity: Activity, kinds: KindDoors): Accounts {
+function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, kinds: KindDoors): Accounts {
   return {
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
     preview: (kind, request) => {
       const own = costs(kit, schemas)
       return isOwn(own, kind) ? own[kind](request) : kinds.price(kind, request)
-    },
-    activity: (query, { team = someTeam } = {}) => activity.list(team, query),
-    activityByHour: ({ team = someTeam } = {}) => activity.hours(team),
-    noteRefusal: ({ endpoint, code, request, team = someTeam, key, apiVersion }) => {
-      noteRequest(activity, endpoint, request, { team, key, apiVersion }).refused(code)
     },
   }
 }

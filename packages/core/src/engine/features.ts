@@ -1,7 +1,8 @@
 // The features that plugins bring: made with the engine, and closed with it.
 import { EngineError, type Store } from '@harvestman/ports'
 
-import { noteWork, type RequestGate } from './activity.ts'
+import { noteWork } from './requests.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import { openPurse } from '../credits/purse.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'

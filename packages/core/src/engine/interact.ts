@@ -1,4 +1,5 @@
-import { noteJob, noteRequest, type RequestGate } from './activity.ts'
+import { noteJob, noteRequest } from './requests.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
 import type { Engine, EngineOptions } from './types.ts'
 import { EngineError, type LLM, type Sessions, type Store } from '@harvestman/ports'
 import { makeInteract, type Interact } from '../interact/interact.ts'
@@ -69,10 +70,10 @@ export function interactDoors(
         const { limits } = await gate.admit({ group: 'interact' }, { ...call, team })
         const lives = { ...check(schema, { ttl, activityTtl }), most: limits?.browsers, key }
         const session = await here().ofScrape(scrapeId, team, lives, signal)
-        noteRequest(gate.activity, 'interact', {}, asker, scrapeId).begun()
+        noteRequest(gate, 'interact', {}, asker, scrapeId).begun()
         return session
       } catch (error) {
-        noteRequest(gate.activity, 'interact', {}, asker).refused(error)
+        noteRequest(gate, 'interact', {}, asker).refused(error)
         throw error
       }
     },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { freePurse } from '../credits/purse.ts'
-import { noteRequest, type RequestGate } from './activity.ts'
+import { noteRequest } from './requests.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import type { Engine, MapCall } from './types.ts'
 import type { ExtractKit } from '../extract/kit.ts'
@@ -60,7 +61,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
     map: async (input, call = {}) => {
       const { team = someTeam, signal, key, apiVersion } = call
       const id = randomUUID()
-      const { begun, refused } = noteRequest(gate.activity, 'map', input, { team, key, apiVersion }, id)
+      const { begun, refused } = noteRequest(gate, 'map', input, { team, key, apiVersion }, id)
       const caller = { team, id, task: id, signal, keep: false, key, begun }
       try {
         await gate.admit({ group: 'map' }, { ...call, team })
@@ -74,7 +75,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
     previewCrawl: async (input, call = {}) => {
       const { team = someTeam, key, apiVersion } = call
       await gate.admit({ group: 'crawl' }, { ...call, team }).catch((error: unknown) => {
-        noteRequest(gate.activity, 'crawl', input, { team, key, apiVersion }).refused(error)
+        noteRequest(gate, 'crawl', input, { team, key, apiVersion }).refused(error)
         throw error
       })
       return planCrawl(input, call)

@@ -1,7 +1,8 @@
 // Loads one page, or reads a file that the caller has: the same way, from the bytes on.
 import { randomUUID } from 'node:crypto'
 
-import { noteRequest, type RequestGate } from './activity.ts'
+import { noteRequest } from './requests.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import type { Call } from './types.ts'
 import { EngineError } from '@harvestman/ports'
@@ -14,7 +15,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
-import { checkFormatScope } from '../teams/admit.ts'
+import { checkFormatScope } from '../gates/scopes.ts'
 import { waitForPlace, type HeldPlace, type TeamPlaces } from '../teams/places.ts'
 
 export interface Scrapes {
@@ -36,7 +37,6 @@ interface Task {
 }
 
 export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scrapes {
-  const { activity, admit } = gate
   const carryOut = async (
     group: 'scrape' | 'parse',
     asked: unknown,
@@ -46,10 +46,10 @@ export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scr
     const { team = someTeam, signal, keep = false, filesAt, explain = false, encoded = false, key, apiVersion } = call
     const id = randomUUID()
     // A file is read as a page is, and is in the activity as one.
-    const { begun, refused } = noteRequest(activity, 'scrape', asked, { team, key, apiVersion }, id)
+    const { begun, refused } = noteRequest(gate, 'scrape', asked, { team, key, apiVersion }, id)
     let place: HeldPlace | undefined
     try {
-      const { limits = {} } = await admit({ group }, { ...call, team })
+      const { limits = {} } = await gate.admit({ group }, { ...call, team })
       const { request, kit } = prepare()
       checkFormatScope(request.formats, call)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }

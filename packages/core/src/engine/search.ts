@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { noteRequest, type RequestGate } from './activity.ts'
+import { noteRequest } from './requests.ts'
+import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import { fitterOf, type FitDocument } from './own-schemas.ts'
 import type { SearchCall } from './types.ts'
@@ -15,7 +16,7 @@ import { makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import { isPrivate, search, type SearchResult } from '../search/search.ts'
-import { checkFormatScope } from '../teams/admit.ts'
+import { checkFormatScope } from '../gates/scopes.ts'
 import { waitForPlace, type TeamPlaces } from '../teams/places.ts'
 
 export interface SearchDoorOptions {
@@ -39,7 +40,7 @@ export function searchDoor({ kit, schema, gate, places, later }: SearchDoorOptio
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = randomUUID()
-    const note = noteRequest(gate.activity, 'search', withoutTrace(input), { team, key, apiVersion }, id)
+    const note = noteRequest(gate, 'search', withoutTrace(input), { team, key, apiVersion }, id)
     try {
       const { limits } = await gate.admit({ group: 'search' }, { ...call, team })
       const request = plannable(check(schema, input), kit)

@@ -90,8 +90,7 @@ const beginNothing = [
   ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'findExtract', 'find', 'unchecked.find'],
   ...['jobs.find', 'jobs.findCrawl', 'jobs.running', 'jobs.list', 'jobs.count', 'jobs.work'],
   ...['changes.history', 'changes.diff', 'liveBrowsers'],
-  ...['usage', 'preview', 'activity', 'activityByHour', 'noteRefusal', 'checkPlace', 'checkStore', 'capabilities'],
-  ...['close'],
+  ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'close'],
 ]
 
 /** The functions of an engine by name; those that are the same as one before stand once. */
@@ -146,7 +145,7 @@ describe.each(doorNames)('In process, %s', (name) => {
     const { key } = await engine.teams.createKey(team, { scopes: { groups: others } })
     const known = await engine.teams.verify(key)
     expect(await codeOf(ask(engine, known ?? {}))).toBe('scope_missing')
-    const { entries } = await engine.activity({}, { team })
+    const { entries } = await engine.activity.list({}, { team })
     expect(entries.map(({ refused, key }) => [refused, key])).toEqual([['scope_missing', known?.key]])
     const { key: own } = await engine.teams.createKey(team, { scopes: { groups: [group] } })
     expect(await codeOf(ask(engine, (await engine.teams.verify(own)) ?? {}))).not.toBe('scope_missing')
@@ -155,7 +154,7 @@ describe.each(doorNames)('In process, %s', (name) => {
   test('is not counted again when a server has let it in', async () => {
     const engine = engineWith()
     await engine.teams.create({ id: team, limits: { requestsPerMinute: { [group]: 1 } } })
-    const admitted = await engine.teams.admit({ group }, { team })
+    const admitted = await engine.admit({ group }, { team })
     expect(admitted.rate).toMatchObject({ isAllowed: true, remaining: 0 })
     expect(await codeOf(ask(engine, { team, admitted }))).not.toBe('rate_limited')
   })
@@ -267,14 +266,14 @@ describe('While the store is away', () => {
     expect(await codeOf(engine.openSession({}, {}))).toBe('too_many_sessions')
     leave()
     await clock.pass(2_000)
-    expect((await engine.teams.admit({ group: 'interact' }, { team: 'default' })).limits).toEqual({ browsers: 0 })
+    expect((await engine.admit({ group: 'interact' }, { team: 'default' })).limits).toEqual({ browsers: 0 })
   })
 
   test('another is refused: what it may is not known', async () => {
     const { store, leave } = storeAway()
     const engine = engineWith({ store })
     leave()
-    expect(await codeOf(engine.teams.admit({ group: 'map' }, { team }))).toBe('store_failed')
+    expect(await codeOf(engine.admit({ group: 'map' }, { team }))).toBe('store_failed')
   })
 })
 

@@ -37,7 +37,7 @@ import type { Plugin } from '../plugin/parts.ts'
 import type { Interact } from '../interact/interact.ts'
 import type { LiveSession } from '../interact/live-session.ts'
 import type { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
-import type { ActivityEndpoint, ActivityHour, ActivityPage, ActivityQuery } from '../activity/activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
@@ -49,6 +49,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { TeamCall } from '../plugin/admission.ts'
+import type { ServerDoor } from './requests.ts'
 import type { Teams } from '../teams/teams.ts'
 import type {
   ActionsOf,
@@ -160,16 +161,6 @@ export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract
 
 /** What a price can be asked for: that, and the kinds of jobs that plugins bring, by name. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
-
-export interface Refusal {
-  readonly endpoint: ActivityEndpoint
-  readonly code: string
-  /** What was asked for. */
-  readonly request?: unknown
-  readonly team?: string | undefined
-  readonly key?: string | undefined
-  readonly apiVersion?: string | undefined
-}
 
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
@@ -284,13 +275,12 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   /** What a request would cost, and why; nothing of it is done. */
   preview(kind: PreviewKind<Plugins>, request: unknown): Preview
   /** What a team asked for in the last 24 hours, newest first, with what was refused. */
-  activity(query?: ActivityQuery, call?: Pick<Call, 'team'>): Promise<ActivityPage>
-  /** How much a team asked for in each of the last 24 hours, however much that was. */
-  activityByHour(call?: Pick<Call, 'team'>): Promise<readonly ActivityHour[]>
-  /** For servers: notes what was refused before the engine heard of it. */
-  noteRefusal(refusal: Refusal): void
-  /** For servers: throws when a page of the team would be refused because too many wait. A scrape says so too, once it was read. */
-  checkPlace(call: Pick<Call, 'team' | 'limits'>): void
+  readonly activity: Activity
+  /**
+   * For servers: lets a request in, or refuses it, before its body is read. Hand what it gives on as `admitted` of the
+   * call: without it the engine asks by itself. Rejects with `scope_missing`, or with what a gate says.
+   */
+  readonly admit: ServerDoor
   /** For servers: files that come before the request that reads them. */
   readonly uploads: Uploads
   /** What this engine can do, by name. */

@@ -9,13 +9,16 @@ export interface TeamCall {
   readonly key?: string | undefined
   /** What the key may do; all that its team may when absent. */
   readonly scopes?: KeyScopes | undefined
-  /** What the team may use, in place of the limits in its record. Without either it has none. */
+  /** What the team may use, in place of what a gate knows of it. Without either it has no limits. */
   readonly limits?: TeamLimits | undefined
   /** What the key alone may use, where that is less. */
   readonly ownLimits?: TeamLimits | undefined
-  /** For servers: what `teams.admit` gave for this very request, which is then not counted again. */
+  /** For servers: what `engine.admit` gave for this very request, which is then not asked about again. */
   readonly admitted?: Admission | undefined
 }
+
+/** The same, with its team filled in. */
+export type AskedBy = TeamCall & { readonly team: string }
 
 /** What a request belongs to. */
 export interface Asked {
@@ -24,11 +27,11 @@ export interface Asked {
   readonly rate?: RateGroup | undefined
 }
 
-/** What a team that was let in may use. */
+/** What a request that was let in may use: what each gate says, and all of them together. */
 export interface Admission {
-  /** Those of the team, narrowed by those of the key; absent when it has none. */
+  /** Where several say so, the least of each counts; absent when there are none. */
   readonly limits?: TeamLimits | undefined
-  /** How much is left in this minute; absent where nothing is counted. */
+  /** How many more there may be in this minute; absent where nothing is counted. */
   readonly rate?: RateVerdict | undefined
 }
 
@@ -41,5 +44,5 @@ export interface RateVerdict {
   readonly resetsIn: number
 }
 
-/** Rejects with `scope_missing` or `rate_limited`. */
-export type Admit = (asked: Asked, call: TeamCall & { readonly team: string }) => Promise<Admission>
+/** Lets a request in, or rejects with what it is refused for. */
+export type Admit = (asked: Asked, call: AskedBy) => Promise<Admission>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Tab, Usage } from '@harvestman/ports'
 import type { Feature } from './feature.ts'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
+import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
 import type { Action, ActionContext, ActionResult } from './action.ts'
 import type { Loader, Parser, Pass, Plugin } from './parts.ts'
@@ -215,6 +216,11 @@ export function definePolicy(input: Policy): Policy {
   return Object.freeze({ ...input })
 }
 
+/** Defines who lets requests in, and hears of them. */
+export function defineGate(input: Gate): Gate {
+  return Object.freeze({ ...input })
+}
+
 /** Says that this loader is not the right one for the page, and why. */
 export function pass(reason: string): Pass {
   return { pass: reason }
@@ -249,6 +255,7 @@ export function definePlugin<
     fields: [],
     keepers: [],
     policies: [],
+    gates: [],
     jobs: [],
     features: [],
     open: undefined,

@@ -50,7 +50,7 @@ describe('a feature', () => {
     expect(await failure(engine.counter.count(call))).toMatchObject({ code: 'rate_limited' })
     const others = { ...call, scopes: { groups: ['scrape'] } }
     expect(await failure(engine.counter.count(others))).toMatchObject({ code: 'scope_missing' })
-    const { entries } = await engine.activity({ endpoint: 'count' }, call)
+    const { entries } = await engine.activity.list({ endpoint: 'count' }, call)
     expect(entries.map(({ id, target, refused }) => [id === '1', target, refused])).toEqual(
       expect.arrayContaining([
         [true, url, undefined],

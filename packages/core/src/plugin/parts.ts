@@ -6,6 +6,7 @@ import type { Action, PlannedAction } from './action.ts'
 import type { Policy } from './policy.ts'
 import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper } from './field.ts'
+import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
 import type { PluginStore } from './store.ts'
 
@@ -157,6 +158,8 @@ export interface Plugin<
   readonly fields: readonly Field[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
+  /** Who lets requests in, asked in this order. */
+  readonly gates: readonly Gate[]
   /** Kinds of jobs. */
   readonly jobs: Jobs
   /** Properties of the engine. */

@@ -2,6 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper } from './field.ts'
+import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
 import type { Action } from './action.ts'
 import type { Loader, Parser, Plugin } from './parts.ts'
@@ -17,6 +18,8 @@ export interface Registry {
   readonly parsers: readonly Parser[]
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
+  /** In the order of their plugins. */
+  readonly gates: readonly Gate[]
   /** Kinds of jobs, in the order of their plugins. */
   readonly jobs: readonly JobPart[]
   /** Properties of the engine, in the order of their plugins. */
@@ -46,6 +49,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
   const parsers = merge({ ...builtIn, parsers: [] }, [...plugins, builtIn], 'parsers', ({ name }) => name)
   const keepers = merge(builtIn, plugins, 'keepers', ({ name }) => name)
   const policies = merge(builtIn, plugins, 'policies', ({ name }) => name)
+  const gates = merge(builtIn, plugins, 'gates', ({ name }) => name)
   const jobs = merge(builtIn, plugins, 'jobs', ({ kind }) => kind)
   const features = merge(builtIn, plugins, 'features', ({ name }) => name)
   for (const { kind } of jobs) refuseTaken(kind)
@@ -59,6 +63,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     parsers,
     keepers,
     policies,
+    gates,
     jobs,
     features,
     plugins,
@@ -80,7 +85,17 @@ function ownersOf(plugins: readonly Plugin[]): ReadonlyMap<Part, string> {
   )
 }
 
-type Kind = 'formats' | 'fields' | 'actions' | 'loaders' | 'parsers' | 'keepers' | 'policies' | 'jobs' | 'features'
+type Kind =
+  | 'formats'
+  | 'fields'
+  | 'actions'
+  | 'loaders'
+  | 'parsers'
+  | 'keepers'
+  | 'policies'
+  | 'gates'
+  | 'jobs'
+  | 'features'
 
 function merge<K extends Kind>(
   ours: Plugin,

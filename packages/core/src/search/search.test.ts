@@ -182,7 +182,7 @@ describe('a search', () => {
     await expect(engine.unchecked.search({ query: 'x', limit: 0 }, { team: 'acme' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    const { entries } = await engine.activity({}, { team: 'acme' })
+    const { entries } = await engine.activity.list({}, { team: 'acme' })
     expect(entries).toMatchObject([
       { endpoint: 'search', target: 'x', refused: 'invalid_request' },
       { endpoint: 'search', target: 'kept words', key: 'k', apiVersion: 'v2' },

@@ -7,7 +7,7 @@ import { addToList } from '../records/list.ts'
 import { check } from '../schema/problems.ts'
 import type { Rights } from './groups.ts'
 import { newKeySchema, type KeyScopes, type NewKey, type TeamLimits } from '../schema/team.ts'
-import { narrower } from './limits.ts'
+import { narrower } from '../gates/narrower.ts'
 import type { Team } from './team.ts'
 
 /** What is known of a key; its text is not. */

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
 import { memoryStore } from '../stores/memory.ts'
+import { admitTeams } from './gate.ts'
 import { makeRates } from './rates.ts'
 import { makeTeams } from './teams.ts'
 
 function setUp() {
   const clock = { time: 1_800_000_000_000, now: () => clock.time, sleep: () => Promise.resolve() }
   const store = memoryStore({ clock })
-  return { clock, store, teams: makeTeams(store, clock) }
+  const teams = makeTeams(store, clock)
+  return { clock, store, teams, admit: admitTeams({ limitsOf: teams.limitsOf, rates: makeRates(store, clock) }) }
 }
 
 describe('A key', () => {
@@ -59,16 +61,16 @@ describe('A key', () => {
   })
 
   test('has the limits of its team, narrowed by its own', async () => {
-    const { teams } = setUp()
+    const { teams, admit } = setUp()
     await teams.create({ id: 'acme', limits: { concurrency: 5, requestsPerMinute: { scrape: 100, map: 7 } } })
     const { key } = await teams.createKey('acme', { limits: { concurrency: 3, requestsPerMinute: { scrape: 1 } } })
     const known = await teams.verify(key)
     expect(known?.limits).toEqual({ concurrency: 3, requestsPerMinute: { scrape: 100, map: 7 } })
     const asked = { group: 'scrape' } as const
-    expect(known && (await teams.admit(asked, known)).rate?.remaining).toBe(0)
-    await expect(known && teams.admit(asked, known)).rejects.toMatchObject({ code: 'rate_limited' })
-    expect((await teams.admit(asked, { team: 'acme' })).rate?.remaining).toBe(98)
-    expect(known && (await teams.admit({ group: 'crawl' }, known)).rate).toBeUndefined()
+    expect(known && (await admit(asked, known)).rate?.remaining).toBe(0)
+    await expect(known && admit(asked, known)).rejects.toMatchObject({ code: 'rate_limited' })
+    expect((await admit(asked, { team: 'acme' })).rate?.remaining).toBe(98)
+    expect(known && (await admit({ group: 'crawl' }, known)).rate).toBeUndefined()
   })
 
   test('tells when it was used last, to a minute', async () => {
@@ -111,7 +113,7 @@ describe('The limits of a team', () => {
   test('hold at once where they were set, and within a second in every process', async () => {
     const { teams, store, clock } = setUp()
     const others = makeTeams(store, clock)
-    const limitsIn = async (some: typeof teams) => (await some.admit({ group: 'map' }, { team: 'acme' })).limits
+    const limitsIn = (some: typeof teams) => some.limitsOf('acme')
     expect([await limitsIn(teams), await limitsIn(others)]).toEqual([undefined, undefined])
     await teams.create({ id: 'acme', limits: { concurrency: 5 } })
     expect(await limitsIn(teams)).toEqual({ concurrency: 5 })
@@ -126,19 +128,19 @@ describe('The limits of a team', () => {
     let looks = 0
     const counting = { ...store, get: (key: string) => ((looks += 1), store.get(key)) }
     const teams = makeTeams(counting, clock)
-    for (let number = 0; number < 10; number += 1) await teams.admit({ group: 'map' }, { team: 'acme' })
+    for (let number = 0; number < 10; number += 1) await teams.limitsOf('acme')
     expect(looks).toBe(1)
     // The clock was set back, by a minute.
     clock.time -= 60_000
-    await teams.admit({ group: 'map' }, { team: 'acme' })
+    await teams.limitsOf('acme')
     expect(looks).toBe(2)
   })
 
   test('are narrowed by those of the key that come with a call', async () => {
-    const { teams } = setUp()
+    const { teams, admit } = setUp()
     await teams.create({ id: 'acme', limits: { concurrency: 5, queue: 2 } })
     const call = { team: 'acme', ownLimits: { concurrency: 9, browsers: 1 } }
-    expect((await teams.admit({ group: 'map' }, call)).limits).toEqual({ concurrency: 5, queue: 2, browsers: 1 })
+    expect((await admit({ group: 'map' }, call)).limits).toEqual({ concurrency: 5, queue: 2, browsers: 1 })
   })
 })
 

@@ -13,11 +13,8 @@ import {
   type TeamLimits,
 } from '../schema/team.ts'
 import { checkGroups } from './groups.ts'
-import type { Admit } from '../plugin/admission.ts'
-import { makeAdmit } from './admit.ts'
 import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
 import { knownLimits } from './known-limits.ts'
-import { makeRates } from './rates.ts'
 import type { Team } from './team.ts'
 
 /** The teams of an engine and their keys, kept in its store. An engine that is given none has one team without limits. */
@@ -27,16 +24,13 @@ export interface Teams {
   /** Rejects with `not_found` when there is no such team. */
   get(id: string): Promise<Team>
   setLimits(id: string, limits: TeamLimits): Promise<Team>
+  /** The limits in the record of a team, as they were within this second; nothing when it has no record. */
+  limitsOf(id: string): Promise<TeamLimits | undefined>
   /** Makes a key. Its text is given here, and never again: only its hash is kept. */
   createKey(team: string, options?: NewKey): Promise<{ readonly key: string; readonly info: TeamKey }>
   listKeys(team: string): Promise<readonly TeamKey[]>
   /** Resolves to whether this did it. Within a second the key works nowhere. */
   revokeKey(team: string, id: string): Promise<boolean>
-  /**
-   * For servers: lets a request in, or refuses it, before its body is read, and counts it. Hand what it gives on as
-   * `admitted`: without it the engine asks here by itself. Rejects with `scope_missing` or `rate_limited`.
-   */
-  readonly admit: Admit
   /** Whose key this is; nothing when it is not known, was revoked, or has expired. */
   verify(key: string): Promise<KnownKey | undefined>
 }
@@ -89,7 +83,7 @@ export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, gr
     createKey: async (team, options) => keys.create(await get(team), options),
     listKeys: async (team) => keys.list((await get(team)).id),
     revokeKey: keys.revoke,
-    admit: makeAdmit({ limitsOf: known.of, rates: makeRates(store, clock) }),
+    limitsOf: known.of,
     verify: keys.verify,
   }
 }

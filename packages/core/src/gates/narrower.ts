@@ -1,6 +1,6 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** How much a team may do at once, narrowed by what its key may. Rates are counted for both, each by its own limit. */
+/** How much a team may do at once, narrowed by what something else says, such as the limits of its key. Of rates it keeps the first. */
 export function narrower(team: TeamLimits, key: TeamLimits): TeamLimits {
   return {
     ...(team.requestsPerMinute && { requestsPerMinute: team.requestsPerMinute }),

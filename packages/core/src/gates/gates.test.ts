@@ -1,0 +1,65 @@
+import { createEngine, EngineError, type RateVerdict } from '@harvestman/core'
+import { defineGate, definePlugin, type OpenGate, type RequestNote } from '@harvestman/core/plugin'
+import { expect, test } from 'vitest'
+
+const url = 'https://a.test/'
+const left = (remaining: number): RateVerdict => ({ isAllowed: true, limit: 10, remaining, resetsIn: 1_000 })
+
+function engineOf(...gates: readonly OpenGate[]) {
+  const fetcher = () => ({ exchange: async () => ({ status: 404, headers: [], body: new Uint8Array() }), close })
+  const close = async (): Promise<void> => undefined
+  const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
+  const parts = gates.map((gate, number) => defineGate({ name: `gate ${number}`, open: () => gate }))
+  return createEngine({ resolver, fetcher, plugins: [definePlugin({ name: 'gates', gates: parts })] })
+}
+
+test('All gates must let a request in; what one refuses is not counted by those behind it', async () => {
+  const asked: string[] = []
+  const shut = new EngineError('forbidden', 'Not at night.')
+  await using engine = engineOf(
+    { admit: async ({ group }, { team }) => (asked.push(`${group} of ${team}`), {}) },
+    { admit: async () => Promise.reject(shut) },
+    { admit: async () => (asked.push('never'), {}) },
+  )
+  await expect(engine.scrape({ url }, { team: 'acme' })).rejects.toBe(shut)
+  await expect(engine.crawl({ url })).rejects.toBe(shut)
+  expect(asked).toEqual(['scrape of acme', 'crawl of default'])
+})
+
+test('A request may use the least of what its gates and its call say, and is told the rate that ends first', async () => {
+  await using engine = engineOf(
+    { admit: async () => ({ limits: { concurrency: 5, queue: 3 }, rate: left(7) }) },
+    { admit: async () => ({ limits: { concurrency: 9, queue: 1 }, rate: left(2) }) },
+  )
+  const call = { limits: { concurrency: 8, browsers: 4 }, ownLimits: { browsers: 2 } }
+  expect(await engine.admit({ group: 'scrape' }, call)).toEqual({
+    limits: { concurrency: 5, queue: 1, browsers: 2 },
+    rate: left(2),
+  })
+})
+
+test('A gate hears once of each request: that it has begun, or why not', async () => {
+  const heard: RequestNote[] = []
+  await using engine = engineOf({ noted: (note) => void heard.push(note) })
+  await engine.scrape({ url: 'https://me:secret@a.test/' }, { team: 'acme', key: 'k', apiVersion: 'v2' })
+  await expect(engine.unchecked.map({ url: 'nothing' })).rejects.toThrow()
+  await engine.scrape({ url, zeroDataRetention: true })
+  const id = expect.any(String) as string
+  expect(heard).toEqual([
+    { id, team: 'acme', endpoint: 'scrape', target: url, key: 'k', apiVersion: 'v2' },
+    { id, team: 'default', endpoint: 'map', target: 'nothing', refused: 'invalid_request' },
+  ])
+})
+
+test('A server that asks before it reads a body has a refusal noted, and what was let in is not asked about again', async () => {
+  const heard: RequestNote[] = []
+  let asked = 0
+  await using engine = engineOf({ admit: async () => ((asked += 1), {}), noted: (note) => void heard.push(note) })
+  const scopes = { groups: ['map'] }
+  await expect(engine.admit({ group: 'scrape', endpoint: 'scrape' }, { scopes })).rejects.toThrow(/group scrape/)
+  await expect(engine.admit({ group: 'scrape' }, { scopes })).rejects.toThrow(/group scrape/)
+  expect(heard.map(({ endpoint, refused }) => [endpoint, refused])).toEqual([['scrape', 'scope_missing']])
+  const admitted = await engine.admit({ group: 'scrape' }, {})
+  await engine.scrape({ url }, { admitted })
+  expect(asked).toBe(1)
+})

@@ -1,0 +1,55 @@
+// Whether a request may be done. Every door of an engine asks here, and nowhere else.
+import { EngineError } from '@harvestman/ports'
+import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admission.ts'
+import type { OpenGate, RequestNote } from '../plugin/gate.ts'
+import { narrower } from './narrower.ts'
+import { checkGroupScope } from './scopes.ts'
+
+/** What each request passes: all gates of the engine as one. */
+export interface RequestGate {
+  /** Rejects with what the first gate says that refuses; with `scope_missing` when the scopes in the call do. */
+  readonly admit: Admit
+  /** Tells all gates. Nothing of a request is worked out that none of them hears of. */
+  note(about: () => RequestNote): void
+}
+
+/** Joins the gates of an engine. Without any, a call alone says what it may use. */
+export function openGates(gates: readonly OpenGate[]): RequestGate {
+  const hearing = gates.filter(({ noted }) => noted !== undefined)
+  return {
+    admit: async (asked, call) => {
+      if (call.admitted) return call.admitted
+      checkGroupScope(asked.group, call)
+      const grants = await askAll(gates, asked, call)
+      const rates = grants.flatMap(({ rate }) => (rate ? [rate] : []))
+      const [rate] = rates.toSorted((one, other) => one.remaining - other.remaining)
+      return { limits: leastOf(call, grants), rate }
+    },
+    note: (about) => {
+      if (hearing.length === 0) return
+      const note = about()
+      for (const gate of hearing) gate.noted?.(note)
+    },
+  }
+}
+
+/** One after the other, so that what one refuses is not counted by those behind it. */
+async function askAll(gates: readonly OpenGate[], asked: Asked, call: AskedBy): Promise<readonly Admission[]> {
+  const isCounted = gates.some(({ admit }) => admit !== undefined)
+  if (!isCounted && call.limits?.requestsPerMinute) throw countsNothing()
+  const grants: Admission[] = []
+  for (const gate of gates) if (gate.admit) grants.push(await gate.admit(asked, call))
+  return grants
+}
+
+function leastOf({ limits, ownLimits }: TeamCall, grants: readonly Admission[]): Admission['limits'] {
+  const all = [...grants.map((grant) => grant.limits), limits, ownLimits].filter((one) => one !== undefined)
+  return all.length > 0 ? all.reduce(narrower) : undefined
+}
+
+function countsNothing(): EngineError {
+  return new EngineError(
+    'not_configured',
+    'limits.requestsPerMinute needs a plugin with a gate that counts requests. Add one, or leave the limit out.',
+  )
+}
