@@ -1,5 +1,6 @@
 // Holds who may import whom, that imports make no circle, that a name of core has one meaning, that what switches a rule
-// of the linter off says why, that messages of sockets are taken in one place, and that tests name the programs that they start. Run it with `pnpm rooms`; it fails the build and says
+// of the linter off says why, that messages of sockets are taken in one place, that tests name the programs that they start, and that
+// what a package exports has a sentence. Run it with `pnpm rooms`; it fails the build and says
 // where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -9,6 +10,7 @@ import { findCircles } from './check-circles.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
+import { findUnsaid, sourcesOf } from './check-sentences.ts'
 import { findListeners } from './check-strangers.ts'
 import { importsOf, type Import } from './imports.ts'
 import { programs } from './programs.ts'
@@ -238,10 +240,15 @@ function main(): void {
   const listeners = findListeners(texts)
   const ofTests = read('{packages/*/test,test}/**/*.ts', /\/(?:node_modules|bench)\//)
   const untagged = findUntagged([...ofTests, ...read('packages/*/src/**/*.test.ts', /\/fixtures\//)], programs)
-  const faults = [...trespasses, ...circles, ...second, ...unexplained, ...listeners, ...untagged]
+  const sources = sourcesOf(root)
+  const exported = globSync('packages/*', { cwd: root }).flatMap((folder) => sources.entries(folder))
+  const unsaid = [...new Set(exported.flatMap((entry) => findUnsaid(entry, sources)))].map(
+    (name) => `${name} is exported and has no sentence: say in a doc comment what it is.`,
+  )
+  const faults = [...trespasses, ...circles, ...second, ...unexplained, ...listeners, ...untagged, ...unsaid]
   for (const sentence of faults) console.error(sentence)
   console.error(
-    `${texts.length} files, ${imports.length} imports, ${trespasses.length} trespasses, ${circles.length} circles, ${second.length} names with a second meaning, ${unexplained.length} exceptions without a reason, ${listeners.length} sockets that are listened to by hand, ${untagged.length} programs that tests start without their tag`,
+    `${texts.length} files, ${imports.length} imports, ${trespasses.length} trespasses, ${circles.length} circles, ${second.length} names with a second meaning, ${unexplained.length} exceptions without a reason, ${listeners.length} sockets that are listened to by hand, ${untagged.length} programs that tests start without their tag, ${unsaid.length} exports without a sentence`,
   )
   if (faults.length > 0) process.exitCode = 1
 }

@@ -142,6 +142,10 @@ function withOptions(schema: JsonSchema): JsonSchema {
   return { ...schema, properties }
 }
 
+function described(schema: JsonSchema = {}, description: string): JsonSchema {
+  return { description, ...schema }
+}
+
 /** The text of the file. */
 export async function makeTypes(): Promise<string> {
   const description = await describe()
@@ -152,8 +156,14 @@ export async function makeTypes(): Promise<string> {
   const batch = without(body('/v2/batch/scrape'), new Set(Object.keys(options.properties ?? {})))
   const document = operationAt(description, '/v2/scrape').responses['200']?.content['application/json'].schema
   const parts = [
-    ['FormatEntry', scrape.properties?.['formats']?.items ?? {}],
-    ['ActionEntry', scrape.properties?.['actions']?.items ?? {}],
+    [
+      'FormatEntry',
+      described(
+        scrape.properties?.['formats']?.items,
+        'A format in a request: its name, or an object with its options.',
+      ),
+    ],
+    ['ActionEntry', described(scrape.properties?.['actions']?.items, 'An action in a request.')],
     ['ScrapeOptions', crawl.properties?.['scrapeOptions'] ?? {}],
   ] as const
   const { print, fields } = printer(new Map(parts.map(([name, schema]) => [keyOf(schema), name])), description)

@@ -22,11 +22,13 @@ import type {
 } from './requests.ts'
 import type { BatchRequest, CrawlRequest, Document, MapRequest } from './types.ts'
 
+/** How a job is started, beside what it is asked. */
 export interface StartOptions extends WaitOptions {
   /** A UUID under which the start counts once, however often it is sent. Made anew for each call when absent. */
   readonly idempotencyKey?: string | undefined
 }
 
+/** A server of Harvestman, as a program sees it: a method for each thing that it can be asked. */
 export interface HarvestmanClient {
   /** Loads a page and gives its content in the formats asked for. */
   scrape<const Request extends ScrapeRequest>(

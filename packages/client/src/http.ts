@@ -1,6 +1,7 @@
 // One request to a server: its deadline, and what is asked again.
 import { HarvestmanError } from './error.ts'
 
+/** Where the server is, and how it is asked. */
 export interface ClientOptions {
   /** The address of the server, with the path before `/v2` if it has one. */
   readonly url: string

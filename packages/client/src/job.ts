@@ -4,10 +4,12 @@ import { HarvestmanError } from './error.ts'
 import { pause, type Http } from './http.ts'
 import type { JobErrors, JobEvent, JobState } from './requests.ts'
 
+/** Options of a call that waits. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A crawl or a batch on the server. */
 export interface Job<Document> {
   readonly id: string
   /** For a batch with `ignoreInvalidURLs`: the addresses that were left out. */

@@ -27,6 +27,7 @@ export type KindState<One extends Kind> = AnswerState<Types<One['answer']>['outp
     ? object
     : Types<NonNullable<One['progress']>['schema']>['output'])
 
+/** How a job with one answer stands. */
 export interface AnswerState<Data = unknown> {
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
   /** There when it is completed. */

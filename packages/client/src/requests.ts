@@ -31,6 +31,7 @@ type With<Fields> = Omit<Document, Word> & Required<Pick<Document, Extract<Field
 /** Fields of documents that are there because they were asked for. */
 type Word = Exclude<Extract<FieldOf<FormatEntry>, keyof Document>, 'metadata'>
 
+/** What a scrape is asked. */
 export interface ScrapeRequest extends ScrapeOptions {
   readonly url: string
 }
@@ -38,6 +39,7 @@ export interface ScrapeRequest extends ScrapeOptions {
 /** What is asked of a file, and what is said of it. */
 export type ParseRequest = ParseOptions
 
+/** How a crawl or a batch stands. */
 export interface JobState {
   readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
   /** Pages that were taken up, those that failed included. */
@@ -74,6 +76,7 @@ export interface ListedJob extends Omit<JobState, 'duration' | 'warning'> {
   readonly cancelled: number
 }
 
+/** The pages of a job that failed, and those that robots.txt kept out. */
 export interface JobErrors {
   readonly errors: readonly {
     readonly id: string
@@ -85,6 +88,7 @@ export interface JobErrors {
   readonly robotsBlocked: readonly string[]
 }
 
+/** Something that happened in a job. */
 export type JobEvent<Doc> = { readonly id: string; readonly job: string; readonly at: string } & (
   | { readonly type: 'started' }
   | { readonly type: 'page'; readonly document: Doc }
@@ -130,6 +134,7 @@ interface NewsFields {
   readonly imageUrl?: string
 }
 
+/** An image that a search has found. */
 export interface FoundImage {
   readonly url: string
   readonly title: string
@@ -139,6 +144,7 @@ export interface FoundImage {
   readonly imageHeight?: number
 }
 
+/** The addresses of a site. */
 export interface MapAnswer {
   readonly id: string
   readonly links: readonly { readonly url: string; readonly title?: string; readonly description?: string }[]

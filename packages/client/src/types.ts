@@ -253,6 +253,7 @@ export interface Webhook {
     | undefined
 }
 
+/** A format in a request: its name, or an object with its options. */
 export type FormatEntry =
   | 'markdown'
   | 'html'
@@ -284,6 +285,7 @@ export type FormatEntry =
   | HighlightsFormat
   | ChangeTrackingFormat
 
+/** An action in a request. */
 export type ActionEntry =
   | WaitAction
   | ClickAction

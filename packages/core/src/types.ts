@@ -61,6 +61,7 @@ export type FormatEntry<F extends Format> = F extends Format
   ? BareWord<F> | Extract<keyof F['aliases'], string> | FormatObject<F>
   : never
 
+/** An action in a request: its type and its options. */
 export type ActionEntry<A extends Action> = A extends Action ? PartObject<A['type'], A['schema']> : never
 
 /** A type as a caller may give it: nothing in it is changed. */

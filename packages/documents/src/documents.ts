@@ -12,6 +12,7 @@ import type { FileResult, FileTask } from './convert.ts'
 import { kinds, type Kind } from './kinds.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 
+/** Options of `documents`. */
 export interface DocumentsOptions {
   /** Files that are read at the same time, each in a thread of its own. */
   readonly threads?: number

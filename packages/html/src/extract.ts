@@ -4,6 +4,7 @@ import type { Metadata } from './metadata.ts'
 import { openPage } from './page.ts'
 import { readHtml, type ReadingName } from './read.ts'
 
+/** Options of `extract`. */
 export interface ExtractOptions {
   /** The address of the page: links and images are resolved against it, and its shape tells what kind of page it is. */
   readonly url?: string
@@ -17,6 +18,7 @@ export interface ExtractOptions {
   readonly removeBase64Images?: boolean
 }
 
+/** The content of a page. */
 export interface Extracted {
   readonly markdown: string
   readonly html: string

@@ -3,7 +3,10 @@ import type { Element } from './tree.ts'
 import { resolveUrl, type Base } from './urls.ts'
 import { elementsOf, findElement, lineOf, textOf } from './walk.ts'
 
+/** A value of the metadata: a text, or several. */
 export type MetadataValue = string | readonly string[]
+
+/** What a page says in its head. */
 export type Metadata = Readonly<Record<string, MetadataValue>>
 
 // Contract http-v2 3.6: what a page says in its head, under the names that the API gives it.

@@ -23,6 +23,7 @@ export type { ReadingScope } from './page.ts'
 /** Takes what it needs from the page, and from what was read of it before. Options are data, checked where the request was. */
 type Read = (page: HtmlPage, options: ReadingOptions, known: Readonly<Record<string, unknown>>, spend: Spend) => unknown
 
+/** Options of all readings of a page. */
 export interface ReadingOptions {
   readonly removeBase64Images?: boolean
   readonly selectors?: readonly AttributeRequest[]
@@ -55,11 +56,13 @@ const readings = {
 
 export type ReadingName = keyof typeof readings
 
+/** One thing that is read of a page. */
 export interface ReadingRequest {
   readonly name: string
   readonly options?: unknown
 }
 
+/** What was read of a page. */
 export interface ReadValues {
   /** By the name of the reading; plain data. */
   readonly values: Readonly<Record<string, unknown>>

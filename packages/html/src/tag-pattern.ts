@@ -10,6 +10,7 @@ const longestValue = 2_000
 const understood = /^(?:[^\\()[\]{}*+?]|\\[^\d]|\.\*|\[[^\]\\]+\])*$/
 const gap = /\.\*/
 
+/** Whether an entry of `includeTags` is a pattern (`*word*`), and no selector. */
 export function isPattern(entry: string): boolean {
   return entry.length > 2 && entry.startsWith('*') && entry.endsWith('*')
 }

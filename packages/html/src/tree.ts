@@ -1,8 +1,10 @@
 // The one tree of a page. Main content, metadata, links, images and Markdown all read it; nothing is parsed twice.
 // Plain linked nodes: an index into children is what makes other trees quadratic, so there is none.
 
+/** A node of the tree of a page. */
 export type Node = Element | Text
 
+/** An element of the tree of a page. */
 export interface Element {
   readonly type: 'element'
   /** Lower case. The root of a parsed page is named `#document`. */
@@ -15,6 +17,7 @@ export interface Element {
   last: Node | null
 }
 
+/** A text of the tree of a page. */
 export interface Text {
   readonly type: 'text'
   /** Entities are decoded, neighbours are merged. */

@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/core'
 
 import type { Transport } from './answer.ts'
 
+/** Where the API is reached from outside. */
 export interface AddressOptions {
   /** The path under which the API is mounted, such as `/web`: it is cut from requests, and stands in every link. */
   readonly basePath?: string | undefined

@@ -20,6 +20,7 @@ import { makeRouter } from './router.ts'
 import { routesOf } from './routes.ts'
 import { makeWatch, type Watch } from './sockets.ts'
 
+/** Options of `createApi`. */
 export interface ApiOptions extends AddressOptions {
   /** Says who asks. Without it everybody on this machine is the team "default", and other machines get no answer. */
   readonly authenticate?: Authenticate | undefined

@@ -8,6 +8,7 @@ export type AllowedOrigins = readonly string[] | '*'
 /** Whose pages may use the API; their origins alone, or what else is allowed them as well. */
 export type CorsOptions = AllowedOrigins | CorsRules
 
+/** Which pages of other origins may ask, and how. */
 export interface CorsRules {
   readonly origins: AllowedOrigins
   /** Headers that pages may send beside those that the API reads, for what stands around it. */

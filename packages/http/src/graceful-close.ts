@@ -3,6 +3,7 @@ import type { Server as NodeServer } from 'node:http'
 import { watchConnections, type Connections } from './connections.ts'
 import type { Sockets } from './web-socket.ts'
 
+/** How a server is closed. */
 export interface CloseOptions {
   /** What `attachWebSockets` gave for this server. */
   readonly sockets?: Sockets | undefined

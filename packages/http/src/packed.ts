@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import { toResponse, type Answer } from './answer.ts'
 
+/** Bytes that are sent often, in each encoding that they are sent in. */
 export interface Packed {
   readonly type: string
   /** Weak: what is sent may be packed in several ways. */

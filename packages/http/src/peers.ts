@@ -11,6 +11,7 @@ import type { Handler } from './node-handler.ts'
 /** Where a live browser is: at another process, or nowhere any more; nothing when it is here or not known. */
 export type FindOwner = (id: string) => Promise<{ readonly url: string } | { readonly isGone: true } | undefined>
 
+/** How other processes on the same store are found and asked. */
 export interface PeerOptions {
   readonly find: FindOwner
   /** Known to all processes: shows that a request comes from one of them. */

@@ -11,6 +11,7 @@ import type { SentFile } from './sent-file.ts'
 
 export type { Schemas } from './engine.ts'
 
+/** The HTTP methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The two vocabularies of the API. Rows without one are about the server. */
@@ -100,6 +101,7 @@ export interface Words {
   readonly forbidden?: string
 }
 
+/** A request to a row of the API, checked. */
 export interface RouteCall<Input = unknown, Query = unknown> {
   readonly engine: ApiEngine
   readonly input: Input

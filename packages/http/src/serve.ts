@@ -10,6 +10,7 @@ import { isLoopback } from './hosts.ts'
 import { nodeHandler, type Handler } from './node-handler.ts'
 import { attachWebSockets } from './web-socket.ts'
 
+/** Options of `serve`. */
 export interface ServeOptions {
   readonly port?: number | undefined
   /** The address to listen on. Only this machine reaches the server when absent. */
@@ -26,6 +27,7 @@ export interface ServeOptions {
   readonly requestTimeout?: number | undefined
 }
 
+/** A server that listens. */
 export interface Server {
   readonly url: string
   readonly port: number

@@ -5,6 +5,7 @@ import { isLimited } from './admit.ts'
 import { ownCodes, statuses } from './errors.ts'
 import type { Route } from './route.ts'
 
+/** A status that a row of the API answers with, and its error codes. */
 export interface DocumentedStatus {
   readonly status: number
   readonly codes: readonly string[]

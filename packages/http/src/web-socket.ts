@@ -14,6 +14,7 @@ import { refusalBody } from './refusal-body.ts'
 import type { Watch } from './sockets.ts'
 import { takeUpgrades } from './upgrades.ts'
 
+/** The WebSockets of a server. */
 export interface Sockets {
   /** Says goodbye on all of them, and hangs up on those that do not answer. */
   close(): void

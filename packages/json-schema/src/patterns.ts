@@ -15,6 +15,8 @@ export interface PatternProblem {
 }
 
 const longestPattern = 2000
+
+/** The most patterns of one request. */
 export const mostPatterns = 1000
 // Time grows with the instructions of the pattern times the letters of the text. With these bounds the worst that was
 // found takes 0.06 s for an address of 2,048 letters (a good one, a microsecond).
@@ -80,6 +82,7 @@ function show(source: string): string {
   return JSON.stringify(source.length > 60 ? `${source.slice(0, 57)}…` : source)
 }
 
+/** Whether patterns could not be compiled. */
 export function isPatternProblem(value: Patterns | PatternProblem): value is PatternProblem {
   return 'problem' in value
 }

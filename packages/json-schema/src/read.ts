@@ -29,6 +29,7 @@ const inner: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
   ),
 ])
 
+/** Whether a schema could not be read. */
 export function isSchemaFault(value: ReadSchema | SchemaFault): value is SchemaFault {
   return 'problem' in value
 }
@@ -41,6 +42,7 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
 }
 
+/** Reads a JSON Schema, or says what is wrong with it and where. */
 export function readJsonSchema(schema: JsonSchema): ReadSchema | SchemaFault {
   const size = sizeOf(schema)
   if (size === undefined) return { problem: `has parts more than ${deepest} levels deep` }

@@ -14,6 +14,7 @@ import { storeClosed, storeFailed } from './errors.ts'
 import { envelopesIn, type KeyvClient } from './keyv-client.ts'
 import { listedKeysIn } from './listed-keys.ts'
 
+/** Options of `keyvStore`. */
 export interface KeyvStoreOptions {
   /** Begins every key, so that the Keyv may serve others too. */
   readonly prefix?: string

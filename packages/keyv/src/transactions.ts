@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { explain, isLocked } from './sqlite-errors.ts'
 import { openFile, type FileOptions, type Row, type Table } from './sqlite-file.ts'
 
+/** Options of `sqliteStore`. */
 export interface SqliteOptions extends FileOptions {
   readonly clock?: { now(): number }
   /** How long a call waits for a file that another process has locked, in milliseconds. The event loop goes on. */

@@ -7,6 +7,7 @@ import { shapeInWords } from './shape.ts'
 /** What a function may give: a text, the value itself, or a whole answer. */
 export type FunctionAnswer = string | Json | Partial<Answer>
 
+/** Options of `functionLLM`. */
 export interface FunctionOptions {
   readonly name?: string | undefined
   /** Tokens that a question and its answer may have together: 16,000. */

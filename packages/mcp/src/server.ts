@@ -18,6 +18,7 @@ import { kindsOf, kindTools } from './kind-tools.ts'
 import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import { webApi, type Ask, type WebApi } from './web-api.ts'
 
+/** Options of the MCP server. */
 export interface McpOptions {
   /** Answers requests of the web API: what `createApi` made, or `fetch` for a server elsewhere. */
   readonly ask: Ask

@@ -30,6 +30,7 @@ const safeAcrossOrigins: ReadonlySet<string> = new Set([
   'content-type',
 ])
 
+/** The most headers that a caller may send. */
 export const mostHeaders = 100
 const mostBytes = 65_536
 
@@ -70,6 +71,7 @@ export function isSafeAcrossOrigins(name: string): boolean {
   return safeAcrossOrigins.has(name) || /^sec-(?:ch-ua|fetch-)/.test(name)
 }
 
+/** What the headers of a request follow from. */
 export interface HeaderOptions {
   /** In the order of preference, as `de-AT`. */
   readonly languages?: readonly string[] | undefined

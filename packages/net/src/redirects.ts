@@ -4,11 +4,13 @@ import { EngineError, type Fetcher, type Guard, type WireRequest, type WireRespo
 import { makeCookies, type Cookies } from './cookies.ts'
 import { isSafeAcrossOrigins } from './headers.ts'
 
+/** A request whose redirects are followed. */
 export interface FollowRequest extends WireRequest {
   /** The names of the headers that a caller gave. Without it, all of them are taken to be the caller's. */
   readonly ownHeaders?: readonly string[]
 }
 
+/** How redirects are followed. */
 export interface FollowOptions {
   /** How many redirects are followed. */
   readonly limit?: number
@@ -18,6 +20,7 @@ export interface FollowOptions {
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
 
+/** An answer after its redirects. */
 export interface Followed extends WireResponse {
   /** Where the answer came from, without user name and password. */
   readonly url: URL

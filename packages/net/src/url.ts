@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 
+/** A web address, or what is wrong with it. */
 export type ParsedUrl =
   | { readonly url: URL; readonly text: string; readonly problem?: undefined }
   | { readonly url?: undefined; readonly text?: undefined; readonly problem: string }

@@ -247,6 +247,7 @@ export const configSchema = z.strictObject({
     .describe('`timeout` of requests that do not say, in milliseconds.'),
 })
 
+/** The configuration of a server, defaults filled in. */
 export type Config = z.output<typeof configSchema>
 type ConfigKey = keyof Config
 
@@ -302,8 +303,10 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   timeout: ['HARVESTMAN_TIMEOUT'],
 }
 
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Where a configuration is read from. */
 export interface ConfigSources {
   readonly env?: Environment
   /** The text of a config file, and its name for messages. */
@@ -312,6 +315,7 @@ export interface ConfigSources {
   readonly given?: Partial<Record<ConfigKey, unknown>>
 }
 
+/** A configuration, and where its values came from. */
 export interface ReadConfig {
   readonly config: Config
   /** Where each value came from that is not a default. */

@@ -3,6 +3,7 @@ import type { KeptEntry, Store, Value } from '@harvestman/ports'
 
 import { openStore, shownAddress } from './services.ts'
 
+/** What is copied from one store to another. */
 export interface CopyOptions {
   /** Addresses of stores, as in the configuration. */
   readonly from: string
@@ -13,6 +14,7 @@ export interface CopyOptions {
   readonly progress?: (done: CopyReport) => void
 }
 
+/** What a copy has done. */
 export interface CopyReport {
   /** Entries that were written. */
   readonly copied: number

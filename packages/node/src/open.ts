@@ -41,6 +41,7 @@ import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
 import { untilThere } from './until-there.ts'
 
+/** An engine with all that a server needs. */
 export interface Opened {
   readonly engine: Engine
   /** For what broke beside the engine: tells the log, and counts it. */
@@ -48,6 +49,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
+/** What `openEngine` takes beside the configuration. */
 export interface OpenOptions {
   /** Takes the lines of the log. */
   readonly write?: (line: string) => void

@@ -17,6 +17,7 @@ import { findCMaps } from './read/cmaps.ts'
 import type { FileFacts, PageItems } from './types.ts'
 import type { PdfPart, PdfResult, PdfTask } from './work.ts'
 
+/** Options of `pdf`. */
 export interface PdfOptions {
   /** Files that are read at the same time, each in a thread of its own: as many as there are cores, and 4 at the most. */
   readonly threads?: number

@@ -12,6 +12,7 @@ export interface Blobs {
   close(): Promise<void>
 }
 
+/** A file. */
 export interface Blob {
   readonly bytes: Uint8Array
   /** Its media type. */
@@ -20,6 +21,7 @@ export interface Blob {
   readonly team: string
 }
 
+/** A file that is to be kept. */
 export interface NewBlob extends Blob {
   /** A UUID that cannot be guessed. It is the same each time that the work is tried which the file comes from. */
   readonly id?: string | undefined
@@ -27,6 +29,7 @@ export interface NewBlob extends Blob {
   readonly ttl: number
 }
 
+/** A file that was kept, and where it is found. */
 export interface KeptBlob {
   readonly id: string
   /** What a program in this process can open; absent where only `get` leads to the bytes. */

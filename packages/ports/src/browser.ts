@@ -66,6 +66,7 @@ export interface Tab {
   close(): Promise<void>
 }
 
+/** Where a page has come to. */
 export interface Landing {
   readonly url: string
   readonly status: number
@@ -76,6 +77,7 @@ export interface Landing {
   readonly download?: Uint8Array
 }
 
+/** How a picture of a page is taken. */
 export interface ScreenshotOptions {
   readonly fullPage: boolean
   /** 1 to 100 gives a JPEG; without it, a PNG. */
@@ -83,6 +85,7 @@ export interface ScreenshotOptions {
   readonly viewport?: { readonly width: number; readonly height: number } | undefined
 }
 
+/** How a page is printed. */
 export interface PdfOptions {
   readonly format: string
   readonly landscape: boolean

@@ -7,4 +7,5 @@ declare const owned: unique symbol
  */
 export type Owned<View extends ArrayBufferView> = View & { readonly [owned]: true }
 
+/** Bytes that have no other holder, so that they may be moved to a thread. */
 export type OwnedBytes = Owned<Uint8Array>

@@ -11,6 +11,7 @@ export interface Fetcher {
 /** A fetcher is made with the guard in hand: one that does not ask cannot be built. */
 export type MakeFetcher = (guard: Guard) => Fetcher
 
+/** A request of HTTP. */
 export interface WireRequest {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST'
@@ -38,12 +39,14 @@ export interface WireRequest {
 /** Takes a piece. What is given back holds the sender until it resolves; it must not reject. */
 export type TakeBody = (piece: Uint8Array) => Promise<void> | undefined
 
+/** Status and headers of an answer. */
 export interface WireHead {
   readonly status: number
   /** In the order they came, lower-case names, repeats kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
+/** An answer of HTTP. */
 export interface WireResponse extends WireHead {
   /** Unpacked. That of a redirect may be cut short. `OwnedBytes` when the fetcher holds them no more. */
   readonly body: Uint8Array

@@ -6,6 +6,7 @@ export interface Guard {
   resolve(host: string, port: number, signal: AbortSignal): Promise<Address>
 }
 
+/** An IP address that may be visited. */
 export interface Address {
   readonly address: string
   readonly family: 4 | 6

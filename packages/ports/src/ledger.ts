@@ -26,6 +26,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
+/** The credits of a team. */
 export interface Account {
   /** What may be held now; absent when the team has no bound. */
   readonly credits?: number
@@ -40,8 +41,10 @@ export interface Account {
   readonly months: Readonly<Record<string, UsedByKey>>
 }
 
+/** Credits by the id of the key they were used with. */
 export type UsedByKey = Readonly<Record<string, number>>
 
+/** Credits that are set aside for a task. */
 export interface Hold {
   readonly team: string
   /** The key of the task: the same in every try and after every restart. */
@@ -56,6 +59,7 @@ export interface Hold {
   readonly bits?: Bits | undefined
 }
 
+/** The cost of a task that is settled part by part. */
 export interface Bits {
   /** What the task had cost when it was last done; counts when the ledger does not know the task. */
   readonly from: number
@@ -63,6 +67,7 @@ export interface Bits {
   readonly until: number
 }
 
+/** The answer to a hold. */
 export interface Held {
   /** Whether the team has a bound. If not, nothing is set aside, and a task without `bits` is settled as `isUnheld`. */
   readonly isBound: boolean
@@ -70,6 +75,7 @@ export interface Held {
   readonly credits?: number | undefined
 }
 
+/** What a task has cost. */
 export interface Charge {
   readonly team: string
   readonly task: string
@@ -83,6 +89,7 @@ export interface Charge {
   readonly key?: string | undefined
 }
 
+/** Credits for a team. */
 export interface Grant {
   readonly team: string
   readonly credits: number

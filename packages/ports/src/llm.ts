@@ -14,6 +14,7 @@ export interface LLM {
   ask(question: Question, signal: AbortSignal): Promise<Answer>
 }
 
+/** What a model is asked. */
 export interface Question {
   /** How to answer. Holds nothing that a page said. */
   readonly system?: string
@@ -31,11 +32,13 @@ export interface Question {
   readonly maxOutputTokens?: number
 }
 
+/** A turn of a conversation with a model. */
 export type Turn =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls?: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly call: ToolCall; readonly result: string }
 
+/** A tool that a model may call. */
 export interface Tool {
   /** Letters, digits, `_` and `-`; at most 64. */
   readonly name: string
@@ -44,6 +47,7 @@ export interface Tool {
   readonly input: JsonSchema
 }
 
+/** A call of a tool, by a model. */
 export interface ToolCall {
   /** Tells calls of one answer apart. */
   readonly id: string
@@ -52,6 +56,7 @@ export interface ToolCall {
   readonly input: { readonly [key: string]: Json | undefined }
 }
 
+/** What a model answered. */
 export interface Answer {
   /** With a schema, the value that fits it; else a text. Beside calls, what the model says about them. */
   readonly value: Json

@@ -1,6 +1,7 @@
 /** Is told what happens. The engine writes no logs; the host decides what becomes one. */
 export type Observer = (event: EngineEvent) => void
 
+/** What an engine tells its observer. */
 export type EngineEvent = Moment &
   (
     | { readonly kind: 'scrape.started'; readonly url: string }
@@ -44,6 +45,7 @@ export type EngineEvent = Moment &
     | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }
   )
 
+/** When something happened, on whose behalf and in which task. */
 export interface Moment {
   readonly at: number
   readonly team: string
@@ -51,8 +53,10 @@ export interface Moment {
   readonly id: string
 }
 
+/** Where a fault of the program was caught. */
 export type FaultPlace = 'request' | 'connection' | 'process'
 
+/** How a loader ended. */
 export type LoaderOutcome = 'page' | 'passed' | 'failed'
 
 /** What a scrape does, in order: loads and reads the page, works out the formats, puts the document together, keeps it. */

@@ -4,6 +4,7 @@ export interface Proxies {
   pick(want: { readonly tier: 'basic' | 'enhanced'; readonly country: string }): Promise<Proxy | undefined>
 }
 
+/** A proxy, by its address. */
 export interface Proxy {
   readonly url: string
 }

@@ -17,12 +17,14 @@ export interface Queue {
   close(): Promise<void>
 }
 
+/** How tasks are taken from a queue. */
 export interface ConsumeOptions {
   readonly concurrency: number
   /** Of these, the most for one team, so that no team has all of them. A queue that knows no teams may ignore it. */
   readonly perTeam?: number
 }
 
+/** A task in a queue. */
 export interface Task {
   readonly id: string
   readonly kind: string
@@ -31,6 +33,7 @@ export interface Task {
   readonly team?: string
 }
 
+/** Works on a task. When it rejects, the task is handed out again. */
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<void>
 
 /** Ends a consumption: nothing new is handed out, what waits stays for others, and it resolves when the running handlers are done. */

@@ -8,6 +8,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** What a jail is connected to. */
 export interface JailOptions {
   /** A connection to the browser of the session. */
   readonly connect: () => Promise<Wire>
@@ -28,8 +29,10 @@ export interface Jail {
   close(): Promise<void>
 }
 
+/** The languages of code that a sandbox runs. */
 export type CodeLanguage = 'node' | 'python' | 'bash'
 
+/** Code of a caller. */
 export interface Code {
   readonly language: CodeLanguage
   readonly text: string
@@ -37,6 +40,7 @@ export interface Code {
   readonly timeout: number
 }
 
+/** What code printed, and how it ended. */
 export interface CodeResult {
   readonly stdout: string
   readonly stderr: string

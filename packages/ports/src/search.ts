@@ -14,11 +14,13 @@ export interface Search {
   find(query: SearchQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
 }
 
+/** Where is searched. */
 export type SearchSource = 'web' | 'news' | 'images'
 
 /** A part of a query beside its words, its limit and its domains. */
 export type SearchWish = 'language' | 'country' | 'location' | 'time' | 'newestFirst' | 'category' | 'safe'
 
+/** What is searched, on whose behalf. */
 export interface SearchQuery {
   /** On whose behalf. */
   readonly team: string
@@ -55,6 +57,7 @@ export interface SearchCategory {
   readonly file?: string
 }
 
+/** A page, an article or an image that a search found. */
 export interface SearchHit {
   readonly url: string
   readonly title: string

@@ -16,6 +16,7 @@ export interface Sessions {
 /** Live browsers are made with the guard in hand; all of their traffic must pass it. */
 export type MakeSessions = (guard: Guard) => Sessions
 
+/** What a live browser is opened with. */
 export interface SessionWish {
   readonly team: string
   readonly profile: BrowserProfile
@@ -25,6 +26,7 @@ export interface SessionWish {
   readonly onFault?: ((fault: unknown) => void) | undefined
 }
 
+/** A browser that stays open between calls. */
 export interface LiveBrowser {
   /** The first page, with the hands and eyes of a scrape. */
   readonly tab: Tab
@@ -63,6 +65,7 @@ export interface Wire {
   close(): void
 }
 
+/** The elements of a page, as a model reads them. */
 export interface Snapshot {
   readonly url: string
   readonly title: string
@@ -87,6 +90,7 @@ export type LiveAction =
   | { readonly type: 'goto'; readonly url: string }
   | { readonly type: 'back' }
 
+/** Takes the pictures of a live browser. */
 export interface Viewer {
   /** A JPEG. The next one comes when what this gives has resolved, and those in between are left out. */
   frame(frame: Frame): Promise<void>
@@ -94,6 +98,7 @@ export interface Viewer {
   tabs(tabs: readonly LiveTab[]): void
 }
 
+/** A picture of a live browser. */
 export interface Frame {
   readonly jpeg: Uint8Array
   /** The size of the page in pixels of its own. */
@@ -101,6 +106,7 @@ export interface Frame {
   readonly height: number
 }
 
+/** A page that is open in a live browser. */
 export interface LiveTab {
   readonly id: string
   readonly url: string
@@ -108,6 +114,7 @@ export interface LiveTab {
   readonly isShown: boolean
 }
 
+/** The screen of a live browser while somebody looks at it. */
 export interface Screen {
   input(input: ScreenInput): Promise<void>
   close(): void

@@ -72,6 +72,7 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** How long a value is kept. */
 export interface KeepOptions {
   /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
   readonly ttl?: number
@@ -79,6 +80,7 @@ export interface KeepOptions {
   readonly isSpare?: boolean
 }
 
+/** How a value is changed. */
 export interface UpdateOptions extends KeepOptions {
   /** Only for speed: the key is most likely absent, so a store may write before it reads. Then `change` throws for no absent key. */
   readonly isNew?: boolean

@@ -5,6 +5,7 @@ import { openDatabase, type PostgresAddress } from './client.ts'
 import { postgresClosed, postgresFailed } from './errors.ts'
 import { openListener } from './listener.ts'
 
+/** Options of `bossQueue`. */
 export interface BossQueueOptions {
   /** Where pg-boss keeps its tables, which are made when they are first needed. */
   readonly schema?: string

@@ -23,6 +23,7 @@ import { makePut } from './put.ts'
 import { setUp, statementsIn, tableLayout } from './statements.ts'
 import { watchTable } from './watch.ts'
 
+/** Options of `postgresStore`. */
 export interface PostgresStoreOptions {
   /** Where the tables are, which are made when they are first needed. */
   readonly schema?: string

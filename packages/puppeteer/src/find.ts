@@ -47,6 +47,7 @@ const browsers = [
   '/snap/bin/chromium',
 ]
 
+/** Which browser is looked for. */
 export interface Wish {
   /** The path of a program; nothing else is looked at then. */
   readonly executablePath?: string | undefined

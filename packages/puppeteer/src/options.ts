@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 
 const minute = 60_000
 
+/** Options of `puppeteerBrowser` and `puppeteerSessions`. */
 export interface PuppeteerOptions {
   /** The path of a Chromium or Chrome. Found by itself when absent. */
   readonly executablePath?: string | undefined
@@ -43,6 +44,7 @@ export interface PuppeteerOptions {
   readonly onEvent?: ((event: BrowserEvent) => void) | undefined
 }
 
+/** Bounds of each browser. */
 export interface BrowserLimits {
   /**
    * Bytes, of any kind. When absent, `pageMemory` for each of its `tabs` and once more (of a live browser three times), at
@@ -55,6 +57,7 @@ export interface BrowserLimits {
   readonly processors?: number | undefined
 }
 
+/** When a browser is replaced by a new one. */
 export interface RecycleOptions {
   /** Tabs that one browser opens in its life. */
   readonly pages: number
@@ -64,6 +67,7 @@ export interface RecycleOptions {
   readonly memory: number
 }
 
+/** Something that happened to a browser. */
 export interface BrowserEvent {
   readonly kind: 'started' | 'recycled' | 'idle' | 'gone' | 'strangers' | 'unconfined'
   readonly pid: number | undefined

@@ -4,6 +4,7 @@ import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 import { patientConnection, type Redis, type RedisAddress } from './client.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
 
+/** Options of `bullQueue`. */
 export interface BullQueueOptions {
   /** Begins every key of the queue. */
   readonly prefix?: string

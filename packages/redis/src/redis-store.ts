@@ -18,6 +18,7 @@ import { listingOn, type Listing } from './listing.ts'
 import { makePut, type PutRow } from './put.ts'
 import { watchRedis } from './watch.ts'
 
+/** Options of `redisStore`. */
 export interface RedisStoreOptions {
   /** Begins every key, so that the server may serve others too. */
   readonly prefix?: string

@@ -4,6 +4,7 @@ import { type Blob, type Blobs, type Clock, EngineError } from '@harvestman/port
 
 import { sha256, signedHeaders, signedUrl, type Signer } from './sign.ts'
 
+/** Options of `s3Blobs`. */
 export interface S3BlobsOptions {
   /** Where the service is: `https://s3.eu-central-1.amazonaws.com`, `http://127.0.0.1:9000`. */
   readonly endpoint: string

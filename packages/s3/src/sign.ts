@@ -8,6 +8,7 @@ export interface Signer {
   readonly sessionToken?: string | undefined
 }
 
+/** A request that is to be signed. */
 export interface Unsigned {
   readonly method: string
   /** With its path as it is sent. */

@@ -19,6 +19,7 @@ function refuseUncounted(): void {
   if (left) throw new Error(`The kernel was started with cgroup.memory=${left[1]}, so it does not count all memory.`)
 }
 
+/** What bounds the jails of this machine. */
 export interface BoundsHere {
   /** What the kernel bounds of a jail: `memory`, `pids`, `cpu`. */
   readonly controllers: readonly string[]

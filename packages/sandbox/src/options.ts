@@ -1,6 +1,7 @@
 /** How the code of callers is fenced in. `off` runs none; `auto` takes a jail or refuses; only by name is there none. */
 export const sandboxModes = ['off', 'auto', 'bubblewrap', 'unsafe-process'] as const
 
+/** How code is held apart from this machine. */
 export type SandboxMode = (typeof sandboxModes)[number]
 
 /**
@@ -9,8 +10,10 @@ export type SandboxMode = (typeof sandboxModes)[number]
  */
 export const sandboxBounds = ['kernel', 'watched'] as const
 
+/** Who bounds the memory of a jail. */
 export type SandboxBound = (typeof sandboxBounds)[number]
 
+/** Options of the sandbox. */
 export interface SandboxOptions {
   /** `auto` when absent. */
   readonly mode?: Exclude<SandboxMode, 'off'> | undefined

@@ -2,8 +2,10 @@ import type { EngineEvent, Observer } from '@harvestman/ports'
 
 import { redacted, withoutSecrets } from './redacted.ts'
 
+/** How much a line of the log matters. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
+/** Options of the log. */
 export interface LogOptions {
   readonly level?: LogLevel | 'silent' | undefined
   /** A line of JSON for programs, or a line for people. */

@@ -62,6 +62,7 @@ const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 // Labels come from the engine's own tables, and from plugins; a plugin that makes them up must not fill the memory.
 const mostSeries = 2_000
 
+/** Makes metrics in the text format of Prometheus. */
 export function prometheus(): Prometheus {
   const series = new Map<
     string,

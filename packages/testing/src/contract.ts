@@ -4,6 +4,7 @@ export interface ContractCase<Make> {
   readonly run: (make: Make) => Promise<void>
 }
 
+/** The cases that every adapter of a port passes. */
 export type Contract<Make> = readonly ContractCase<Make>[]
 
 /**

@@ -6,6 +6,7 @@ import { pageHeaders, previewHeaders } from './policy.ts'
 import { makePreviews } from './previews.ts'
 import { assetAnswer, isFromPage, json, prefersHtml, readText, refuse } from './requests.ts'
 
+/** Options of the web page. */
 export interface WebPageOptions {
   /** The path that the server is mounted under, without a slash at its end. */
   readonly basePath?: string | undefined

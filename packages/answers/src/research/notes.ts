@@ -1,6 +1,7 @@
 // What is kept of research.
 import type { Json } from '@harvestman/ports'
 
+/** A step of a research, as its status tells it. */
 export interface ResearchActivity {
   readonly type: 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis'
   readonly status: 'processing' | 'complete' | 'error'
@@ -9,6 +10,7 @@ export interface ResearchActivity {
   readonly depth: number
 }
 
+/** A page that a research has read. */
 export interface ResearchSource {
   readonly url: string
   readonly title: string

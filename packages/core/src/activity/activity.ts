@@ -35,6 +35,7 @@ export const activityEndpoints = [
 /** A part of the engine, or a kind of job that a plugin brings. */
 export type ActivityEndpoint = (typeof activityEndpoints)[number] | (string & {})
 
+/** Which requests are listed. */
 export interface ActivityQuery {
   readonly endpoint?: ActivityEndpoint | undefined
   /** 1 to 100; 50 when absent. */
@@ -43,6 +44,7 @@ export interface ActivityQuery {
   readonly cursor?: string | undefined
 }
 
+/** A page of the list of requests. */
 export interface ActivityPage {
   /** Newest first; of one millisecond, what came last. */
   readonly entries: readonly ActivityEntry[]

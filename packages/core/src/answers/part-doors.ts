@@ -18,6 +18,7 @@ export interface PartStatus extends AnswerStatus<unknown> {
   readonly [progress: string]: unknown
 }
 
+/** A job of a kind that a plugin brings. */
 export type PartJob = AnswerJob<PartStatus>
 
 export interface PartDoorOptions {

@@ -15,6 +15,7 @@ export interface Asker {
   warn(sentence: string): void
 }
 
+/** A question to the model about the text of one page. */
 export interface PageQuestion {
   /** What is to be done, by us or by the caller. */
   readonly task: string

@@ -8,6 +8,7 @@ import { systemClock } from '@harvestman/ports/adapters'
 import { closed, blobTooLarge } from './refusals.ts'
 import { keepOrder } from './order.ts'
 
+/** Options of `fileBlobs`. */
 export interface FileBlobsOptions {
   readonly clock?: Clock | undefined
   /** The most that is kept, in bytes; the files that would be gone soonest go first. */

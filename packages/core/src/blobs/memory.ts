@@ -4,6 +4,7 @@ import { systemClock, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Blob, Blobs, Clock } from '@harvestman/ports'
 import { closed, blobTooLarge } from './refusals.ts'
 
+/** Options of `memoryBlobs`. */
 export interface MemoryBlobsOptions {
   readonly clock?: Clock | undefined
   /** The most that is kept, in bytes; the files not asked for longest go first. */

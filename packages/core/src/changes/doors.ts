@@ -17,6 +17,7 @@ export interface PageVersion {
   readonly characters: number
 }
 
+/** The versions of a page that are kept. */
 export interface PageHistory {
   readonly url: string
   readonly tag: string | null
@@ -24,6 +25,7 @@ export interface PageHistory {
   readonly versions: readonly PageVersion[]
 }
 
+/** How two versions of a page differ. */
 export interface PageDiff {
   readonly url: string
   readonly tag: string | null

@@ -8,12 +8,14 @@ export interface TextDiff {
   readonly json: { readonly files: readonly DiffFile[] }
 }
 
+/** The difference between two texts, in the form of parsed Git diffs. */
 export interface DiffFile {
   readonly from: string | null
   readonly to: string | null
   readonly chunks: readonly DiffChunk[]
 }
 
+/** Lines of a difference that stand together, with those around them. */
 export interface DiffChunk {
   /** The header, as `@@ -1,4 +1,5 @@`. */
   readonly content: string

@@ -20,6 +20,7 @@ export interface ExplainedAddress {
   readonly depth?: number
 }
 
+/** Which addresses of a crawl are explained. */
 export interface ExplainOptions {
   /** Only this address, and those that are taken for the same page. */
   readonly url?: string | undefined

@@ -22,4 +22,5 @@ export const reasons = {
   ENDED: 'The crawl was cancelled, or could not go on, before the turn of this address came.',
 } as const
 
+/** Why an address was not visited, as a code. */
 export type Reason = keyof typeof reasons

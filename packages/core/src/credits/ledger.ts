@@ -14,6 +14,7 @@ import {
 } from './account.ts'
 import { makeGroupCommit } from '../records/group-commit.ts'
 
+/** Options of `storeLedger`. */
 export interface StoreLedgerOptions {
   readonly clock?: Clock
   /** Whether an engine is known to be gone: what it holds is given back before its time, when it is needed. */

@@ -28,6 +28,7 @@ export function searchPrice(results: number, isPrivate = false): number {
   return (isPrivate ? creditsWhenPrivate : credits) * Math.max(1, Math.ceil(results / group))
 }
 
+/** The credits that tokens of a language model cost. */
 export function tokenPrice({ inputTokens, outputTokens }: Usage, tokens: number = tariff.tokensOfCredit): number {
   return Math.ceil((inputTokens + outputTokens) / tokens)
 }

@@ -114,8 +114,10 @@ export interface AskedOfServer extends Asked {
   readonly isPage?: boolean | undefined
 }
 
+/** Who asks through a server, and with which limits. */
 export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 
+/** Lets a request that a server took in, or refuses it. */
 export type ServerDoor = (asked: AskedOfServer, call: ServerCall) => Promise<Admission>
 
 /** The door of an engine for servers: a request is let in or refused, and noted when it is refused. */

@@ -72,6 +72,7 @@ type DocumentOf<Plugins extends readonly Plugin[], Formats extends readonly unkn
   ActionsOf<Plugins>
 >
 
+/** What an engine is made of. Each port has an embedded default, or is absent. */
 export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> {
   /** Keeps results, and pages for the cache. In memory when absent. */
   readonly store?: Store | undefined
@@ -162,8 +163,10 @@ export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract
 /** What a price can be asked for: that, and the kinds of jobs that plugins bring, by name. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
 
+/** How a search is carried out, beside what it asks for. */
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
+/** How a map is carried out, beside what it asks for. */
 export type MapCall = TeamCall & Pick<Call, 'signal' | 'apiVersion'>
 
 /** The doors for requests that come from elsewhere: each request is checked, whatever it is. */
@@ -294,6 +297,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** What an engine can do, by name. */
 export interface Capabilities {
   readonly formats: Readonly<Record<string, boolean>>
   readonly actions: readonly string[]

@@ -24,6 +24,7 @@ export interface Extraction<Data = Json> {
   end(options?: { readonly signal?: AbortSignal }): Promise<ExtractStatus<Data>>
 }
 
+/** How an extract stands. */
 export interface ExtractStatus<Data = Json> {
   readonly id: string
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'

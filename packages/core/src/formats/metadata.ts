@@ -11,6 +11,7 @@ export const metadata = defineFormat({
   derive: ({ pageMetadata }) => pageMetadata,
 })
 
+/** The title of the page, for formats that need it. */
 export const title = defineField({
   name: 'title',
   needs: { pageMetadata },

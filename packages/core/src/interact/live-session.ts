@@ -51,6 +51,7 @@ export interface LiveSession extends AsyncDisposable {
   stop(): Promise<SessionEnd>
 }
 
+/** Options of code that is run in a live browser. */
 export interface RunCodeOptions {
   /** `node` when absent. */
   readonly language?: CodeLanguage | undefined
@@ -59,6 +60,7 @@ export interface RunCodeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of a task in words. */
 export type AskOptions = AgentOptions & Pick<RunCodeOptions, 'timeout' | 'signal'>
 
 export interface SessionParts {

@@ -26,6 +26,7 @@ export interface BookRecord extends SessionRecord {
   readonly wasAsked?: boolean | undefined
 }
 
+/** How a live browser ended. */
 export interface SessionEnd {
   readonly at: number
   /** Milliseconds that it lived. */

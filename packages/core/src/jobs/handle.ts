@@ -39,6 +39,7 @@ export interface WebhookState {
   readonly isStopped: boolean
 }
 
+/** A webhook message that its receiver has not taken. */
 export interface UnsentMessage {
   /** The id of the event in `events`. */
   readonly event: string
@@ -50,6 +51,7 @@ export interface UnsentMessage {
   readonly error?: string
 }
 
+/** How a job of many pages stands. */
 export interface JobStatus {
   readonly id: string
   readonly kind: string
@@ -69,6 +71,7 @@ export interface JobStatus {
   readonly request: Json
 }
 
+/** Which documents of a job are read. */
 export interface PageRange {
   readonly skip: number
   readonly limit: number
@@ -79,6 +82,7 @@ export interface PageRange {
   readonly signal?: AbortSignal
 }
 
+/** A page of the documents of a job, with its status. */
 export interface JobPage {
   readonly status: JobStatus
   /** The documents as JSON texts with commas between them, in pieces, ready to be sent. */
@@ -90,6 +94,7 @@ export interface JobPage {
   readonly free: () => void
 }
 
+/** Which rows of a job are read. */
 export interface RowRange {
   /** The `cursor` of the rows before. */
   readonly after?: string | undefined
@@ -97,6 +102,7 @@ export interface RowRange {
   readonly limit: number
 }
 
+/** Rows of a job, one for each page, with its status. */
 export interface JobRows {
   readonly status: JobStatus
   readonly rows: readonly JobRow[]
@@ -126,11 +132,13 @@ export interface JobRow {
   readonly error?: string
 }
 
+/** The pages of a job that failed, and those that robots.txt kept out. */
 export interface JobErrors {
   readonly errors: readonly JobError[]
   readonly robotsBlocked: readonly string[]
 }
 
+/** A page of a job that failed. */
 export interface JobError {
   readonly id: string
   readonly timestamp: string

@@ -16,6 +16,7 @@ export interface ListedJob extends Omit<JobStatus, 'request'> {
   readonly about?: string
 }
 
+/** Which jobs are listed. */
 export interface JobQuery {
   readonly kind?: string | undefined
   readonly status?: JobStatusWord | undefined
@@ -25,6 +26,7 @@ export interface JobQuery {
   readonly cursor?: string | undefined
 }
 
+/** A page of the list of jobs. */
 export interface JobListPage {
   /** Newest first. With a filter there may be fewer than asked for, though there are more to come. */
   readonly jobs: readonly ListedJob[]

@@ -29,6 +29,7 @@ export interface Progress {
   readonly part: unknown
 }
 
+/** Threads that run tasks and can be killed. */
 export interface Threads<Task, Result> {
   run(task: Task, signal: AbortSignal, options?: RunOptions): Promise<Result>
   close(): Promise<void>
@@ -45,6 +46,7 @@ export interface RunOptions {
   readonly most?: DocumentBound
 }
 
+/** Options of `makeThreads`. */
 export interface ThreadOptions extends TaskLimits {
   /** The file that every thread runs; it calls `answerTasks`. */
   readonly entry: URL

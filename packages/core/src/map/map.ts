@@ -12,6 +12,7 @@ import { rankLinks } from './rank.ts'
 import { makeMapScope } from './scope.ts'
 import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
+/** The addresses of a site. */
 export interface MapResult {
   readonly id: string
   readonly links: readonly MapLink[]

@@ -20,6 +20,7 @@ export interface Action<
   readonly isRepeated?: boolean
 }
 
+/** What an action works with beside the page. */
 export interface ActionContext {
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -3,8 +3,10 @@ import type { Browser, LLM, Proxies, Sandbox, Search, Sessions } from '@harvestm
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 
+/** The port of the browser. */
 export const browserPort = definePort<Browser>({ name: 'browser', help: 'a browser: createEngine({ browser })' })
 
+/** The port of the language model. */
 export const llmPort = definePort<LLM>({
   name: 'llm',
   help: 'a language model: createEngine({ llm })',
@@ -20,11 +22,13 @@ export const sandboxPort = definePort<Sandbox>({
   help: 'a sandbox: createEngine({ sandbox })',
 })
 
+/** The port of the proxies. */
 export const proxiesPort = definePort<Proxies>({
   name: 'proxies',
   help: 'proxies: createEngine({ proxies }), for example staticProxies({ enhanced: [address] })',
 })
 
+/** The port of the search. */
 export const searchPort = definePort<Search>({
   name: 'search',
   help: 'something to search: createEngine({ search })',

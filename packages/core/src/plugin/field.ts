@@ -76,6 +76,7 @@ export interface Keeper<Name extends string = string, Needs extends FieldMap = F
   keep(values: unknown, context: KeeperContext): Promise<void>
 }
 
+/** What a keeper that belongs to no format works with. */
 export type KeeperContext = Omit<KeepContext, 'options' | 'needs' | 'ports'>
 
 /** A field with a public name: what users list in `formats`. A value of bytes is a file: the document has its address. */

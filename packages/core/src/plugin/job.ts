@@ -166,11 +166,13 @@ export interface SiteKit {
   addresses(url: string, limit: number): Promise<readonly string[]>
 }
 
+/** A page of a job that visits pages, loaded. */
 export interface JobVisitPage extends LoadedPage {
   /** Its place among the addresses. */
   readonly place: number
 }
 
+/** What the functions of a job that visits pages work with. */
 export interface VisitKit<Request = unknown, Services = unknown> {
   readonly request: Request
   readonly ports: Services

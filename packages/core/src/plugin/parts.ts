@@ -26,6 +26,7 @@ export interface Loader {
 /** Things a plan can need of a loader. */
 export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy'
 
+/** What a loader is asked to load. */
 export interface LoadJob {
   readonly url: URL
   readonly request: ScrapeRequest
@@ -99,6 +100,7 @@ export interface Parser {
   readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
 }
 
+/** What a parser works with beside the bytes. */
 export interface ParseContext {
   readonly url: string
   readonly type: string
@@ -134,6 +136,7 @@ export interface Content {
 /** How a text is written as Markdown: as it stands, in a fence, as a table; or its bytes as base64. */
 export type TextFileKind = 'plain' | 'json' | 'xml' | 'code' | 'table' | 'table of tabs' | 'base64'
 
+/** A file of text, and how it is written as Markdown. */
 export interface PlainText extends EncodedText {
   readonly kind: TextFileKind
 }

@@ -25,6 +25,7 @@ type Proposable = (typeof proposable)[number]
 /** Options of a crawl that a model may propose. */
 export type CrawlProposal = { readonly [Name in Proposable]?: z.input<(typeof crawlOptions)[Name]> }
 
+/** An option that a model chose and that was left out. */
 export interface DroppedOption {
   readonly option: string
   /** A sentence. */

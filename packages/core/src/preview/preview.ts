@@ -7,6 +7,7 @@ import type { PreviewRequest } from '../schema/preview.ts'
 import { judgeOptions, type CrawlProposal, type DroppedOption } from './judge.ts'
 import { outlineOf } from './outline.ts'
 
+/** The options of a crawl that a model made of words. */
 export interface CrawlPreview {
   readonly url: string
   /** Options of a crawl, as it takes them. Those that the model did not choose are absent. */

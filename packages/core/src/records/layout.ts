@@ -14,6 +14,7 @@ export interface Layout<T extends object> {
 
 const field = 'layout'
 
+/** Seals records with the number of their layout, and opens those of earlier ones; newer ones are refused. */
 export function layout<T extends object>(newest: number): Layout<T> {
   return {
     seal: (record) => ({ ...record, [field]: newest }),

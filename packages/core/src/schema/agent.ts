@@ -23,6 +23,7 @@ export const agentActionSchema = z.discriminatedUnion('type', [
   kind('wait', 'Waits for the page, at most five seconds.').extend({ ms: z.int().min(0).max(5_000) }),
 ])
 
+/** What a model may do in a live browser. */
 export type AgentAction = z.output<typeof agentActionSchema>
 
 const words = z.string().max(50_000)

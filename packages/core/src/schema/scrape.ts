@@ -294,6 +294,7 @@ export interface RequestedPart {
   readonly [option: string]: unknown
 }
 
+/** A parser in a request, with its options. */
 export type ParserChoice = z.output<typeof pdfParser>
 
 /** The parsers of a request that names none. */

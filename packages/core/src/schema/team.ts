@@ -31,6 +31,7 @@ export const teamId = z
   .regex(/^[\w.-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, dashes or underscores' })
   .describe('The id of a team.')
 
+/** The schema of the limits of a team. */
 export const teamLimitsSchema = z
   .strictObject({
     requestsPerMinute: z
@@ -55,6 +56,7 @@ export const teamLimitsSchema = z
   })
   .describe('What a team, or one of its keys, may use.')
 
+/** The schema of a new team. */
 export const newTeamSchema = z.strictObject({
   id: teamId.optional().describe('Made up when absent.'),
   name: name.optional().describe('What people call the team.'),
@@ -66,6 +68,7 @@ const keyScopesSchema = z.strictObject({
   formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
 })
 
+/** The schema of a new key. */
 export const newKeySchema = z.strictObject({
   name: name.optional().describe('What the key is for.'),
   scopes: keyScopesSchema.optional().describe('What the key may do; all that its team may when absent.'),
@@ -73,7 +76,10 @@ export const newKeySchema = z.strictObject({
   expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
 })
 
+/** A group of endpoints that limits and scopes are given for. */
 export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
+
+/** What requests are counted as. */
 export type RateGroup = EndpointGroup | 'status'
 
 /** The group of a kind of job, which is its name in paths as well. */
@@ -81,7 +87,14 @@ export function endpointOf(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
+/** The limits of a team. */
 export type TeamLimits = z.output<typeof teamLimitsSchema>
+
+/** What a team is made of. */
 export type NewTeam = z.input<typeof newTeamSchema>
+
+/** What a key is made of. */
 export type NewKey = z.input<typeof newKeySchema>
+
+/** What a key may do. */
 export type KeyScopes = z.output<typeof keyScopesSchema>

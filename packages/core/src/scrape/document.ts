@@ -23,6 +23,7 @@ export interface Draft extends Omit<BaseDocument, 'actions'> {
   readonly [format: string]: unknown
 }
 
+/** What a document says of its page. */
 export interface Metadata {
   readonly title?: string
   readonly description?: string

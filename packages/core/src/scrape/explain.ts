@@ -12,6 +12,7 @@ export interface Explanation {
   readonly formats?: Readonly<Record<string, Json>>
 }
 
+/** A block of the page, and whether it was taken for content. */
 export interface ExplainedBlock {
   /** How it begins. */
   readonly text: string

@@ -13,6 +13,7 @@ export interface WebResult {
   readonly category?: string
 }
 
+/** An article that a search has found. */
 export interface NewsResult {
   readonly url: string
   readonly title: string
@@ -23,6 +24,7 @@ export interface NewsResult {
   readonly category?: string
 }
 
+/** An image that a search has found. */
 export interface ImageResult {
   readonly title: string
   readonly imageUrl: string

@@ -33,6 +33,7 @@ function keyOf(secret: string): Uint8Array | string {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret
 }
 
+/** A webhook message as it came. */
 export interface Received {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>

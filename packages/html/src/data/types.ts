@@ -1,5 +1,6 @@
 // What a page says in a form that programs can read. Plain data, so that it can cross from the reading thread.
 
+/** The way in which a page gives data. */
 export type DataMethod =
   | 'json-ld'
   | 'microdata'
@@ -20,6 +21,7 @@ export interface DataSource {
   readonly position: number
 }
 
+/** A value without parts. */
 export type Scalar = string | number | boolean
 
 /** A value as the page wrote it, and where. */
@@ -31,11 +33,13 @@ export interface DataLeaf {
   readonly pointer?: string
 }
 
+/** A link to another thing of the page. */
 export interface DataLink {
   /** Which of `PageData.items`. */
   readonly item: number
 }
 
+/** A value of a thing, or a link to another thing. */
 export type DataEntry = DataLeaf | DataLink
 
 /** A thing that the page describes: a product, an article, a person. */
@@ -56,6 +60,7 @@ export interface LabelledValue extends DataLeaf {
   readonly label: string
 }
 
+/** A table of the page. */
 export interface DataTable {
   readonly source: number
   readonly caption: string
@@ -64,6 +69,7 @@ export interface DataTable {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** The data that a page gives of itself. */
 export interface PageData {
   /** The page's address. */
   readonly url: string
@@ -91,8 +97,10 @@ export interface Evidence {
   readonly position: number
 }
 
+/** A value that a page filled. */
 export type FilledValue = Scalar | null | readonly FilledValue[] | { readonly [name: string]: FilledValue }
 
+/** What a page filled of a schema without a model. */
 export interface Filled {
   /** Fits the schema as far as it is filled; absent when nothing was found. */
   readonly value: FilledValue | undefined

@@ -27,6 +27,7 @@ const mostSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
+/** Compiles a CSS selector, or says what is wrong with it. */
 export function compileSelector(text: string): Selector | SelectorProblem {
   const size = sizeProblem(text)
   if (size) return { problem: size }
@@ -52,6 +53,7 @@ export function compileSelector(text: string): Selector | SelectorProblem {
   }
 }
 
+/** Whether a selector could not be compiled. */
 export function isProblem(result: object): result is SelectorProblem {
   return 'problem' in result
 }

@@ -11,6 +11,7 @@ import { makePatience, type PatienceOptions } from './patience.ts'
 import { replyFrom } from './reply.ts'
 import { chatBody } from './request.ts'
 
+/** Options of `chatLLM`. */
 export interface ChatOptions extends EndpointOptions {
   /** The base URL, as `https://api.openai.com/v1` or `http://localhost:11434`. It is trusted as it stands. */
   readonly url: string | URL

@@ -2,6 +2,8 @@
 
 /** Ways to ask for a shape, the best first. */
 export const structures = ['json_schema', 'json_object', 'tools', 'prompt'] as const
+
+/** How an endpoint is asked for an answer that fits a schema. */
 export type Structure = (typeof structures)[number]
 
 export interface Dialect {

@@ -4,6 +4,7 @@ import type { Proxies, Proxy } from '@harvestman/ports'
 /** A proxy by its address, `scheme://user:password@host:port`, and the country where it stands, if that is known. */
 export type StaticProxy = string | { readonly url: string; readonly country?: string | undefined }
 
+/** The proxies of `staticProxies`, by tier. */
 export interface StaticProxiesOptions {
   readonly basic?: readonly StaticProxy[] | undefined
   readonly enhanced?: readonly StaticProxy[] | undefined

@@ -4,6 +4,7 @@ import { EngineError, type TakeBody } from '@harvestman/ports'
 import { isSoonCopied, joinInTurns } from '@harvestman/ports/adapters'
 import { packingsOf, type Packing } from './unpack.ts'
 
+/** How a body is decoded, and its bounds. */
 export interface BodyOptions {
   /** The header `Content-Encoding`. */
   readonly encoding: string | undefined
@@ -18,6 +19,7 @@ export interface BodyOptions {
   readonly done: (result: Uint8Array | EngineError) => void
 }
 
+/** The body of an answer while it comes. */
 export interface Body {
   push(chunk: Uint8Array): void
   /** All has come. */

@@ -12,6 +12,7 @@ import { openTunnel } from '../connect/tunnel.ts'
 import { wireHeaders } from './wire-headers.ts'
 import { wireError } from './wire-errors.ts'
 
+/** Options of `undiciFetcher`. */
 export interface UndiciOptions {
   /** The longest wait for a connection, TLS included, in milliseconds. */
   readonly connectTimeout?: number

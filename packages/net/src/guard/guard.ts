@@ -5,6 +5,7 @@ import { systemResolver, type Resolver } from './resolver.ts'
 
 export type { Resolver } from './resolver.ts'
 
+/** Options of `createGuard`. */
 export interface GuardOptions {
   /** Ranges beyond the public Internet that may be visited: `10.1.0.0/16`, `127.0.0.1/32:4400`. */
   readonly allowPrivate?: readonly string[] | undefined

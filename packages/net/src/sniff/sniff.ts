@@ -2,6 +2,7 @@ import { cfbTypeOf, zipTypeOf } from './archives.ts'
 import { essenceOf, parameterOf } from '../media-type.ts'
 import { signatureOf } from './signatures.ts'
 
+/** The media type that bytes show. */
 export interface SniffedType {
   /** Lower case, without parameters. */
   readonly type: string

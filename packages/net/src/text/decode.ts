@@ -6,6 +6,7 @@ import { detectCharset } from './detect-charset.ts'
 import { parameterOf } from '../media-type.ts'
 import { decoderFor } from './text-decoder.ts'
 
+/** Bytes as text, and the encoding that they had. */
 export interface Decoded {
   readonly text: string
   /** The name of the encoding by the standard, in lower case. */

@@ -7,6 +7,7 @@ export interface Fifo<T> {
 
 const smallestCut = 1024
 
+/** Makes a queue in memory: first in, first out. */
 export function fifo<T>(): Fifo<T> {
   const items: (T | undefined)[] = []
   let head = 0

@@ -1,3 +1,4 @@
+/** How values are put together in batches. */
 export interface BatchOptions {
   /** So many go together. */
   readonly most: number

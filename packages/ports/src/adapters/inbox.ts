@@ -3,6 +3,7 @@ import { elapsed, systemClock } from './clock.ts'
 import { fifo } from './fifo.ts'
 import { guarded } from './guarded.ts'
 
+/** Bounds of the messages of one sender. */
 export interface InboxLimits {
   /** Characters that wait before the sender is told to hold on. */
   readonly waiting: number
@@ -13,8 +14,10 @@ export interface InboxLimits {
 /** Bytes of the largest message that any connection takes. */
 export const largestMessage = 8 * 1_048_576
 
+/** The usual bounds of the messages of one sender. */
 export const inboxLimits: InboxLimits = { waiting: 1_048_576, perSecond: 2 * largestMessage }
 
+/** Options of `makeInbox`. */
 export interface InboxOptions {
   /** Has the sender hold on, or go on. */
   readonly hold: (isHeld: boolean) => void
@@ -40,6 +43,7 @@ const slice = 8
 /** What a message counts for: one without a letter takes place too. */
 const weightOf = (message: string): number => message.length + 64
 
+/** Makes a place where messages of one sender wait in order, within bounds. */
 // oxlint-disable-next-line max-lines-per-function -- short steps that share what waits
 export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
   const messages = fifo<string>()

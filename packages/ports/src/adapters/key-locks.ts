@@ -15,6 +15,7 @@ interface Turns {
   users: number
 }
 
+/** Makes locks by key, within one process. */
 export function keyLocks(): KeyLocks {
   const open = new Map<string, Turns>()
   const running = new Set<Promise<unknown>>()

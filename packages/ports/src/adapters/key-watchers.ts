@@ -11,6 +11,7 @@ export interface KeyWatchers {
   clear(): void
 }
 
+/** Told when the first watcher of a key comes and the last goes. */
 export interface WatchedKeys {
   /** Is called when a key is watched for the first time; it is watched once this has resolved. */
   readonly began?: (key: string) => void

@@ -11,6 +11,7 @@ export function packValue(key: string, value: Value): Packed {
   return value instanceof Uint8Array ? value : jsonText(key, value)
 }
 
+/** The value that was packed. */
 export function unpackValue(packed: Packed): Value {
   return typeof packed === 'string' ? (parseKept(packed) as Value) : packed
 }
@@ -34,6 +35,7 @@ export function appendToList(key: string, old: Packed | undefined, items: readon
   return old === '[]' ? added : `${old.slice(0, -1)},${added.slice(1)}`
 }
 
+/** The error for a value that something was to be appended to. */
 export function notAList(key: string): EngineError {
   return new EngineError('store_failed', `What is kept for "${key}" is no list, so nothing can be added to it.`)
 }

@@ -5,6 +5,7 @@ export interface RecentlyUsed<T> {
   delete(key: string): void
 }
 
+/** Makes a cache that forgets what was not used for longest. */
 export function recentlyUsed<T>(limit: number, sizeOf: (value: T) => number): RecentlyUsed<T> {
   const entries = new Map<string, { readonly value: T; readonly size: number }>()
   let total = 0

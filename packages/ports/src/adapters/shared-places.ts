@@ -9,6 +9,7 @@ export interface SharedPlaces {
   clear(reason: unknown): void
 }
 
+/** How many places there are. */
 export interface SharedPlacesOptions {
   readonly most: number
   /** Places beyond those, for teams that have none: whatever one team does, another one does not wait for its long work. */
@@ -21,6 +22,7 @@ interface Waiter {
   isGone: boolean
 }
 
+/** Makes places that teams share in turns. */
 export function makeSharedPlaces({ most, spare = 0 }: SharedPlacesOptions): SharedPlaces {
   const held = new Map<string, number>()
   const waiting = makeTurns<Waiter>()

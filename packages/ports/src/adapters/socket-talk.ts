@@ -12,12 +12,14 @@ export interface TalkSocket extends SendSocket {
   terminate(): void
 }
 
+/** A WebSocket within bounds, both ways. */
 export interface SocketTalk extends Pick<Inbox, 'open'> {
   /** Resolves when the message has left, to whether it has. */
   send(message: string | Uint8Array): Promise<boolean>
   close(code: number, reason: string): void
 }
 
+/** Who is told of what happens to a socket. */
 export interface TalkOptions {
   /** Told once, when the connection is over. */
   readonly onClose: () => void
@@ -25,6 +27,7 @@ export interface TalkOptions {
   readonly onFault: (fault: unknown) => void
 }
 
+/** The codes that a WebSocket is closed with. */
 export const closeCodes = { refused: 1008, fault: 1011 } as const
 
 /** Bytes that the other side has not read yet: it is listened to no more above the first, and hung up on above the second. */
@@ -70,6 +73,7 @@ export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions):
   return { open: inbox.open, send, close }
 }
 
+/** Messages of a socket that wait for the one who takes them. */
 export interface Hearing {
   /** Says who takes the messages; until then they wait. */
   open(take: (data: string | Uint8Array) => unknown): void

@@ -52,6 +52,7 @@ export function listBounds(prefix: string, { after, isReverse = false }: ListOpt
   return { from: compareKeys(prefix, next) < 0 ? next : prefix, to: behind }
 }
 
+/** A range of keys; without an end when `to` is absent. */
 export interface KeyBounds {
   readonly from: string
   readonly to: string | undefined

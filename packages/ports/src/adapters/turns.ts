@@ -11,6 +11,7 @@ export interface Turns<T> {
   clear(): void
 }
 
+/** Makes a queue that hands out by team in turns. */
 export function makeTurns<T>(): Turns<T> {
   // In the order of their turns: a team that had one goes to the end.
   const lines = new Map<string, Fifo<T>>()

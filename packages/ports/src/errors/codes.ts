@@ -55,4 +55,5 @@ export const errorCodes = {
   internal: { retryable: false, means: 'Harvestman has a fault.' },
 } as const
 
+/** The codes of errors. */
 export type ErrorCode = keyof typeof errorCodes

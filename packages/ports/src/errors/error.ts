@@ -3,6 +3,7 @@ import { errorCodes, type ErrorCode } from './codes.ts'
 // A registered symbol, so that two copies of this package in one process still know each other's errors.
 const mark = Symbol.for('harvestman.error')
 
+/** What an error tells beside its message. */
 export interface EngineErrorOptions {
   readonly details?: ErrorDetails
   readonly cause?: unknown

@@ -55,6 +55,7 @@ function openGroups(): ControlGroups {
   return openControlGroups(['memory'])
 }
 
+/** What bounds the browsers of this machine. */
 export interface BrowserBounds {
   /** What the kernel bounds of a browser as a whole: `memory`, `pids`, `cpu`. */
   readonly controllers: readonly string[]

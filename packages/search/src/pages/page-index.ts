@@ -3,6 +3,7 @@ import type { Search } from '@harvestman/ports'
 
 import { makeIndexThread } from './thread.ts'
 
+/** Options of `pageIndex`. */
 export interface PageIndexOptions {
   /** Where it is kept, a file for each team; in memory, and gone with the process, when absent. */
   readonly folder?: string | undefined
@@ -18,6 +19,7 @@ export interface PageIndexOptions {
   readonly characters?: number | undefined
 }
 
+/** An index of the pages that an engine scrapes. */
 export interface PageIndex extends Search {
   /** Puts the pages that an engine scrapes into the index: `createEngine({ search: index, plugins: [index.plugin] })`. */
   readonly plugin: Plugin<readonly [], readonly []>

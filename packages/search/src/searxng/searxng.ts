@@ -5,6 +5,7 @@ import { askSearxng } from './exchange.ts'
 import { hitsIn } from './hits.ts'
 import { searchAddress } from './request.ts'
 
+/** Options of `searxng`. */
 export interface SearxngOptions {
   /** The address of the instance, as `http://localhost:8080`. It is trusted as it stands; redirects from it are not followed. */
   readonly endpoint: string | URL

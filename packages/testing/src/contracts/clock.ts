@@ -6,8 +6,10 @@ import type { Clock } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
 
+/** Makes a clock for a case. */
 export type MakeClock = () => ClockBench
 
+/** A clock under test. */
 export interface ClockBench {
   readonly clock: Clock
   /** Lets this much time pass on the clock. */

@@ -8,6 +8,7 @@ import { reasonOf } from './until.ts'
 /** Makes a model that gives these replies, one a question; at `silence` it never answers. */
 export type MakeLLM = (given: { readonly replies: readonly ModelReply[] }) => LLM | Promise<LLM>
 
+/** What the model behind an adapter says. */
 export type ModelReply = { readonly value: Json } | { readonly calls: readonly Omit<ToolCall, 'id'>[] } | 'silence'
 
 function rule(name: string, replies: readonly ModelReply[], check: (llm: LLM) => Promise<void>) {

@@ -17,6 +17,7 @@ export interface SharedQueue {
   readonly holder: readonly string[]
 }
 
+/** Makes a queue that several processes share. */
 export type MakeSharedQueue = () => SharedQueue | Promise<SharedQueue>
 
 const ids = ['a', 'b', 'c']

@@ -9,6 +9,7 @@ import { counter } from './store-seams.ts'
 /** Opens a store on the same backend each time it is called; the backend is fresh for each case. */
 export type MakeBackend = (given: { readonly clock: Clock }) => Backend | Promise<Backend>
 
+/** What stores keep their values in. */
 export interface Backend {
   open(): Store | Promise<Store>
   /** Takes the backend away after the case. */
@@ -18,6 +19,7 @@ export interface Backend {
 /** A store whose backend can be made to fail: from `fail` until `heal`, no write can succeed. */
 export type MakeFailing = (given: { readonly clock: Clock }) => Failing | Promise<Failing>
 
+/** A store whose backend can be taken away and given back. */
 export interface Failing {
   readonly store: Store
   fail(): unknown

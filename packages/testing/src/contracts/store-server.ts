@@ -20,6 +20,7 @@ export interface StoreServer {
   remove(): Promise<void>
 }
 
+/** Starts a server that stores keep their values in. */
 export type MakeStoreServer = () => Promise<StoreServer>
 
 async function using(
@@ -133,6 +134,7 @@ export const serverStoreContract: Contract<MakeStoreServer> = [
   },
 ]
 
+/** The module of an adapter, for processes of their own. */
 export interface AdapterModule {
   /** Where the module is, and what it calls its store and its queue: each is opened with the address alone. */
   readonly module: URL

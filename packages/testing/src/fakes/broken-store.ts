@@ -238,8 +238,10 @@ const breaks = {
 
 async function* nothing(): AsyncGenerator<readonly KeptEntry[]> {}
 
+/** A rule of stores that can be broken. */
 export type BrokenKind = keyof typeof breaks
 
+/** The rules of stores that can be broken. */
 export const brokenKinds = Object.keys(breaks) as readonly BrokenKind[]
 
 /** Makes stores that break one rule, to show that a contract, or a part of an engine, notices. */

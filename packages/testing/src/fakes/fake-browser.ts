@@ -3,6 +3,7 @@ import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestm
 import type { FakePages, FakeScripts } from './fake-page.ts'
 import { fakeTab, type Jar } from './fake-tab.ts'
 
+/** The pages of a browser in memory, and what their scripts do. */
 export interface FakeBrowserOptions {
   readonly pages: FakePages
   readonly scripts?: FakeScripts

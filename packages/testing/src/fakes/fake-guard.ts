@@ -8,6 +8,7 @@ export interface FakeGuard extends Guard {
   readonly asked: readonly string[]
 }
 
+/** Options of `fakeGuard`. */
 export interface FakeGuardOptions {
   /** Names, and the addresses of this machine that they stand for. */
   readonly names?: Readonly<Record<string, string>>
@@ -23,6 +24,7 @@ export class RefusedError extends Error {
   }
 }
 
+/** Makes a guard that lets this machine be visited and tells what it was asked. */
 export function fakeGuard({ names = {}, refuse = [] }: FakeGuardOptions = {}): FakeGuard {
   const asked: string[] = []
   const mustPass = (what: string) => {

@@ -15,6 +15,7 @@ export interface Fault {
  */
 export type FaultKind = 'reject' | 'reject after' | 'hang' | 'twice'
 
+/** How long a call of a store is held up, and which. */
 export interface Delay {
   readonly point: string
   readonly nth: number | { readonly every: number }

@@ -22,6 +22,7 @@ interface Sleeper {
 
 const newYear2026 = Date.UTC(2026, 0, 1)
 
+/** Makes a clock that is moved by hand. */
 export function handClock(start: number = newYear2026): HandClock {
   const sleepers = new Set<Sleeper>()
   let time = start

@@ -9,6 +9,7 @@ export type Reply =
   | 'silence'
   | ((question: Question) => Reply | Promise<Reply>)
 
+/** A model that says what was written down for it, and tells what it was asked. */
 export interface ScriptedLLM extends LLM {
   readonly questions: readonly Question[]
 }

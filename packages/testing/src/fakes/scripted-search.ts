@@ -7,6 +7,7 @@ export type SearchReply =
   | Error
   | 'silence'
 
+/** A search that finds what was written down for it. */
 export interface ScriptedSearch extends Search {
   /** What it was asked for, in order. */
   readonly queries: readonly SearchQuery[]

@@ -12,6 +12,7 @@ import {
   type ChatRequestBody,
 } from './reply.ts'
 
+/** Options of the server of chat completions. */
 export interface ChatServerOptions {
   /** What is said, one a request; the last one again and again. Requests that are refused for what they ask take none. */
   readonly replies: readonly ChatReply[]
@@ -22,6 +23,7 @@ export interface ChatServerOptions {
   readonly models?: readonly string[]
 }
 
+/** A server of chat completions on this machine, with replies that were written down. */
 export interface ChatServer {
   /** The base URL. */
   readonly url: string

@@ -25,6 +25,7 @@ const printed = JSON.stringify(right)
 const good = { value: right }
 const fails = (reason: string, code: ErrorCode = 'model_failed') => ({ code, reason })
 
+/** Answers that models give and should not, with what becomes of each. */
 // With two repairs and two retries.
 export const hostileReplies: readonly HostileReply[] = [
   { name: 'JSON in a code fence', replies: [{ text: `\`\`\`json\n${printed}\n\`\`\`` }], most: 1, becomes: good },

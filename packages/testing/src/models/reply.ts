@@ -40,6 +40,7 @@ export interface ChatRequest {
   readonly said: string
 }
 
+/** The body of a request for a chat completion. */
 export interface ChatRequestBody {
   readonly model?: string
   readonly messages: readonly {

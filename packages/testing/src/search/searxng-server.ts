@@ -13,6 +13,7 @@ export type SearxngReply =
   | 'hang up'
   | ((parameters: URLSearchParams) => SearxngReply)
 
+/** A SearXNG instance on this machine. */
 export interface SearxngServer {
   /** The address of the instance. */
   readonly url: string

@@ -9,6 +9,7 @@ export interface Route {
   readonly handle: (visit: Visit) => unknown
 }
 
+/** A request to the site. */
 export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -44,6 +45,7 @@ export function answer(
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
+/** Status and headers of an answer. */
 export interface AnswerOptions {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
@@ -60,6 +62,7 @@ export function page(title: string, content: string): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${content}</main></body></html>`
 }
 
+/** Answers with JSON. */
 export function answerJson(visit: Visit, value: unknown, options?: AnswerOptions): void {
   answer(visit, 'application/json', JSON.stringify(value, undefined, 2), options)
 }

@@ -14,6 +14,7 @@ import { answer, answerPage, escape, type Route, type SiteState, type Visit } fr
 import { slowRoutes } from './slow.ts'
 import { trapRoutes } from './traps.ts'
 
+/** Options of the site. */
 export interface SiteOptions {
   /** How many pages the part for crawlers has. */
   readonly pages?: number
@@ -36,6 +37,7 @@ export interface Site {
   close(): Promise<void>
 }
 
+/** A request as the site saw it. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string

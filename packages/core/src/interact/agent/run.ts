@@ -9,6 +9,7 @@ import { actionOf, agentTools, wordsToFind } from './tools.ts'
 /** Carries out a task in words in a live browser. */
 export type Ask = (live: LiveBrowser, task: string, options: AgentOptions, signal: AbortSignal) => Promise<AgentRun>
 
+/** Bounds of a task in words in a live browser. */
 export interface AgentOptions {
   /** Steps, at most 25; 25 when absent. */
   readonly maxSteps?: number | undefined

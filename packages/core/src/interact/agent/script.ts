@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { EngineError, type Snapshot } from '@harvestman/ports'
 import type { AgentAction, scriptSchema } from '../../schema/agent.ts'
 
+/** What a task in words has done, as steps that can be done again without a model. */
 export type AgentScript = z.output<typeof scriptSchema>
 export type ScriptStep = AgentScript['steps'][number]
 type ElementName = NonNullable<ScriptStep['element']>

@@ -9,6 +9,7 @@ import { controllers, overrunFiles, type GroupLimits } from './bounds.ts'
 import { makeRoom } from './room.ts'
 import { findPlaces, readText, type FindPlace, type Place } from './places.ts'
 
+/** A control group of the kernel, which bounds the processes in it. */
 export interface ControlGroup {
   readonly folders: readonly string[]
   /** The process must not have started anything yet. */
@@ -18,6 +19,7 @@ export interface ControlGroup {
   remove(): Promise<void>
 }
 
+/** Makes control groups for processes. */
 export interface ControlGroups {
   /** Which kind bounds the memory. */
   readonly version: 1 | 2

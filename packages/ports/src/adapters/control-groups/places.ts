@@ -18,6 +18,7 @@ interface Mount {
 /** Gives nothing for a controller that this machine lacks, or whose groups cannot be seen from here. */
 export type FindPlace = (controller: string) => Place | undefined
 
+/** Finds where control groups can be made here. */
 export function findPlaces(proc = '/proc'): FindPlace {
   const mounts = readMounts(readText(join(proc, 'self/mountinfo')))
   const lines = readText(join(proc, 'self/cgroup'))
