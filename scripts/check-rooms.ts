@@ -1,12 +1,13 @@
 // Holds who may import whom, that imports make no circle, that a name of core has one meaning, that what switches a rule
-// of the linter off says why, that messages of sockets are taken in one place, that tests name the programs that they start, and that
-// what a package exports has a sentence. Run it with `pnpm rooms`; it fails the build and says
-// where the code might live instead.
+// of the linter off says why, that messages of sockets are taken in one place, that keys of the store are made by their
+// family, that tests name the programs that they start, and that what a package exports has a sentence. Run it with `pnpm
+// rooms`; it fails the build and says where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findCircles } from './check-circles.ts'
+import { findLooseKeys } from './check-keys.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
@@ -31,9 +32,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   teams: ['gates', 'plugin', 'schema', 'shares', 'records', 'lib'],
   activity: ['records', 'lib'],
   uploads: ['records', 'lib'],
-  stores: ['lib'],
+  stores: ['records/keys', 'lib'],
   queues: ['lib'],
-  blobs: ['lib'],
+  blobs: ['records/keys', 'lib'],
   loaders: ['plugin', 'net', 'lib'],
   parsers: ['plugin', 'net', 'lib'],
   asking: ['plugin', 'json-schema', 'lib'],
@@ -233,23 +234,29 @@ function main(): void {
   const texts = read('packages/*/src/**/*.ts')
   const ofPages = read('packages/*/page/src/**/*.{ts,tsx}').flatMap(({ file, text }) => importsOf(file, text))
   const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
-  const trespasses = findTrespasses(imports)
-  const circles = findCircles([...imports, ...ofPages])
-  const second = findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/))
-  const unexplained = findUnexplained(texts)
-  const listeners = findListeners(texts)
   const ofTests = read('{packages/*/test,test}/**/*.ts', /\/(?:node_modules|bench)\//)
-  const untagged = findUntagged([...ofTests, ...read('packages/*/src/**/*.test.ts', /\/fixtures\//)], programs)
   const sources = sourcesOf(root)
   const exported = globSync('packages/*', { cwd: root }).flatMap((folder) => sources.entries(folder))
-  const unsaid = [...new Set(exported.flatMap((entry) => findUnsaid(entry, sources)))].map(
-    (name) => `${name} is exported and has no sentence: say in a doc comment what it is.`,
-  )
-  const faults = [...trespasses, ...circles, ...second, ...unexplained, ...listeners, ...untagged, ...unsaid]
+  const unsaid = [...new Set(exported.flatMap((entry) => findUnsaid(entry, sources)))]
+  const found: Readonly<Record<string, readonly string[]>> = {
+    trespasses: findTrespasses(imports),
+    circles: findCircles([...imports, ...ofPages]),
+    'names with a second meaning': findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/)),
+    'exceptions without a reason': findUnexplained(texts),
+    'sockets that are listened to by hand': findListeners(texts),
+    'keys without a family': findLooseKeys(texts),
+    'programs that tests start without their tag': findUntagged(
+      [...ofTests, ...read('packages/*/src/**/*.test.ts', /\/fixtures\//)],
+      programs,
+    ),
+    'exports without a sentence': unsaid.map(
+      (name) => `${name} is exported and has no sentence: say in a doc comment what it is.`,
+    ),
+  }
+  const faults = Object.values(found).flat()
   for (const sentence of faults) console.error(sentence)
-  console.error(
-    `${texts.length} files, ${imports.length} imports, ${trespasses.length} trespasses, ${circles.length} circles, ${second.length} names with a second meaning, ${unexplained.length} exceptions without a reason, ${listeners.length} sockets that are listened to by hand, ${untagged.length} programs that tests start without their tag, ${unsaid.length} exports without a sentence`,
-  )
+  const counts = Object.entries(found).map(([what, { length }]) => `${length} ${what}`)
+  console.error(`${texts.length} files, ${imports.length} imports, ${counts.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
+import { storeKeys } from '../packages/core/src/records/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
 import { routesOf, statuses, statusesOf } from '../packages/http/src/index.ts'
@@ -68,6 +69,14 @@ function notOffered(): string {
   )
 }
 
+/** What an engine keeps, by how the keys of the store begin. */
+function keys(): string {
+  return table(
+    ['Keys begin', 'What is kept', 'Written by', 'How long'],
+    Object.values(storeKeys).map(({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives]),
+  )
+}
+
 /** Which row answers with which status: a column for each status that any has. */
 function statusMatrix(): string {
   const offered = routes.filter(({ unsupported }) => unsupported === undefined)
@@ -91,6 +100,7 @@ const tables: Readonly<Record<string, () => string>> = {
   unsupported: notOffered,
   statusMatrix,
   reasons: leftOut,
+  keys,
 }
 
 /** The text of a page with its generated part made anew. */
@@ -113,6 +123,7 @@ export function withExamples(text: string): string {
 export const pages = [
   'docs/errors.md',
   'docs/configuration.md',
+  'docs/scale.md',
   'docs/http.md',
   'docs/own-server.md',
   'docs/compatibility.md',

@@ -49,6 +49,7 @@ export {
   fillPage,
   compareKeys,
 } from './adapters/sorted-keys.ts'
+export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-families.ts'
 export { nextTurn } from './adapters/next-turn.ts'
 export { type RecentlyUsed, recentlyUsed } from './adapters/recently-used.ts'
 export { untilAborted } from './adapters/until-aborted.ts'

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 
 import type { Blobs, Store } from '@harvestman/ports'
 import { closed } from './refusals.ts'
+import { storeKeys } from '../records/keys.ts'
 
-const keyOf = (id: string): string => `file/${id}`
+const keyOf = storeKeys.file
 
 /** Keeps files in a store, as one value of bytes each: their type and team first, as a line of JSON. */
 export function blobsInStore(store: Store): Blobs {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
 import { layout } from '../records/layout.ts'
+import { storeKeys } from '../records/keys.ts'
 
 export interface FollowedSite {
   readonly team: string
@@ -53,5 +54,5 @@ function keyOf({ team, host, tag }: FollowedSite): string {
     .update(JSON.stringify([team, host, tag]))
     .digest('base64url')
     .slice(0, 22)
-  return `changes/sites/${digest}`
+  return storeKeys.followedSite(digest)
 }

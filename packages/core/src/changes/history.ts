@@ -8,6 +8,7 @@ import type { Compared, Finding, KeptText, PageText } from './compare-texts.ts'
 import type { Comparer } from './comparer.ts'
 import { inTurn } from './in-turn.ts'
 import type { TextDiff } from './text-diff.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** Whose page it is. */
 export interface PageKey {
@@ -206,7 +207,7 @@ function digestOf(text: string): string {
 }
 
 function recordKey({ team, url, tag }: PageKey): string {
-  return `changes/${digestOf(JSON.stringify([team, url, tag]))}`
+  return storeKeys.change(digestOf(JSON.stringify([team, url, tag])))
 }
 
 function textKey(key: PageKey, digest: string): string {

@@ -13,6 +13,7 @@ import {
   type AccountRow,
 } from './account.ts'
 import { makeGroupCommit } from '../records/group-commit.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** Options of `storeLedger`. */
 export interface StoreLedgerOptions {
@@ -33,7 +34,7 @@ export function storeLedger(
   store: Store,
   { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},
 ): Ledger {
-  const keyOf = (team: string): string => `ledger/${team}`
+  const keyOf = storeKeys.account
   const open = (team: string, kept: Parameters<typeof accountLayout.open>[1]): AccountRow =>
     accountLayout.open(`The account of ${team}`, kept) ?? emptyAccount
   const unbound = new Map<string, number>()

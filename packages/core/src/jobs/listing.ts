@@ -9,6 +9,7 @@ import type { JobStatusWord, Opening } from './log/facts.ts'
 import type { JobView } from './log/view.ts'
 import { oldNotes } from './old-listing.ts'
 import { listOpen } from './worker/open-jobs.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** A job in a list. */
 export interface ListedJob extends Omit<JobStatus, 'request'> {
@@ -45,7 +46,7 @@ const mostLookedAt = 1_000
 const readAhead = 200
 
 const noteLayout = layout<Noted>(1)
-const prefixOf = (team: string): string => `list/jobs/of/${encodeURIComponent(team)}/`
+const prefixOf = (team: string): string => storeKeys.jobOfTeam(`${encodeURIComponent(team)}/`)
 
 /** Notes a job that is being opened. To note it twice changes nothing. */
 export async function listJob(store: Store, { id, kind, team, createdAt, expiresAt }: Opening): Promise<void> {

@@ -16,6 +16,7 @@ import { noFailures } from './log/failure-places.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
 import { openJobStorage } from './log/storage.ts'
 import { emptyTally } from './log/tally.ts'
+import { storeKeys } from '../records/keys.ts'
 
 export interface NewJob extends JobCaller {
   readonly kind: string
@@ -84,7 +85,7 @@ async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, 
   const body = hash('sha256', JSON.stringify([kind, request, notes]), 'base64url')
   const { value } = await once(
     kit.store,
-    `idempotency/${team}/${idempotencyKey}`,
+    storeKeys.idempotency(`${team}/${idempotencyKey}`),
     () => identityLayout.seal({ ...own, body }),
     {
       ttl: kit.life,

@@ -2,6 +2,7 @@
 // are kept. It may go with the next version.
 import type { Clock, Store, Value } from '@harvestman/ports'
 import { getMany } from '../records/get-many.ts'
+import { storeKeys } from '../records/keys.ts'
 
 const hour = 3_600_000
 /** Hours that are read at once. */
@@ -20,7 +21,7 @@ export async function* oldNotes(team: string, from: number, kit: OldNotes): Asyn
   const oldest = Math.floor((now - kit.life) / hour)
   for (let last = Math.floor(Math.min(from, now) / hour); last >= oldest; last -= readAhead) {
     const count = Math.min(readAhead, last - oldest + 1)
-    const keys = Array.from({ length: count }, (_, back) => `jobs/of/${team}/${last - back}`)
+    const keys = Array.from({ length: count }, (_, back) => storeKeys.oldJobs(`of/${team}/${last - back}`))
     for (const list of await getMany(kit.store, keys)) if (list !== undefined) yield list as readonly Value[]
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock, Stop, Store } from '@harvestman/ports'
 import { makeGroupCommit } from '../records/group-commit.ts'
 import { watchKey } from '../records/watch.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** The rests that hosts ask for, told to all engines on one store: what one of them hears, the others keep. */
 export interface SharedRests {
@@ -23,7 +24,7 @@ export interface SharedRestsOptions {
 /** Until when each host rests. */
 type Rests = Readonly<Record<string, number>>
 
-const key = 'rests'
+const key = storeKeys.rests()
 // A shorter one is over before it has gone round.
 const shortest = 200
 const lookEvery = 1_000

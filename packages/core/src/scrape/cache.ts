@@ -5,6 +5,7 @@ import type { Clock } from '@harvestman/ports'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** Keeps pages, not documents: an old visit can serve any format. */
 export interface PageCache {
@@ -54,7 +55,7 @@ export function makePageCache(
         ...shown,
       ]
       const text = JSON.stringify(inputs)
-      return `page/${text.length > longestKey ? hash('sha256', text, 'base64url') : text}`
+      return storeKeys.page(text.length > longestKey ? hash('sha256', text, 'base64url') : text)
     },
     find: async (key, { from, to }) => {
       const kept = await pages.get(key)

@@ -1,5 +1,6 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store, Value } from '@harvestman/ports'
+import { storeKeys } from '../records/keys.ts'
 
 /** What is remembered of a host whose pages are drawn by their scripts. */
 export interface KnownHost {
@@ -40,7 +41,7 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
   const good = recentlyUsed<number>(hostsWatched, () => 1)
   const doubted = recentlyUsed<true>(hostsWatched, () => 1)
   const found = recentlyUsed<{ readonly kept: Kept | undefined; readonly at: number }>(hostsWatched, () => 1)
-  const keyOf = (host: string, team: string): string => `host/${JSON.stringify([team, host])}`
+  const keyOf = (host: string, team: string): string => storeKeys.host(JSON.stringify([team, host]))
   const read = async (key: string): Promise<Kept | undefined> => {
     const known = found.get(key)
     const age = clock.now() - (known?.at ?? 0)

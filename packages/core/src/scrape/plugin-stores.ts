@@ -1,6 +1,7 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { PluginStore } from '../plugin/store.ts'
 import type { KeepOptions, Store } from '@harvestman/ports'
+import { storeKeys } from '../records/keys.ts'
 
 /** The corners of the store that belong to plugins. */
 export interface PluginStores {
@@ -17,7 +18,7 @@ export function makePluginStores(storeOf: (team: string) => Store, longest: numb
     of: (plugin, team, mayKeep) => {
       const name = JSON.stringify([plugin, team])
       const key = `${mayKeep} ${name}`
-      const corner = known.get(key) ?? cornerOf(storeOf(team), `plugin/${name}/`, longest, mayKeep)
+      const corner = known.get(key) ?? cornerOf(storeOf(team), storeKeys.plugin(`${name}/`), longest, mayKeep)
       known.set(key, corner)
       return corner
     },

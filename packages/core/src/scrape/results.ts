@@ -6,6 +6,7 @@ import { openJson } from '../lib/open-json.ts'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** Finished scrapes, by id, for as long as results are kept. */
 export interface Results {
@@ -30,7 +31,7 @@ type Kept = Outcome & { readonly team: string }
 type KeptDocument = Extract<Outcome, { document: AnyDocument }>
 
 export function makeResults(store: Store, ttl: number, storeOf: (team: string) => Store = () => store): Results {
-  const keyOf = (id: string): string => `scrape/${id}`
+  const keyOf = storeKeys.scrape
   const open = async (id: string, team: string, isEncoded: boolean): Promise<KeptDocument> => {
     const bytes = await store.get(keyOf(id))
     if (!(bytes instanceof Uint8Array)) {

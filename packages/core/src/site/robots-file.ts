@@ -2,6 +2,7 @@ import { EngineError, type Store } from '@harvestman/ports'
 import { untilAborted } from '@harvestman/ports/adapters'
 import { allowAll, mostRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** The token that names this robot. */
 export const robotName = 'Harvestman'
@@ -64,7 +65,7 @@ export function makeRobots(kit: RobotsKit): Robots {
 }
 
 async function load(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
-  const key = `robots/${origin}`
+  const key = storeKeys.robots(origin)
   const kept: unknown = await kit.store.get(key)
   if (kept !== undefined) return kept as RobotsFile
   const file = await fetchFile(origin, tell, kit)

@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib'
 
 import type { Store } from '@harvestman/ports'
 import type { SitemapEntry } from './sitemap-entry.ts'
+import { storeKeys } from '../records/keys.ts'
 
 /** Keeps the entries of sitemaps for days, packed, in parts that are read one at a time. */
 export interface SitemapShelf {
@@ -34,12 +35,12 @@ export function sitemapShelf(store: Store): SitemapShelf {
   }
 }
 
-const headKey = (url: string): string => `sitemap/${url}`
+const headKey = storeKeys.sitemap
 
 function keep(store: Store, url: string): Keeping {
   const parts: string[] = []
   // Two readers of one file must not mix their parts.
-  const stem = `sitemap-part/${crypto.randomUUID()}`
+  const stem = storeKeys.sitemapPart(crypto.randomUUID())
   let waiting: SitemapEntry[] = []
   const write = async (): Promise<void> => {
     const key = `${stem}/${parts.length}`

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError, type Store } from '@harvestman/ports'
+import { storeKeys } from '../records/keys.ts'
 
 const ttl = 60_000
 
 /** Writes a value, reads it back and removes it. Rejects with `store_failed` when the store cannot keep things. */
 export async function checkStore(store: Store): Promise<void> {
   await store.check?.()
-  const key = `health/${randomUUID()}`
+  const key = storeKeys.health(randomUUID())
   await store.set(key, key, { ttl })
   const kept = await store.get(key)
   await store.delete(key)

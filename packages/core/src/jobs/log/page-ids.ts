@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { KeepOptions, Store } from '@harvestman/ports'
 import { readCheckpoint } from './checkpoint.ts'
 import type { Opening } from './facts.ts'
+import { storeKeys } from '../../records/keys.ts'
 
 // The pages of a job have ids of one family: they begin with the random end of the id of the job. So one value for each
 // job leads from the id of any of its pages to the job, and nothing is kept for each page.
@@ -29,19 +30,15 @@ export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string |
 
 /** Lets the job be found by the ids of its pages. */
 export async function keepFamily(store: Store, job: string, keep: KeepOptions): Promise<void> {
-  await store.set(keyOf(familyOf(job)), job, keep)
+  await store.set(storeKeys.family(familyOf(job)), job, keep)
 }
 
 /** The job that may have a page of this id. */
 export async function jobOfPage(store: Store, id: string): Promise<string | undefined> {
-  const job = (await store.get(keyOf(id.slice(0, 8) + id.slice(9, 13)))) as string | undefined
+  const job = (await store.get(storeKeys.family(id.slice(0, 8) + id.slice(9, 13)))) as string | undefined
   return job && (await readCheckpoint(store, job)) ? job : undefined
 }
 
 function familyOf(job: string): string {
   return job.slice(-12)
-}
-
-function keyOf(family: string): string {
-  return `family/${family}`
 }

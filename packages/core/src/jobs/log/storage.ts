@@ -1,6 +1,7 @@
 import type { Clock, KeepOptions, Store } from '@harvestman/ports'
 import { openLog, type Log } from '../../records/log.ts'
 import type { Opening } from './facts.ts'
+import { storeKeys } from '../../records/keys.ts'
 
 /** The keys of a job in the store. All of them are gone when the job expires. */
 export interface JobStorage {
@@ -22,10 +23,10 @@ export function openJobStorage(
 }
 
 export function jobKey(id: string): string {
-  return `job/${id}`
+  return storeKeys.job(id)
 }
 
 /** The job that a key belongs to. */
 export function jobIn(key: string): string | undefined {
-  return /^job\/([^/]+)/.exec(key)?.[1]
+  return key.startsWith(storeKeys.job.begins) ? key.split('/')[1] : undefined
 }

@@ -3,12 +3,13 @@
 import type { Store } from '@harvestman/ports'
 import { getMany } from '../../records/get-many.ts'
 import { type OpenJob, openJobIn } from './open-job.ts'
+import { storeKeys } from '../../records/keys.ts'
 
-const oldestKey = 'jobs/open'
-const sizeKey = 'jobs/open/size'
+const oldestKey = storeKeys.oldJobs('open')
+const sizeKey = storeKeys.oldJobs('open/size')
 const firstSize = 16
 const rowKeys = (from: number, to: number): string[] =>
-  Array.from({ length: Math.max(to - from, 0) }, (_, row) => `jobs/open/${from + row}`)
+  Array.from({ length: Math.max(to - from, 0) }, (_, row) => storeKeys.oldJobs(`open/${from + row}`))
 
 type OldRows = Readonly<Record<string, Omit<OpenJob, 'id'>>>
 

@@ -2,25 +2,23 @@ import type { Store } from '@harvestman/ports'
 import { listAll } from '../../records/list-all.ts'
 import { type OpenJob, openJobIn, sealOpenJob } from './open-job.ts'
 import { moveOldRows } from './old-open-jobs.ts'
-
-const prefix = 'list/jobs/open/'
-const keyOf = (id: string): string => prefix + id
+import { storeKeys } from '../../records/keys.ts'
 
 /** Must be called before a job is opened: a worker that looks for lost jobs finds it then, whatever happens in between. */
 export async function markOpen(store: Store, job: OpenJob): Promise<void> {
-  await store.set(keyOf(job.id), sealOpenJob(job))
+  await store.set(storeKeys.openJob(job.id), sealOpenJob(job))
 }
 
 /** Nothing is left to do for the job. */
 export async function markSettled(store: Store, id: string): Promise<void> {
-  await store.delete(keyOf(id))
+  await store.delete(storeKeys.openJob(id))
 }
 
 /** The jobs that are not over, those of earlier versions among them. */
 export async function listOpen(store: Store): Promise<readonly OpenJob[]> {
   await moveOldRows(store, (job) => markOpen(store, job))
   const open: OpenJob[] = []
-  for await (const entries of listAll(store, prefix))
+  for await (const entries of listAll(store, storeKeys.openJob.begins))
     open.push(...entries.flatMap(({ value }) => openJobIn(value) ?? []))
   return open
 }
