@@ -23,6 +23,16 @@ test('a room inside of a room sees what its own row lists, and the room around i
   expect(sentence).toContain('the room jobs/log may import ports, jobs/handle')
 })
 
+test('packages with rooms hold them apart as core does, and their entries see all of them', () => {
+  expect(one('packages/html/src/markdown/inline.ts', '../tree/walk.ts')).toEqual([])
+  expect(one('packages/html/src/internal.ts', './readings/read.ts')).toEqual([])
+  expect(one('packages/html/src/tree/walk.ts', '../markdown/inline.ts')[0]).toContain(
+    'the room tree may import nothing',
+  )
+  expect(one('packages/puppeteer/src/chromium/starter.ts', '../pool/pool.ts')).toHaveLength(1)
+  expect(one('packages/puppeteer/src/attic/box.ts', '../lib/race.ts')[0]).toContain('has no row')
+})
+
 test('nobody but the entries may import a file that sees the whole house', () => {
   expect(one('packages/core/src/scrape/load.ts', '../engine/engine.ts')).toHaveLength(1)
   expect(one('packages/core/src/engine/engine.ts', '../defaults.ts')).toEqual([])
@@ -40,9 +50,9 @@ test('only the rooms of core whose row names html or net may import it, and html
   expect(one('packages/core/src/loaders/http.ts', '@harvestman/net')).toEqual([])
   expect(one('packages/core/src/stores/memory.ts', '@harvestman/net')).toHaveLength(1)
   expect(one('packages/net/src/redirects.ts', '@harvestman/core')).toHaveLength(1)
-  expect(one('packages/html/src/read.ts', '@harvestman/core')).toHaveLength(1)
-  expect(one('packages/html/src/read.ts', 'node:fs')[0]).toContain('runs in browsers too')
-  expect(one('packages/html/src/read.ts', 'css-select')).toHaveLength(1)
+  expect(one('packages/html/src/readings/read.ts', '@harvestman/core')).toHaveLength(1)
+  expect(one('packages/html/src/readings/read.ts', 'node:fs')[0]).toContain('runs in browsers too')
+  expect(one('packages/html/src/readings/read.ts', 'css-select')).toHaveLength(1)
 })
 
 test('a relative import may not reach into another package', () => {

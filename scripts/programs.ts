@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findBrowser } from '../packages/puppeteer/src/find.ts'
+import { findBrowser } from '../packages/puppeteer/src/chromium/find.ts'
 
 export interface Program {
   /** The tag of the tests that need it. */

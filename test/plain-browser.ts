@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { unpack } from '../packages/puppeteer/src/chromium/unpack.ts'
-import { findBrowser } from '../packages/puppeteer/src/find.ts'
+import { findBrowser } from '../packages/puppeteer/src/chromium/find.ts'
 import { madeOnce } from './made-once.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { parseHtml } from '../../packages/html/src/parse.ts'
-import { writeMarkdown } from '../../packages/html/src/write-markdown.ts'
+import { parseHtml } from '../../packages/html/src/parse/parse.ts'
+import { writeMarkdown } from '../../packages/html/src/markdown/write-markdown.ts'
 import { readCorpus } from './corpus-pages.ts'
 import { loadConverters, type Convert } from './markdown/peers.ts'
 

@@ -1,4 +1,4 @@
-import { parseHtml } from '../../packages/html/src/parse.ts'
+import { parseHtml } from '../../packages/html/src/parse/parse.ts'
 import { articles } from './markdown/articles.ts'
 import { canonical } from './markdown/canonical.ts'
 import { bagsOf, constructs, count, f1, noTally } from './markdown/constructs.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Element, Node } from '../../packages/html/src/tree.ts'
+import type { Element, Node } from '../../packages/html/src/tree/tree.ts'
 
 export interface TreeTest {
   readonly file: string

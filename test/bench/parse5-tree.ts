@@ -8,7 +8,7 @@ import {
   makeText,
   type Element,
   type Node,
-} from '../../packages/html/src/tree.ts'
+} from '../../packages/html/src/tree/tree.ts'
 
 // The other candidate for our parser: parse5's algorithm building the same light tree.
 

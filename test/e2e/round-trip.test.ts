@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
 
-import { parseHtml } from '../../packages/html/src/parse.ts'
-import { writeMarkdown } from '../../packages/html/src/write-markdown.ts'
+import { parseHtml } from '../../packages/html/src/parse/parse.ts'
+import { writeMarkdown } from '../../packages/html/src/markdown/write-markdown.ts'
 import { makePage, signature } from '../bench/markdown/made-up.ts'
 import { withTaskBoxes } from '../bench/markdown/peers.ts'
 

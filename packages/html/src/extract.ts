@@ -1,8 +1,8 @@
 import { collectData } from './data/collect.ts'
 import type { PageData } from './data/types.ts'
-import type { Metadata } from './metadata.ts'
-import { openPage } from './page.ts'
-import { readHtml, type ReadingName } from './read.ts'
+import type { Metadata } from './readings/metadata.ts'
+import { openPage } from './page/page.ts'
+import { readHtml, type ReadingName } from './readings/read.ts'
 
 /** Options of `extract`. */
 export interface ExtractOptions {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readHtml } from './read.ts'
+import { readHtml } from './readings/read.ts'
 
 // Whole pages, reviewed as text. To write the expected files again on purpose: vitest run --update fixtures.test.ts
 const folder = new URL('./fixtures/', import.meta.url)

@@ -1,5 +1,5 @@
 export { extract, extractData, mainContent, toMarkdown, type Extracted, type ExtractOptions } from './extract.ts'
-export type { Metadata, MetadataValue } from './metadata.ts'
+export type { Metadata, MetadataValue } from './readings/metadata.ts'
 export { fillSchema } from './data/fill.ts'
 export type {
   DataEntry,

@@ -1,10 +1,16 @@
 // What the engine reads pages with. Not public: it changes with any release, together with @harvestman/core.
 export type { Evidence, Filled, FilledValue } from './data/types.ts'
-export { distance, fingerprint, type Fingerprint } from './fingerprint.ts'
-export { parseHtml } from './parse.ts'
-export { readHtml, type ReadingOptions, type ReadingRequest, type ReadingScope, type ReadValues } from './read.ts'
+export { distance, fingerprint, type Fingerprint } from './readings/fingerprint.ts'
+export { parseHtml } from './parse/parse.ts'
+export {
+  readHtml,
+  type ReadingOptions,
+  type ReadingRequest,
+  type ReadingScope,
+  type ReadValues,
+} from './readings/read.ts'
 export { compileSelector, isProblem } from './select/select.ts'
-export { toHtml } from './serialize.ts'
-export { isPattern } from './tag-pattern.ts'
-export type { Element, Node, Text } from './tree.ts'
-export { nextNode, textOf } from './walk.ts'
+export { toHtml } from './parse/serialize.ts'
+export { isPattern } from './select/tag-pattern.ts'
+export type { Element, Node, Text } from './tree/tree.ts'
+export { nextNode, textOf } from './tree/walk.ts'

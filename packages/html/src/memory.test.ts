@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 
 import { expect, test } from 'vitest'
 
-import { readHtml, type ReadingName } from './read.ts'
+import { readHtml, type ReadingName } from './readings/read.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options?: { type: 'minor' | 'major' }) => void

@@ -4,10 +4,10 @@ import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestm
 import { starter } from './chromium/starter.ts'
 import { openEgress } from './egress/egress.ts'
 import { race } from './lib/race.ts'
-import { defaultTabs, type PuppeteerOptions } from './options.ts'
+import { defaultTabs, type PuppeteerOptions } from './lib/options.ts'
 import { makePool } from './pool/pool.ts'
 import { makeGroups } from './pool/groups.ts'
-import { disguiseOf, wantOf } from './profile/wish.ts'
+import { disguiseOf, wantOf } from './pool/wish.ts'
 import { makeTab } from './tab/tab.ts'
 import { openView, type View } from './tab/view.ts'
 

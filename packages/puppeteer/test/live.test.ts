@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
 import { listProcesses } from '../src/chromium/processes.ts'
-import { defaultLiveNice } from '../src/options.ts'
+import { defaultLiveNice } from '../src/lib/options.ts'
 import { serve, type Served } from './servers.ts'
 import { localGuard } from './guard.ts'
 import { profile, soon } from './setup.ts'

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { parseHtml } from '../../../packages/html/src/parse.ts'
-import { toHtml } from '../../../packages/html/src/serialize.ts'
-import { makeElement, append, makeText, type Element, type Node } from '../../../packages/html/src/tree.ts'
-import { elementsOf, textOf } from '../../../packages/html/src/walk.ts'
+import { parseHtml } from '../../../packages/html/src/parse/parse.ts'
+import { toHtml } from '../../../packages/html/src/parse/serialize.ts'
+import { makeElement, append, makeText, type Element, type Node } from '../../../packages/html/src/tree/tree.ts'
+import { elementsOf, textOf } from '../../../packages/html/src/tree/walk.ts'
 
 /** The main part of each page of a data set, as clean HTML: what every converter is given alike. */
 export function* articles(corpus: string, set: string): Generator<string> {

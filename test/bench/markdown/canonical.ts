@@ -1,5 +1,5 @@
-import { parseHtml } from '../../../packages/html/src/parse.ts'
-import type { Element, Node } from '../../../packages/html/src/tree.ts'
+import { parseHtml } from '../../../packages/html/src/parse/parse.ts'
+import type { Element, Node } from '../../../packages/html/src/tree/tree.ts'
 
 // A page as one line per element and text, so that two pages can be compared but for white space that means nothing.
 

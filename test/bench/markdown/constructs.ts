@@ -1,5 +1,5 @@
-import type { Element, Node } from '../../../packages/html/src/tree.ts'
-import { nextNode, textOf } from '../../../packages/html/src/walk.ts'
+import type { Element, Node } from '../../../packages/html/src/tree/tree.ts'
+import { nextNode, textOf } from '../../../packages/html/src/tree/walk.ts'
 
 // The nine things that a reader would miss, each as a bag of keys: what is in one page and what in the other.
 

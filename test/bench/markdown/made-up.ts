@@ -1,5 +1,5 @@
-import { parseHtml } from '../../../packages/html/src/parse.ts'
-import type { Element, Node } from '../../../packages/html/src/tree.ts'
+import { parseHtml } from '../../../packages/html/src/parse/parse.ts'
+import type { Element, Node } from '../../../packages/html/src/tree/tree.ts'
 
 // Made-up pages that go there and back: text full of signs, marks inside marks, blocks inside blocks. What must survive is
 // every character with the marks and blocks around it. White space may move out of marks, and neighbours alike may join.

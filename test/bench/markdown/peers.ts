@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseHtml } from '../../../packages/html/src/parse.ts'
-import { writeMarkdown } from '../../../packages/html/src/write-markdown.ts'
+import { parseHtml } from '../../../packages/html/src/parse/parse.ts'
+import { writeMarkdown } from '../../../packages/html/src/markdown/write-markdown.ts'
 
 export type Convert = (html: string) => string | Promise<string>
 export type Render = (markdown: string) => string

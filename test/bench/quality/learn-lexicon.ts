@@ -2,7 +2,7 @@
 // page weighs the same whatever its length, and only words that many sites use are kept.
 import { block, blockWidth } from '../../../packages/html/src/main-content/block-table.ts'
 import { lexiconScale, nameWords, readLexicon, type Lexicon } from '../../../packages/html/src/main-content/lexicon.ts'
-import type { Element } from '../../../packages/html/src/tree.ts'
+import type { Element } from '../../../packages/html/src/tree/tree.ts'
 import { wordsOf } from './metrics.ts'
 import { siteOf } from './corpus.ts'
 import type { Sample } from './rows.ts'

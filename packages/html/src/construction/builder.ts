@@ -7,7 +7,7 @@ import {
   makeText,
   type Element,
   type Node,
-} from '../tree.ts'
+} from '../tree/tree.ts'
 import {
   BUTTON_SCOPE,
   FOREIGN,

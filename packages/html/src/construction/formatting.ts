@@ -1,4 +1,4 @@
-import { append, detach, makeElement, type Element } from '../tree.ts'
+import { append, detach, makeElement, type Element } from '../tree/tree.ts'
 import {
   current,
   currentIs,

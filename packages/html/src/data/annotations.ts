@@ -1,6 +1,6 @@
-import type { Element } from '../tree.ts'
-import { resolveUrl, type Base } from '../urls.ts'
-import { lineOf, nextNode, textOf } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { resolveUrl, type Base } from '../addresses/urls.ts'
+import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { shorten, type DataBuilder } from './builder.ts'
 import { propertyName, typeName } from './vocabulary.ts'
 

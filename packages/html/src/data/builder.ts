@@ -1,6 +1,6 @@
 import { placeOf, type Positions } from '../select/positions.ts'
-import { detached } from '../detached.ts'
-import type { Element } from '../tree.ts'
+import { detached } from '../tree/detached.ts'
+import type { Element } from '../tree/tree.ts'
 import type { DataEntry, DataItem, DataMethod, DataSource, Scalar } from './types.ts'
 
 /** A page may say anything any number of times. */

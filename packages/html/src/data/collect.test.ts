@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { extractData } from '../extract.ts'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { compileSelector, selectAll, type Selector } from '../select/select.ts'
-import { elementsOf } from '../walk.ts'
+import { elementsOf } from '../tree/walk.ts'
 import type { DataItem, PageData } from './types.ts'
 
 const url = 'https://shop.test/p/1'

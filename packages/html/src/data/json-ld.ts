@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { textOf } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { textOf } from '../tree/walk.ts'
 import { bounds, shorten, type DataBuilder } from './builder.ts'
 import { pointerStep, readScriptJson } from './json.ts'
 import type { DataEntry } from './types.ts'

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { bounds, shorten, type DataBuilder } from './builder.ts'
 import { wordsOf } from './annotations.ts'
 import type { DataMethod, DataTable, LabelledValue } from './types.ts'

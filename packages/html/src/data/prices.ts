@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { lineOf, nextNode } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { lineOf, nextNode } from '../tree/walk.ts'
 import { wordsOf } from './annotations.ts'
 import { numberPattern, readNumber } from './values.ts'
 

@@ -1,5 +1,5 @@
-import { parseHtml } from '../parse.ts'
-import { lineOf } from '../walk.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { lineOf } from '../tree/walk.ts'
 import { wordsOf } from './annotations.ts'
 import type { Concept } from './concepts.ts'
 import type { ScalarShape } from './shape.ts'

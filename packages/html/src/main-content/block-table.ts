@@ -1,5 +1,5 @@
 // The columns that the walk fills and the features read: one row for each block, one for each block element.
-import type { Element, Text } from '../tree.ts'
+import type { Element, Text } from '../tree/tree.ts'
 import type { ByteTable, IntTable } from './tables.ts'
 import { textFamilyNames } from './text-scan.ts'
 

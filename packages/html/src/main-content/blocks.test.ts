@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'

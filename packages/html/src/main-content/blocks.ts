@@ -1,5 +1,5 @@
 // Cuts a page into blocks: runs of text between the edges of block elements. One walk, no recursion, no strings.
-import type { Element, Node } from '../tree.ts'
+import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, isParagraph, type Blocks } from './block-table.ts'
 import { closeBox, openBox } from './boxes.ts'
 import type { NameReader } from './class-words.ts'

@@ -1,5 +1,5 @@
 // Block elements as boxes: which blocks stand in them, how much text they hold, and what they look like.
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { box, boxWidth, isParagraph } from './block-table.ts'
 import type { TagInfo } from './marks.ts'
 import { addRow } from './tables.ts'

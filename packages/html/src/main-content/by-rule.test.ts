@@ -1,7 +1,7 @@
 // What rules decide around the model: parts that are never the content, items that belong together, text for screen readers.
 import { describe as group, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
-import { writeMarkdown } from '../write-markdown.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { blockText } from './block-table.ts'
 import { evenItems } from './even.ts'
 import type { Described } from './described.ts'
@@ -9,7 +9,7 @@ import { describe, readingOf } from './features.ts'
 import { mainContentFrom } from './find-main-content.ts'
 import { judge } from './judge.ts'
 import { emptyLexicon } from './lexicon.ts'
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 
 const describePage = (html: string): { readonly root: Element; readonly described: Described } => {
   const { root } = parseHtml(html)

@@ -1,4 +1,4 @@
-import { detached } from '../detached.ts'
+import { detached } from '../tree/detached.ts'
 import { walkNameWords, type Lexicon } from './lexicon.ts'
 import { hashOn, hashSeed, hashWord } from './text-scan.ts'
 import { classFamilies } from './vocabulary.ts'

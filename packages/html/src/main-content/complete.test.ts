@@ -1,5 +1,5 @@
 import { describe as group, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { blockText } from './block-table.ts'
 import { completeBlocks } from './complete.ts'
 import { describe, readingOf } from './features.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'
 import { copiesOf, type Copies } from './copies.ts'

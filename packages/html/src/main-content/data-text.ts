@@ -1,6 +1,6 @@
 // Text that stands beside the page: what its JSON-LD says when the page itself says little.
-import { parseHtml } from '../parse.ts'
-import { writeMarkdown } from '../write-markdown.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
 import type { Described } from './described.ts'
 import type { LinkedData } from './page-facts.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describe, readingOf } from './features.ts'
 import { evidenceNames, evidenceWidth } from './evidence.ts'
 import { emptyLexicon } from './lexicon.ts'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 
 const first = 'The mill stood still for ninety years before it turned again.'
 const second = 'Nobody knew whether the old bearings of the wheel would hold.'

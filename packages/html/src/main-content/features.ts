@@ -1,5 +1,5 @@
 // Describes every block of a page with the same row of numbers. `feature-names.ts` has the columns, in order.
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader, type NameReader } from './class-words.ts'

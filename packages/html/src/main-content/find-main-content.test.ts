@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
-import { writeMarkdown } from '../write-markdown.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { describe as describePage, readingOf } from './features.ts'
 import { findMainContent, mainContentFrom, type MainContent } from './find-main-content.ts'
 import { emptyLexicon } from './lexicon.ts'

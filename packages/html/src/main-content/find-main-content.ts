@@ -1,5 +1,5 @@
 // The main content of a page, whatever kind of page it is: which nodes a writer leaves out, and what to tell the user.
-import type { Element, Node } from '../tree.ts'
+import type { Element, Node } from '../tree/tree.ts'
 import { chooseBlocks } from './choose.ts'
 import { completeBlocks } from './complete.ts'
 import { textFromData } from './data-text.ts'

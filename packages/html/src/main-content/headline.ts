@@ -1,5 +1,5 @@
 // Is a heading the headline of its page, or the name of the site in the clothes of a heading?
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
 import type { Described } from './described.ts'
 import { columnsOf, standsIn } from './furniture.ts'

@@ -1,5 +1,5 @@
 // What one element says about the text below it: its kind as an ancestor, the families of its names, and whether it hides.
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import type { NameInfo, NameReader } from './class-words.ts'
 import {
   ancestors,

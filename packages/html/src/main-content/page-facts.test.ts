@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { factNames, factsOf, readHead, readLinkedData, type LinkedData } from './page-facts.ts'
 import { hashWord } from './text-scan.ts'
 

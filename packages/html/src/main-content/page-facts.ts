@@ -1,5 +1,5 @@
 // What the page says about itself outside its text: title, description, JSON-LD, generator and the shape of its address.
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { isDataScript } from './marks.ts'
 import { hashWord } from './text-scan.ts'
 

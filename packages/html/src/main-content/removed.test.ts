@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
-import { writeMarkdown } from '../write-markdown.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { blockText } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'

@@ -1,6 +1,6 @@
 // From blocks to nodes: which nodes a writer leaves out. An element goes when all its text goes; what holds no text of
 // its own (images, rules) follows the text beside it; cells stay so that a table keeps its shape.
-import type { Element, Node } from '../tree.ts'
+import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import { tagInfo } from './marks.ts'
 

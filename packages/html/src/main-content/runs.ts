@@ -1,5 +1,5 @@
 // A block from its first text to the edge of the next block element.
-import type { Text } from '../tree.ts'
+import type { Text } from '../tree/tree.ts'
 import { block, far } from './block-table.ts'
 import { addToBox } from './boxes.ts'
 import { addBytes, addRow } from './tables.ts'

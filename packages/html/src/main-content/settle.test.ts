@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { describe, readingOf } from './features.ts'
 import { emptyLexicon } from './lexicon.ts'
 import { settleBlocks } from './settle.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
-import { writeMarkdown } from '../write-markdown.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { writeMarkdown } from '../markdown/write-markdown.ts'
 import { mayBeStreamed, placeStreamedParts } from './streamed.ts'
 
 function shown(html: string): string {

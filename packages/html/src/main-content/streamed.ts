@@ -1,7 +1,7 @@
 // Pages that React streams carry late parts in hidden elements (`<div hidden id="S:1">`) and small scripts that put them
 // in the place of a template (`$RC("B:0","S:1")`). A browser shows them, so readers of the page must see them there.
-import { append, detach, insertBefore, makeElement, type Element, type Node } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import { append, detach, insertBefore, makeElement, type Element, type Node } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 
 /** Worth a look at the tree only when the source says so. */
 export const mayBeStreamed = (source: string): boolean =>

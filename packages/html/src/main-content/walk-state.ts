@@ -1,4 +1,4 @@
-import type { Element, Text } from '../tree.ts'
+import type { Element, Text } from '../tree/tree.ts'
 import type { NameReader } from './class-words.ts'
 import { nearNames, type Open } from './marks.ts'
 import { blockWidth, boxWidth } from './block-table.ts'

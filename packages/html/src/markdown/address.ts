@@ -1,4 +1,4 @@
-import { resolveUrl, type Base } from '../urls.ts'
+import { resolveUrl, type Base } from '../addresses/urls.ts'
 
 // Addresses of links and images, written so that Markdown reads each back as one.
 

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { writeBlock, writeChildren, writeNode } from './descend.ts'
 import { childNamed, findMatching, isBlankText, isEmpty, shownText } from './look.ts'
 import { addMark, endMark, pushToken, token } from './run.ts'

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { languageOf } from './code-language.ts'
 import { childNamed, findMatching, isBlankText } from './look.ts'
 import type { ElementWriter } from './sheet.ts'

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 
 // The language of a code block, from the places where highlighters and generators leave it.
 

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { addCode } from './backticks.ts'
 import { writeChildren } from './descend.ts'
 import { findMatching, shownText } from './look.ts'

@@ -1,5 +1,5 @@
-import type { Element, Node, Text } from '../tree.ts'
-import { nextNode, textOf } from '../walk.ts'
+import type { Element, Node, Text } from '../tree/tree.ts'
+import { nextNode, textOf } from '../tree/walk.ts'
 import { isBlankText, shownText, type LeftOut } from './look.ts'
 
 const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])

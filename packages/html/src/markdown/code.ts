@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 import { addCode, reference } from './backticks.ts'
 import { languageOf } from './code-language.ts'
 import { codeText, isCodeTable } from './code-text.ts'

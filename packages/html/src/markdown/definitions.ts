@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { writeBlock, writeChildren } from './descend.ts'
 import { onlyChild, shapeOf } from './look.ts'
 import { finishRun, flush, type BlockKind, type ElementWriter } from './sheet.ts'

@@ -1,4 +1,4 @@
-import type { Element, Node } from '../tree.ts'
+import type { Element, Node } from '../tree/tree.ts'
 import { addCode } from './backticks.ts'
 import { shownText } from './look.ts'
 import { enter, flush, gapBefore, leave, type Sheet } from './sheet.ts'

@@ -1,5 +1,5 @@
-import type { Element, Node } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import type { Element, Node } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 import { shownText, type LeftOut } from './look.ts'
 
 // Footnotes have many shapes and one nature: a short link to a note, and in the note a link back to it. Where both are

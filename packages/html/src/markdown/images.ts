@@ -1,4 +1,4 @@
-import { imageSource } from '../absolute-urls.ts'
+import { imageSource } from '../addresses/absolute-urls.ts'
 import { destination, resolve, titlePart } from './address.ts'
 import { escapeText } from './escape.ts'
 import { pushRaw } from './run.ts'

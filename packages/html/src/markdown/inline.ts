@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { writeChildren } from './descend.ts'
 import { onlyChild } from './look.ts'
 import { addMark, endMark, setBreaks, type Run } from './run.ts'

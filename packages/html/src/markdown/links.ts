@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { destination, resolve } from './address.ts'
 import { writeChildren } from './descend.ts'
 import { footnotesOf, mayRefer } from './footnotes.ts'

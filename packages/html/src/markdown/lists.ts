@@ -1,4 +1,4 @@
-import type { Element, Node } from '../tree.ts'
+import type { Element, Node } from '../tree/tree.ts'
 import { deepest, writeChildren, writeNode } from './descend.ts'
 import { isBlankText, isEmpty } from './look.ts'
 import { enter, flush, gapBefore, leave, type ElementWriter, type Sheet } from './sheet.ts'

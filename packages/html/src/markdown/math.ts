@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { writePart } from './parts.ts'
 import { findMatching, shownText } from './look.ts'
 import { texOf } from './mathml.ts'

@@ -1,4 +1,4 @@
-import type { Element, Node } from '../tree.ts'
+import type { Element, Node } from '../tree/tree.ts'
 
 // MathML without a TeX annotation, said in TeX: the elements that formulas are made of, others as their content.
 

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { writeChildren } from './descend.ts'
 import { endLine, writeApart, writeLine } from './inline.ts'
 import { addMark, endMark } from './run.ts'

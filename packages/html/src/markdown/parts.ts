@@ -1,5 +1,5 @@
-import type { Element, Node } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import type { Element, Node } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 import { writeChildren } from './descend.ts'
 import type { ElementWriter } from './sheet.ts'
 import { pushText } from './text.ts'

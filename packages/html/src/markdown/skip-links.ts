@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { shownText } from './look.ts'
 
 /** Only the first links of a page can be meant for those who jump over its head. */

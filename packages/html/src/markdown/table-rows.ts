@@ -1,5 +1,5 @@
-import type { Element, Node } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import type { Element, Node } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 import { findMatching, type LeftOut } from './look.ts'
 
 /** The rows of a table in the order in which they are shown, and what is not a row. */

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { writeCodeTable } from './code.ts'
 import { writeBlock, writeChildren } from './descend.ts'
 import { beginBlock, flush, setRoom, takeCell, type ElementWriter, type Sheet } from './sheet.ts'

@@ -1,4 +1,4 @@
-import { textOfCodes } from '../codes.ts'
+import { textOfCodes } from '../tree/codes.ts'
 import { isFixedSpace } from './flanking.ts'
 import { makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
 import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'

@@ -3,9 +3,9 @@ import { selectAll as peerSelectAll, type Options } from 'css-select'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { parseHtml } from '../parse.ts'
-import type { Element, Node } from '../tree.ts'
-import { elementsOf, textOf } from '../walk.ts'
+import { parseHtml } from '../parse/parse.ts'
+import type { Element, Node } from '../tree/tree.ts'
+import { elementsOf, textOf } from '../tree/walk.ts'
 import { compileSelector, isProblem, selectAll } from './select.ts'
 
 const childrenOf = (node: Node): Node[] => {

@@ -1,4 +1,4 @@
-import type { Element } from '../tree.ts'
+import type { Element } from '../tree/tree.ts'
 
 /** The places of an element among its siblings, counted from one. */
 export interface Place {

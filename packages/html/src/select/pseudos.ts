@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 
 /** Pseudo-classes that are short for selectors. */
 export const aliases: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../parse.ts'
+import { parseHtml } from '../parse/parse.ts'
 import { compileSelector, isProblem, matches, selectAll, type Selector } from './select.ts'
-import type { Element } from '../tree.ts'
-import { elementsOf, textOf } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { elementsOf, textOf } from '../tree/walk.ts'
 
 const page = parseHtml(`<!doctype html><div id="x" class="a b"><p>1<p class="q">2<p>3<ul><li>a<li>b<li>c<li>d</ul></div>
   <a href="x" title="Foo">y</a><template><p>hidden</p></template>`).root

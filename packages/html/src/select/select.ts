@@ -1,5 +1,5 @@
-import type { Element } from '../tree.ts'
-import { nextNode } from '../walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
 import { matchesList, type Look } from './match.ts'
 import { parseSelector } from './parse-selector.ts'
 import { SyntaxProblem } from './scanner.ts'

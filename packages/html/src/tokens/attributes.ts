@@ -1,4 +1,4 @@
-import { makeAttributes } from '../tree.ts'
+import { makeAttributes } from '../tree/tree.ts'
 import { decode } from './entities.ts'
 import { nameReader } from './names.ts'
 

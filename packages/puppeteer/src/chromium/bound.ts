@@ -8,7 +8,7 @@ import {
   type ControlGroups,
 } from '@harvestman/ports/adapters'
 
-import { defaultPageMemory, defaultTabs, type BrowserLimits, type PuppeteerOptions } from '../options.ts'
+import { defaultPageMemory, defaultTabs, type BrowserLimits, type PuppeteerOptions } from '../lib/options.ts'
 
 // A session may open more tabs than that, and seldom fills them.
 const fullPagesOfSession = 2

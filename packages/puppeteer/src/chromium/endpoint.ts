@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { hearOn } from '@harvestman/ports/adapters'
 
-import { loadConnect, type Transport } from '../cdp.ts'
+import { loadConnect, type Transport } from '../lib/cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-import { heartbeat } from '../options.ts'
+import { heartbeat } from '../lib/options.ts'
 import { reach } from './endpoint.ts'
 import type { Running } from './running.ts'
 

@@ -5,7 +5,7 @@ import { resolve as resolvePath } from 'node:path'
 import type { EngineError } from '@harvestman/ports'
 import { heldCommand, letGo, type ControlGroup } from '@harvestman/ports/adapters'
 
-import { loadConnect } from '../cdp.ts'
+import { loadConnect } from '../lib/cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { isDoneWithin, race } from '../lib/race.ts'

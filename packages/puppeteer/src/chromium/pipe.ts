@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 
-import type { Transport } from '../cdp.ts'
+import type { Transport } from '../lib/cdp.ts'
 import { readPipe } from './read-pipe.ts'
 
 /** Messages over the third and fourth file of a child, each ended by a zero byte. */

@@ -1,4 +1,4 @@
-import type { Connection } from '../cdp.ts'
+import type { Connection } from '../lib/cdp.ts'
 import type { EndedFor } from './renderers.ts'
 import type { Line } from '../fence/switch.ts'
 

@@ -1,15 +1,31 @@
 import { EngineError } from '@harvestman/ports'
 import type { ControlGroup } from '@harvestman/ports/adapters'
 
-import { findBrowser, noBrowser } from '../find.ts'
-import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../options.ts'
-import type { Starter } from '../pool/pool.ts'
+import { findBrowser, noBrowser } from './find.ts'
+import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../lib/options.ts'
+import type { Egress } from '../egress/egress.ts'
 import { groupMaker, limitsOf } from './bound.ts'
 import { waysToConfine, type Confinement } from './confinement.ts'
 import { openEndpoints } from './endpoints.ts'
 import { launch, type LaunchOptions } from './launch.ts'
 import { reap } from './reap.ts'
 import type { Running } from './running.ts'
+
+/** Where browsers come from. */
+export interface Starter {
+  /** As many places may be tried for one page. */
+  readonly choices: number
+  /** Where the next page goes, by how many are open at each place. */
+  choose(placesAt: (where: string) => number): string
+  start(wish: StartWish, egress: Egress, signal: AbortSignal): Promise<Running>
+  close(): void
+}
+
+export interface StartWish {
+  readonly pictures: boolean
+  /** What `choose` gave. */
+  readonly where: string
+}
 
 /** Starts a browser, or reaches one of those that the options name. */
 export function starter(options: PuppeteerOptions, { isLive = false } = {}): Starter {

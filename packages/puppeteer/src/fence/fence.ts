@@ -2,7 +2,7 @@ import { guarded } from '@harvestman/ports/adapters'
 import type { Wire } from '@harvestman/ports'
 
 import { answeredHere, sessionRules } from './commands.ts'
-import type { Rest } from '../live/rest.ts'
+import type { Rest } from './rest.ts'
 import { makeCrashes } from './crashes.ts'
 import { makeFocus } from './focus.ts'
 import { makeLargeTurns } from './large-turns.ts'

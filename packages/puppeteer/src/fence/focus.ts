@@ -1,4 +1,4 @@
-import type { Resting } from '../live/rest.ts'
+import type { Resting } from './rest.ts'
 import type { Command } from './reader.ts'
 import type { Line } from './switch.ts'
 

@@ -2,7 +2,7 @@
 import { hostileTexts, hostileValues, settle, spoiled, spoiledByChance } from '@harvestman/testing'
 import { describe, expect, test, vi } from 'vitest'
 
-import { makeRest } from '../live/rest.ts'
+import { makeRest } from './rest.ts'
 import { answeredHere, rootRules, sessionRules } from './commands.ts'
 import { openFence } from './fence.ts'
 import { defaultFenceLimits } from './limits.ts'

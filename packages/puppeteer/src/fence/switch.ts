@@ -1,6 +1,6 @@
 import { guarded } from '@harvestman/ports/adapters'
 
-import type { Transport } from '../cdp.ts'
+import type { Transport } from '../lib/cdp.ts'
 import { hear as read, type Message } from './heard.ts'
 
 /** One of several conversations over one transport. Its root is a session of its own with the browser. */

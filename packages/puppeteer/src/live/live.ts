@@ -10,7 +10,7 @@ import type { View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
 import { makeLiveTabs } from './tabs.ts'
 import { makeScreens } from './screen.ts'
-import { makeRest } from './rest.ts'
+import { makeRest } from '../fence/rest.ts'
 import { readSnapshot } from './snapshot.ts'
 import { bringState, saveState } from './state.ts'
 

@@ -1,6 +1,6 @@
 import type { Wire } from '@harvestman/ports'
 
-import { openClient, type Page, type Transport } from '../cdp.ts'
+import { openClient, type Page, type Transport } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
 
 /** The page of a live browser, as Puppeteer has it; disposing of it lets go of the page and leaves it open. */

@@ -10,9 +10,9 @@ import {
 import { starter } from '../chromium/starter.ts'
 import { openEgress } from '../egress/egress.ts'
 import { race } from '../lib/race.ts'
-import { defaultRest, type PuppeteerOptions } from '../options.ts'
+import { defaultRest, type PuppeteerOptions } from '../lib/options.ts'
 import { makePool } from '../pool/pool.ts'
-import { disguiseOf, wantOf } from '../profile/wish.ts'
+import { disguiseOf, wantOf } from '../pool/wish.ts'
 import { openView } from '../tab/view.ts'
 import { makeLive } from './live.ts'
 

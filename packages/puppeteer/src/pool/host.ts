@@ -2,7 +2,7 @@ import { EngineError } from '@harvestman/ports'
 
 import type { EndedFor } from '../chromium/renderers.ts'
 import type { Running } from '../chromium/running.ts'
-import { tell, type Protocol, type Session } from '../cdp.ts'
+import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { PassageOptions } from '../egress/passage.ts'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../cdp.ts'
+import type { Session } from '../lib/cdp.ts'
 import type { Passage } from '../egress/passage.ts'
 import type { Running } from '../chromium/running.ts'
 

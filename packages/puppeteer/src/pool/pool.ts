@@ -1,10 +1,11 @@
 import { EngineError } from '@harvestman/ports'
 
 import type { Running } from '../chromium/running.ts'
+import type { Starter, StartWish } from '../chromium/starter.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { PassageOptions } from '../egress/passage.ts'
 import { race } from '../lib/race.ts'
-import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions } from '../options.ts'
+import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions } from '../lib/options.ts'
 import { makeHost, type Host } from './host.ts'
 import type { Place } from './place.ts'
 import { watchHost, wearOf, type Retirement } from './watch.ts'
@@ -26,22 +27,6 @@ export interface Pool {
 export interface Want extends PassageOptions {
   /** Browsers that load pictures are others than those that do not. */
   readonly pictures: boolean
-}
-
-/** Where browsers come from. */
-export interface Starter {
-  /** As many places may be tried for one page. */
-  readonly choices: number
-  /** Where the next page goes, by how many are open at each place. */
-  choose(placesAt: (where: string) => number): string
-  start(wish: StartWish, egress: Egress, signal: AbortSignal): Promise<Running>
-  close(): void
-}
-
-export interface StartWish {
-  readonly pictures: boolean
-  /** What `choose` gave. */
-  readonly where: string
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short steps that share what is known of the browsers

@@ -1,4 +1,4 @@
-import { heartbeat, type RecycleOptions } from '../options.ts'
+import { heartbeat, type RecycleOptions } from '../lib/options.ts'
 import type { Host } from './host.ts'
 
 /** Why a browser takes no further pages, when it has served its time. */

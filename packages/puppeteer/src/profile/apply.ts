@@ -1,6 +1,6 @@
 import type { BrowserProfile } from '@harvestman/ports'
 
-import { tell, type Session } from '../cdp.ts'
+import { tell, type Session } from '../lib/cdp.ts'
 import { placeIn, timeZoneOf } from './countries.ts'
 import { mobileScreen, type Identity } from './identity.ts'
 

@@ -1,6 +1,6 @@
 import type { BrowserProfile } from '@harvestman/ports'
 
-import type { Protocol } from '../cdp.ts'
+import type { Protocol } from '../lib/cdp.ts'
 
 /** How the browser names itself: the user agent, and the hints that must not contradict it. */
 export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest

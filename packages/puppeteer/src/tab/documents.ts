@@ -1,6 +1,6 @@
 import { type BrowserProfile, EngineError, type Guard } from '@harvestman/ports'
 
-import { tell, type Protocol, type Session } from '../cdp.ts'
+import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Passage } from '../egress/passage.ts'
 import { realm } from '../egress/egress.ts'
 import type { DocumentAnswer } from './network.ts'

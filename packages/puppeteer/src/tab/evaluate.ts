@@ -1,6 +1,6 @@
 import type { EngineError } from '@harvestman/ports'
 
-import type { Protocol } from '../cdp.ts'
+import type { Protocol } from '../lib/cdp.ts'
 import { actionFailed, asBrowserFailure } from '../lib/errors.ts'
 import type { View } from './view.ts'
 import { messageOf } from './worlds.ts'

@@ -1,4 +1,4 @@
-import type { Protocol, Session } from '../cdp.ts'
+import type { Protocol, Session } from '../lib/cdp.ts'
 
 /** A frame of a page, and the session through which it is reached: frames of other sites may have their own process. */
 export interface Frame {

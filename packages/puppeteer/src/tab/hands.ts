@@ -1,4 +1,4 @@
-import type { Session } from '../cdp.ts'
+import type { Session } from '../lib/cdp.ts'
 import { actionFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
 import { aimAt, cornerOf, findAll, waitForMatch, type Aim, type Found, type Point, type Problem } from './elements.ts'

@@ -1,4 +1,4 @@
-import type { Protocol, Session } from '../cdp.ts'
+import type { Protocol, Session } from '../lib/cdp.ts'
 
 /** What the main document was answered with. */
 export interface DocumentAnswer {

@@ -1,4 +1,4 @@
-import { closeBanners, noticeSelector } from '../ads/banners.ts'
+import { closeBanners, noticeSelector } from './banners.ts'
 import { pause } from '../lib/race.ts'
 import { settled } from './scripts.ts'
 import type { View } from './view.ts'

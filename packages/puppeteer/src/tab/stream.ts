@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-import { tell, type Session } from '../cdp.ts'
+import { tell, type Session } from '../lib/cdp.ts'
 
 const pieceBytes = 1_048_576
 

@@ -1,6 +1,6 @@
 import type { BrowserProfile, Guard } from '@harvestman/ports'
 
-import { tell, type Session } from '../cdp.ts'
+import { tell, type Session } from '../lib/cdp.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { isGoodWithin, race } from '../lib/race.ts'
 import type { Place } from '../pool/place.ts'

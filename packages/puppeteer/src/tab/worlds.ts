@@ -1,4 +1,4 @@
-import type { Protocol } from '../cdp.ts'
+import type { Protocol } from '../lib/cdp.ts'
 import { race } from '../lib/race.ts'
 import type { Frame } from './frames.ts'
 

@@ -1,4 +1,4 @@
-import type { MarkdownOptions } from '../../write-markdown.ts'
+import type { MarkdownOptions } from '../write-markdown.ts'
 
 /** HTML and what it is in Markdown: one line, or several. The name says what is shown. */
 export interface Case {

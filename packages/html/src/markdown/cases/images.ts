@@ -1,4 +1,4 @@
-import { makeBase } from '../../urls.ts'
+import { makeBase } from '../../addresses/urls.ts'
 import type { Case } from './case.ts'
 
 /** Images. */

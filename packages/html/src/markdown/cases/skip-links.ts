@@ -1,4 +1,4 @@
-import { makeBase } from '../../urls.ts'
+import { makeBase } from '../../addresses/urls.ts'
 import type { Case } from './case.ts'
 
 /** Links for those who jump over the head of a page. */

@@ -1,0 +1,111 @@
+import type { Content } from './content.ts'
+import { inlineFrames, openShadowRoots } from '../parse/iframes.ts'
+import { findMainContent } from '../main-content/find-main-content.ts'
+import { mayBeStreamed, placeStreamedParts } from '../main-content/streamed.ts'
+import { isInNoscript } from '../parse/noscript.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { chooseTags } from '../select/tags.ts'
+import type { Element } from '../tree/tree.ts'
+import { findBase, type Base } from '../addresses/urls.ts'
+
+/** Which part of a page is its content. */
+export interface ReadingScope {
+  readonly onlyMainContent: boolean
+  readonly includeTags: readonly string[]
+  readonly excludeTags: readonly string[]
+}
+
+/** A page as the readings see it. What they share is worked out once, when the first of them asks. */
+export interface HtmlPage {
+  readonly source: string
+  readonly url: string
+  readonly root: Element
+  readonly base: Base
+  /** The content that was asked for. */
+  readonly content: Content
+  /** The same without choosing a main part. */
+  readonly whole: Content
+  readonly warn: (sentence: string) => void
+  readonly warnings: readonly string[]
+}
+
+export function openPage(source: { readonly html: string; readonly url: string }, scope: ReadingScope): HtmlPage {
+  return new OpenPage(source, scope)
+}
+
+// A class, because V8 gives every object literal with getters a shape of its own that lasts, and what its getters close
+// over with it: whole trees would outlive their pages until the next full collection.
+class OpenPage implements HtmlPage {
+  readonly source: string
+  readonly url: string
+  readonly #scope: ReadingScope
+  readonly #warnings = new Set<string>()
+  #root: Element | undefined
+  #mayHaveNoscript = true
+  #base: Base | undefined
+  #chosen: Element | undefined
+  #content: Content | undefined
+  #whole: Content | undefined
+
+  constructor({ html, url }: { readonly html: string; readonly url: string }, scope: ReadingScope) {
+    this.source = html
+    this.url = url
+    this.#scope = scope
+  }
+
+  get root(): Element {
+    return (this.#root ??= this.#readTree())
+  }
+
+  get base(): Base {
+    return (this.#base ??= findBase(this.root, this.url))
+  }
+
+  get content(): Content {
+    return (this.#content ??= this.#findContent())
+  }
+
+  get whole(): Content {
+    return (this.#whole ??= this.#findWhole())
+  }
+
+  readonly warn = (sentence: string): void => {
+    this.#warnings.add(sentence)
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings]
+  }
+
+  #readTree(): Element {
+    const { root, has, warnings } = parseHtml(this.source)
+    warnings.forEach(this.warn)
+    if (has.frames) inlineFrames(root)
+    if (has.templates) openShadowRoots(root)
+    if (mayBeStreamed(this.source)) placeStreamedParts(root)
+    this.#mayHaveNoscript = has.noscript || has.frames
+    return root
+  }
+
+  #choose(): Element {
+    return (this.#chosen ??= chooseTags(this.root, this.#scope, this.warn))
+  }
+
+  #findWhole(): Content {
+    const root = this.#choose()
+    const noscript = this.#mayHaveNoscript && isInNoscript(root)
+    return { root, removed: new Set(), noscript, readsHidden: false }
+  }
+
+  #findContent(): Content {
+    const { onlyMainContent, includeTags } = this.#scope
+    // Who names the parts has chosen already.
+    return onlyMainContent && includeTags.length === 0 ? mainPart(this.#choose(), this.url, this.warn) : this.whole
+  }
+}
+
+function mainPart(root: Element, url: string, warn: (sentence: string) => void): Content {
+  const { removed, noscript, extraText, warning, explain } = findMainContent(root, url)
+  if (warning !== undefined) warn(warning)
+  return { root, removed, noscript, readsHidden: true, explain, ...(extraText !== undefined && { extraText }) }
+}

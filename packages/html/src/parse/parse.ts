@@ -1,0 +1,123 @@
+import { textOfCodes } from '../tree/codes.ts'
+import { currentFlags, current, makeBuilder, type Builder } from '../construction/builder.ts'
+import { isForeignContent } from '../construction/foreign.ts'
+import { endTag, startTag, text } from '../construction/modes.ts'
+import { FOREIGN, RAW, tagAt, type Tag } from '../construction/tag-table.ts'
+import { readTokens, type TokenMode, type TokenSink } from '../tokens/read-tokens.ts'
+import type { Element } from '../tree/tree.ts'
+
+export interface ParsedPage {
+  /** The `#document` element. It holds one `html`, which always holds one `head` and one `body`. */
+  readonly root: Element
+  readonly html: Element
+  readonly head: Element
+  readonly body: Element
+  /** Whether such elements are somewhere in it: what looks for them need not look in most pages. */
+  readonly has: { readonly frames: boolean; readonly templates: boolean; readonly noscript: boolean }
+  /** One sentence for each limit that was met. */
+  readonly warnings: readonly string[]
+}
+
+export interface ParseLimits {
+  /** Elements deeper than this become siblings of the one at the limit. */
+  readonly depth: number
+  /** Elements and texts of a page; what follows is not read. */
+  readonly nodes: number
+  /** Attributes of one element; more are dropped. */
+  readonly attributes: number
+}
+
+const defaultLimits: ParseLimits = { depth: 400, nodes: 1_000_000, attributes: 1_000 }
+
+/** Reads a page into our tree the way a browser would: any text is a page. Time grows with the length only. */
+export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): ParsedPage {
+  const { depth, nodes, attributes } = { ...defaultLimits, ...limits }
+  const builder = makeBuilder(depth)
+  const warnings: string[] = []
+  const html = normalise(source)
+  const hasDropped = readTokens(html, sinkOf(builder, nodes, html.includes('\0')), attributes)
+  if (builder.nodes > nodes) {
+    warnings.push(`The page has more than ${nodes} elements and texts; the rest was not read.`)
+  }
+  if (builder.flattenedOnce) warnings.push(`The page nests deeper than ${depth} elements; deeper ones were flattened.`)
+  if (hasDropped) warnings.push(`An element has more than ${attributes} attributes; the rest was dropped.`)
+  const { root, html: htmlElement, head, body } = builder
+  const has = { frames: builder.hasFrames, templates: builder.hasTemplates, noscript: builder.hasNoscript }
+  return { root, html: htmlElement, head, body, has, warnings }
+}
+
+// What the standard does to the stream before it is read.
+function normalise(source: string): string {
+  const html = source.startsWith('\uFEFF') ? source.slice(1) : source
+  return html.includes('\r') ? withLineFeeds(html) : html
+}
+
+const lineFeed = 10
+const carriageReturn = 13
+
+function withLineFeeds(text: string): string {
+  const codes = new Uint16Array(text.length)
+  let length = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    codes[length++] = code === carriageReturn ? lineFeed : code
+    if (code === carriageReturn && text.charCodeAt(index + 1) === lineFeed) index += 1
+  }
+  return textOfCodes(codes.subarray(0, length))
+}
+
+/** From tokens to the tree. */
+function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag> {
+  return {
+    nameAt: tagAt,
+    text: (written) => {
+      let found = written
+      if (builder.skipNewline) {
+        builder.skipNewline = false
+        if (found.startsWith('\n')) found = found.slice(1)
+      }
+      // Browsers drop it.
+      if (hasNul) found = found.replaceAll('\0', '')
+      if (found !== '') text(builder, found)
+    },
+    startTag: (tag, { attributes, selfClosing }) => {
+      builder.skipNewline = false
+      if (tag.name === 'iframe') builder.hasFrames = true
+      else if (tag.kind === 'template') builder.hasTemplates = true
+      else if (tag.kind === 'noscript') builder.hasNoscript = true
+      startTag(builder, { tag, attributes, selfClosing })
+      return readingAfter(builder, tag.name)
+    },
+    endTag: (tag) => {
+      builder.skipNewline = false
+      endTag(builder, tag)
+    },
+    doctype: (written) => {
+      if (builder.nodes === 4) builder.quirks = isQuirky(written.slice(0, 300))
+    },
+    isForeign: () => isForeignContent(currentFlags(builder)),
+    goesOn: () => builder.nodes <= nodes,
+  }
+}
+
+const withEntities = new Set(['title', 'textarea'])
+
+/** An element whose content is text says so when it is open, and not by its name alone: a svg has titles too. */
+function readingAfter(builder: Builder, name: string): TokenMode {
+  const flags = currentFlags(builder)
+  if ((flags & RAW) !== 0 && current(builder).name === name) {
+    return withEntities.has(name) ? 'raw text with entities' : 'raw text'
+  }
+  const isPlain = name === 'plaintext' && (flags & FOREIGN) === 0 && current(builder).name === name
+  return isPlain ? 'plain text' : 'page'
+}
+
+const oldDoctype =
+  /\/\/DTD (?:HTML (?:2|3|4\.0 (?:Transitional|Frameset)|[34]\.0 |Level|Strict)|W3 HTML)|^doctype html public "html"/i
+const openDoctype = /\/\/DTD HTML 4\.01 (?:Transitional|Frameset)/i
+
+/** In pages of the old kind a table does not close the paragraph around it. */
+function isQuirky(doctype: string): boolean {
+  if (!/^doctype\s+html(?:\s|$)/i.test(doctype)) return true
+  return oldDoctype.test(doctype) || (openDoctype.test(doctype) && !doctype.includes('http'))
+}

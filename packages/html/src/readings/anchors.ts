@@ -1,0 +1,44 @@
+import type { Element } from '../tree/tree.ts'
+import { spendNothing } from '../tree/output.ts'
+import { isFollowable, resolveUrl, type Base } from '../addresses/urls.ts'
+import { elementsOf, lineOf, textOf } from '../tree/walk.ts'
+
+/** A link of a page, and what it is called there. */
+export interface Anchor {
+  readonly url: string
+  readonly text: string
+}
+
+const ways = new Set(['a', 'area', 'frame', 'iframe'])
+const longestText = 300
+
+/** Every link of the whole page, each address once, under the first name that it is given. */
+export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
+  const texts = new Map<string, string>()
+  for (const element of elementsOf(root)) {
+    if (!ways.has(element.name)) continue
+    const { attributes } = element
+    const href = (attributes['href'] ?? attributes['xlink:href'] ?? attributes['src'])?.trim()
+    if (!href || href.startsWith('#') || !isFollowable(href)) continue
+    const url = resolveUrl(href, base)
+    if (url === undefined || !/^https?:/.test(url) || texts.get(url)) continue
+    const name = nameOf(element)
+    spend(url.length + name.length, 2)
+    texts.set(url, name)
+  }
+  return [...texts].map(([url, text]) => ({ url, text }))
+}
+
+function nameOf(element: Element): string {
+  const { attributes } = element
+  const said = element.name === 'a' ? lineOf(textOf(element)) || pictured(element) : ''
+  return (said || lineOf(attributes['aria-label'] ?? attributes['title'] ?? attributes['alt'] ?? '')).slice(
+    0,
+    longestText,
+  )
+}
+
+function pictured(link: Element): string {
+  const picture = elementsOf(link).find(({ name, attributes }) => name === 'img' && attributes['alt'])
+  return lineOf(picture?.attributes['alt'] ?? '')
+}

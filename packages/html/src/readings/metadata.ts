@@ -1,0 +1,141 @@
+import { detached } from '../tree/detached.ts'
+import type { Element } from '../tree/tree.ts'
+import { resolveUrl, type Base } from '../addresses/urls.ts'
+import { elementsOf, findElement, lineOf, textOf } from '../tree/walk.ts'
+
+/** A value of the metadata: a text, or several. */
+export type MetadataValue = string | readonly string[]
+
+/** What a page says in its head. */
+export type Metadata = Readonly<Record<string, MetadataValue>>
+
+// Contract http-v2 3.6: what a page says in its head, under the names that the API gives it.
+const known: ReadonlyMap<string, string> = new Map([
+  ['keywords', 'keywords'],
+  ['robots', 'robots'],
+  ['og:title', 'ogTitle'],
+  ['og:description', 'ogDescription'],
+  ['og:url', 'ogUrl'],
+  ['og:image', 'ogImage'],
+  ['og:audio', 'ogAudio'],
+  ['og:determiner', 'ogDeterminer'],
+  ['og:locale', 'ogLocale'],
+  ['og:locale:alternate', 'ogLocaleAlternate'],
+  ['og:site_name', 'ogSiteName'],
+  ['og:video', 'ogVideo'],
+  ['dcterms.created', 'dcTermsCreated'],
+  ['dc.date.created', 'dcDateCreated'],
+  ['dc.date', 'dcDate'],
+  ['dcterms.type', 'dcTermsType'],
+  ['dc.type', 'dcType'],
+  ['dcterms.audience', 'dcTermsAudience'],
+  ['dcterms.subject', 'dcTermsSubject'],
+  ['dc.subject', 'dcSubject'],
+  ['dc.description', 'dcDescription'],
+  ['dcterms.keywords', 'dcTermsKeywords'],
+  ['article:modified_time', 'modifiedTime'],
+  ['article:published_time', 'publishedTime'],
+  ['article:tag', 'articleTag'],
+  ['article:section', 'articleSection'],
+])
+const urlKeys = new Set(['ogImage', 'ogAudio', 'ogVideo', 'ogUrl'])
+
+// Keys that the engine fills in after us; a page must not be able to speak for it.
+const reserved = new Set(
+  (
+    'title language favicon sourceURL url statusCode error contentType scrapeId timezone proxyUsed postprocessorsUsed ' +
+    'indexId cacheState cachedAt creditsUsed concurrencyLimited concurrencyQueueDurationMs numPages totalPages __proto__'
+  ).split(' '),
+)
+
+/** The one key that is a list even when it holds one value. */
+const listKey = 'ogLocaleAlternate'
+// A page may say anything any number of times; a document has bounds.
+const mostKeys = 500
+const mostRepeats = 100
+
+interface Found {
+  readonly values: Map<string, string[]>
+  readonly title: string
+  readonly httpLanguage: string
+  readonly icons: readonly Element[]
+}
+
+/** What a page says about itself. Where it says a known thing twice, the first counts; other repeats become a list. */
+export function readMetadata(root: Element, base: Base): Metadata {
+  const { values, title, httpLanguage, icons } = readHead(root)
+  const first = (key: string): string | undefined => values.get(key)?.[0]
+  const html = findElement(root, 'html')?.attributes
+  const metadata: Record<string, MetadataValue> = {}
+  const setText = (key: string, candidates: readonly (string | undefined)[]): void => {
+    const found = candidates.map((candidate) => lineOf(candidate ?? '')).find((candidate) => candidate !== '')
+    if (found !== undefined) metadata[key] = found
+  }
+  setText('title', [title, first('ogTitle'), first('twitter:title'), title === '' ? firstHeading(root) : ''])
+  setText('description', [values.get('description')?.join(', '), first('ogDescription'), first('twitter:description')])
+  setText('language', [html?.['lang'], html?.['xml:lang'], httpLanguage, first('ogLocale')?.replace('_', '-')])
+  for (const [key, found] of values) {
+    if (Object.hasOwn(metadata, key)) continue
+    metadata[key] = urlKeys.has(key) ? (resolveUrl(found[0]!, base) ?? found[0]!) : asValue(key, found)
+  }
+  const favicon = findFavicon(icons, base)
+  if (favicon !== undefined) metadata['favicon'] = favicon
+  return metadata
+}
+
+function firstHeading(root: Element): string {
+  const heading = findElement(root, 'h1')
+  return heading ? textOf(heading) : ''
+}
+
+function readHead(root: Element): Found {
+  const values: Found['values'] = new Map()
+  const icons: Element[] = []
+  let title: string | undefined
+  let httpLanguage = ''
+  for (const element of elementsOf(root)) {
+    const { name, attributes } = element
+    if (name === 'meta') {
+      addMeta(values, attributes)
+      if (/^content-language$/i.test(attributes['http-equiv'] ?? '')) httpLanguage ||= attributes['content'] ?? ''
+    } else if (name === 'title' && title === undefined && !isInDrawing(element)) title = lineOf(textOf(element))
+    else if (name === 'link' && /\bicon\b/i.test(attributes['rel'] ?? '') && attributes['href']) icons.push(element)
+  }
+  return { values, title: title ?? '', httpLanguage: httpLanguage.split(',')[0]!, icons }
+}
+
+/** `<title>` inside svg names a drawing. */
+function isInDrawing(element: Element): boolean {
+  for (let at = element.parent; at; at = at.parent) if (at.name === 'svg') return true
+  return false
+}
+
+function addMeta(values: Found['values'], attributes: Element['attributes']): void {
+  const content = detached(attributes['content'] ?? '')
+  const name = (attributes['name'] ?? attributes['property'] ?? attributes['itemprop'])?.trim()
+  if (!name || !content) return
+  const lower = name.toLowerCase()
+  const key = known.get(lower) ?? (lower === 'description' ? lower : name)
+  if (reserved.has(key)) return
+  const before = values.get(key)
+  if (!before) {
+    if (values.size < mostKeys) values.set(detached(key), [content])
+  } else if (isDescription(key) ? !before.includes(content) : !known.has(lower) || key === listKey) {
+    if (before.length < mostRepeats) before.push(content)
+  }
+}
+
+const isDescription = (key: string): boolean => /description/i.test(key)
+
+// Descriptions are joined; what is said once is a text, what is said more often a list.
+function asValue(key: string, found: readonly string[]): MetadataValue {
+  if (key === listKey) return found
+  if (isDescription(key)) return found.join(', ')
+  return found.length === 1 ? found[0]! : found
+}
+
+function findFavicon(icons: readonly Element[], base: Base): string | undefined {
+  const isPlain = ({ attributes }: Element): boolean => /^(?:shortcut )?icon$/i.test(attributes['rel']!.trim())
+  const icon = icons.find(isPlain) ?? icons[0]
+  return icon && resolveUrl(icon.attributes['href']!, base)
+}

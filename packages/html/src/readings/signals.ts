@@ -1,0 +1,72 @@
+import { countText } from '../parse/noscript.ts'
+import type { Element } from '../tree/tree.ts'
+import { elementsOf, textOf } from '../tree/walk.ts'
+
+/** What tells a page from the shell of one that scripts will draw. Lengths are in characters. */
+export interface Signals {
+  readonly textLength: number
+  /** Of inline scripts. */
+  readonly scriptLength: number
+  /** Scripts that are loaded. */
+  readonly scripts: number
+  readonly noscriptLength: number
+  readonly elements: number
+  readonly links: number
+  /** An element that frameworks draw into holds no words. */
+  readonly emptyAppRoot: boolean
+  /** The page tells its reader to turn scripts on. */
+  readonly asksForScripts: boolean
+  /** Milliseconds after which the page sends its reader elsewhere by `<meta http-equiv=refresh>`. */
+  readonly refresh: number | null
+}
+
+const appRoots = new Set(
+  'root app __next __nuxt ___gatsby svelte main-app app-root react-root ember-app q-app __layout application'.split(
+    ' ',
+  ),
+)
+const appTags = new Set(['app-root', 'my-app', 'ng-app'])
+const request =
+  /\b(?:enable|activate|turn on|requires?|needs?|aktivieren|activer|habilit\w*|включ\w*)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|aktivier\w*|erforderlich|activ\w*|habilit\w*|включ\w*)/i
+const longestRequest = 2_000
+// Counting the words of each costs its size, and they may be nested.
+const mostAppRoots = 10
+
+export function readSignals(root: Element): Signals {
+  const found = { scriptLength: 0, scripts: 0, noscriptLength: 0, elements: 0, links: 0 }
+  let emptyAppRoot = false
+  let appRootsSeen = 0
+  let notice = ''
+  let refresh: number | null = null
+  for (const element of elementsOf(root)) {
+    const { name, attributes } = element
+    found.elements++
+    if (name === 'script') {
+      if (attributes['src']) found.scripts++
+      else found.scriptLength += textOf(element).length
+    } else if (name === 'noscript') {
+      found.noscriptLength += countText(element)
+      if (notice.length < longestRequest) notice += ` ${textOf(element).slice(0, longestRequest)}`
+    } else if (name === 'a' && attributes['href']) found.links++
+    else if (name === 'meta' && /^refresh$/i.test(attributes['http-equiv'] ?? ''))
+      refresh ??= readRefresh(attributes['content'])
+    if (isAppRoot(element) && appRootsSeen++ < mostAppRoots && countText(element) === 0) emptyAppRoot = true
+  }
+  const textLength = countText(root)
+  if (textLength < longestRequest) notice += ` ${textOf(root).slice(0, longestRequest)}`
+  return { ...found, textLength, emptyAppRoot, asksForScripts: request.test(notice), refresh }
+}
+
+function isAppRoot({ name, attributes }: Element): boolean {
+  return (
+    appTags.has(name) ||
+    appRoots.has(attributes['id'] ?? '') ||
+    'data-reactroot' in attributes ||
+    'ng-app' in attributes
+  )
+}
+
+function readRefresh(content: string | undefined): number | null {
+  const seconds = Number.parseFloat(content ?? '')
+  return seconds >= 0 ? seconds * 1000 : null
+}

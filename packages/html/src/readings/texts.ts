@@ -1,0 +1,33 @@
+import { compileSelector, isProblem, selectAll } from '../select/select.ts'
+import type { Element } from '../tree/tree.ts'
+import { lineOf, nextNode, textOf } from '../tree/walk.ts'
+
+const mostTexts = 2_000
+const mostCharacters = 400_000
+
+/** The words of the elements that selectors find, and of each element inside of them: whatever of them became a line. */
+export function findTexts(root: Element, selectors: readonly string[], warn: (problem: string) => void): string[] {
+  const texts = new Set<string>()
+  let characters = 0
+  const add = (element: Element): void => {
+    const text = lineOf(textOf(element))
+    characters += text.length
+    texts.add(text)
+  }
+  for (const source of selectors) {
+    const compiled = compileSelector(source)
+    const found = isProblem(compiled) ? compiled : selectAll(compiled, root)
+    if (isProblem(found)) {
+      warn(found.problem)
+      continue
+    }
+    for (const element of found) {
+      add(element)
+      for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
+        if (texts.size >= mostTexts || characters > mostCharacters) return [...texts]
+        if (node.type === 'element') add(node)
+      }
+    }
+  }
+  return [...texts]
+}
