@@ -71,7 +71,7 @@ beforeAll(async () => {
   for (const kind of ['crawl that has ended', 'batch']) {
     await (await engine.jobs.find(ids[kind] ?? '', { team: 'one' })).end()
   }
-  await (await engine.findExtract(ids['extract'] ?? '', { team: 'one' })).end()
+  await (await engine.unchecked.find('extract', ids['extract'] ?? '', { team: 'one' })).end()
   const { body: batch } = await ask('GET', `/v2/batch/scrape/${ids['batch']}`)
   ids['page of a batch'] = String(batch.data[0]?.metadata['scrapeId'])
   expect(Object.entries(ids).filter(([, id]) => id === undefined)).toEqual([])
@@ -256,7 +256,7 @@ describe('In process', () => {
         scrape: await codeOf(engine.results.find(id, { team })),
         job: await codeOf(engine.jobs.find(id, { team })),
         crawl: await codeOf(engine.jobs.findCrawl(id, { team })),
-        extract: await codeOf(engine.findExtract(id, { team })),
+        extract: await codeOf(engine.unchecked.find('extract', id, { team })),
         file: await codeOf(engine.results.file(id, { team })),
         interact: hasBrowser ? await codeOf(engine.interact(id, { team })) : 'not_found',
       }

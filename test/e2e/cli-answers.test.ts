@@ -68,6 +68,16 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
   return { child, said, ended }
 }
 
+test('An extract takes addresses, and prints one value as data of the schema', async () => {
+  writeFileSync(
+    join(folder, 'material.json'),
+    JSON.stringify({ type: 'object', properties: { material: { type: 'string' } } }),
+  )
+  const { code, out, err } = await start(['extract', url, `${url}aurora`, '--schema', 'material.json']).ended
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect(JSON.parse(out)).toEqual({ material: 'oak' })
+})
+
 test('An agent says what it does, and prints its answer as data of the schema', async () => {
   writeFileSync(
     join(folder, 'lamp.json'),

@@ -1,5 +1,6 @@
 // One store, many teams, and engines that are cut off at any write, one after the other: scrapes, batches, crawls, maps,
 // searches and extracts of a made-up web whose pages cost different things. In the end the sums are compared.
+import { answers } from '@harvestman/answers'
 import { createEngine, EngineError, memoryStore, staticProxies, type Engine } from '@harvestman/core'
 import { defineFormat, defineParser, definePlugin } from '@harvestman/core/plugin'
 import type { MakeFetcher, Store } from '@harvestman/ports'
@@ -106,7 +107,7 @@ const open = (store: Store): Engine =>
   createEngine({
     store,
     fetcher: web,
-    plugins: [plugin],
+    plugins: [plugin, answers],
     proxies: staticProxies({ basic: [{ url: 'http://basic.test:1' }], enhanced: [{ url: 'http://enhanced.test:1' }] }),
     search: scriptedSearch({ web: ({ words }) => hits(words.length % 14) }),
     limits: { leaseTime: 100, inlineBytes: 1_000_000 },
@@ -215,7 +216,8 @@ async function openJob({ engine, dice, note, faults }: World, books: Books): Pro
         ? { urls, schema, ...cap }
         : { url: 'https://b.test/page/1', limit: 1 + dice(5), scrapeOptions: { formats: ['markdown'] }, ...cap }
   const { max = Infinity } = engine.preview(kind, request)
-  const doors = { batch: engine.unchecked.batch, crawl: engine.unchecked.crawl, extract: engine.extractAny }
+  const { batch, crawl, start } = engine.unchecked
+  const doors = { batch, crawl, extract: (request: object, call: object) => start('extract', request, call) }
   const job = await doors[kind](request, { team }).catch(() => undefined)
   if (!job) return note(`${kind} refused`)
   books.jobs.set(job.id, max)
@@ -297,7 +299,7 @@ function rethrowUnless(isCut: () => boolean): (error: unknown) => void {
 /** Hours later: what no engine settled was given back. */
 function readerOf(store: Store): Engine {
   const clock = { now: () => Date.now() + 7_200_000, sleep: () => new Promise<void>(() => undefined) }
-  return createEngine({ store: { ...store, close: async () => undefined }, clock, works: false })
+  return createEngine({ store: { ...store, close: async () => undefined }, clock, works: false, plugins: [answers] })
 }
 
 /** Adds the jobs of which no caller ever heard, because their engine was cut off before it could answer. */

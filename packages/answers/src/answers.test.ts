@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createEngine, type EngineOptions } from '@harvestman/core'
 import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
 
-import { agent as agentKind, answers, research as researchKind } from './index.ts'
+import { agent as agentKind, answers, extract, research as researchKind } from './index.ts'
 
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Lamps</title><meta name="description" content="All lamps."><main><h1>Lamps</h1><p>We sell lamps.</p><a href="/aurora">Aurora</a> <a href="/luna?x=1">Luna</a></main>',
@@ -392,8 +392,8 @@ test('an extract that asks for an agent has it choose what is read', async () =>
         : { value: { material: 'oak' } },
   ])
   const request = { urls: ['https://shop.test/*'], prompt: 'What?', schema: wanted, agent: { model: 'FIRE-1' } }
-  const extract = await engine.extract(request)
-  expect(await extract.end()).toMatchObject({ status: 'completed', data: { material: 'oak' } })
-  expect(await (await engine.find(agentKind, extract.id)).status()).toMatchObject({ acts: [{ action: 'read' }] })
+  const job = await engine.start(extract, request)
+  expect(await job.end()).toMatchObject({ status: 'completed', data: { material: 'oak' } })
+  expect(await (await engine.find(agentKind, job.id)).status()).toMatchObject({ acts: [{ action: 'read' }] })
   await engine.close()
 })

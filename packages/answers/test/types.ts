@@ -1,5 +1,5 @@
 // What the kinds of this package answer, as the compiler sees it. The compiler is the test.
-import { agent, answers, llmsTxt, research } from '@harvestman/answers'
+import { agent, answers, extract, llmsTxt, research } from '@harvestman/answers'
 import { createEngine } from '@harvestman/core'
 import { defineJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
@@ -14,6 +14,7 @@ function is<Wanted>() {
     undefined
 }
 
+const url = 'https://example.com/'
 const engine = createEngine({ plugins: [answers] })
 const product = z.object({ name: z.string().trim(), tags: z.array(z.string()).default([]) })
 type Product = z.output<typeof product>
@@ -21,6 +22,9 @@ type Product = z.output<typeof product>
 export async function answersHaveTheTypeOfTheSchema() {
   is<Product | undefined>()((await (await engine.start(agent, { prompt: 'x', schema: product })).status()).data)
   is<Json | undefined>()((await (await engine.start(agent, { prompt: 'x' })).end()).data)
+  is<Product | undefined>()((await (await engine.start(extract, { urls: [url], schema: product })).end()).data)
+  is<Json | undefined>()((await (await engine.start(extract, { urls: [url], prompt: 'x' })).end()).data)
+  is<Product | undefined>()((await (await engine.find(extract, 'id', { schema: product })).end()).data)
   const jsonOptions = { schema: product }
   const found = await (await engine.start(research, { query: 'x', formats: ['json'], jsonOptions })).end()
   is<Product | undefined>()(found.data?.json)
@@ -37,6 +41,12 @@ export async function whatIsToldBesideAnAnswerIsTyped() {
 }
 
 export async function whatIsMistypedDoesNotCompile() {
+  // @ts-expect-error prompt
+  await engine.start(extract, { urls: [url], promt: 'x' })
+  // @ts-expect-error onlyMainContent
+  await engine.start(extract, { urls: [url], prompt: 'x', scrapeOptions: { onlyMainContnt: true } })
+  const actions = [{ type: 'click', selector: 'a' }]
+  await engine.start(extract, { urls: [url], prompt: 'x', scrapeOptions: { onlyMainContent: false, actions } })
   // @ts-expect-error maxCredits
   await engine.start(agent, { prompt: 'x', maxCredit: 5 })
   // @ts-expect-error maxUrls is a number

@@ -18,18 +18,23 @@ const common = new Set(['maxCredits', 'webhook'])
 export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
   const { kind, says, about, command: { name = kind, more, examples = [] } = {} } = part
   const { properties = {} } = describedRequest(part)
-  const command = program.command(name).argument(`[${about}]`, plain(properties[about]?.description)).description(says)
+  const isList = properties[about]?.type === 'array'
+  const argument = isList ? `[${about}...]` : `[${about}]`
+  const command = program.command(name).argument(argument, plain(properties[about]?.description)).description(says)
   if (more !== undefined) command.argument(`[${more}...]`, plain(properties[more]?.description))
   const flags = flagsOf(part)
   for (const { option } of flags) command.addOption(option)
   addAnswerOptions(command, part)
   if (examples.length > 0) command.addHelpText('before', shown(...examples.map((line) => `${name} ${line}`)))
-  command.action((first: string | undefined, ...rest: unknown[]) => {
+  command.action((first: string | readonly string[] | undefined, ...rest: unknown[]) => {
     const options = rest.at(-2) as AnswerFlags & Readonly<Record<string, Given>>
     const others = more === undefined ? [] : (rest[0] as readonly string[])
     return guarded(() => {
       const given = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
-      const words: Values = { [about]: first ?? '', ...(more !== undefined && others.length > 0 && { [more]: others }) }
+      const words: Values = {
+        [about]: first ?? (isList ? [] : ''),
+        ...(more !== undefined && others.length > 0 && { [more]: others }),
+      }
       const request = given.reduce(withValue, words)
       return startKind(part, part.command?.read?.(request) ?? request, options, shell)
     })
@@ -52,7 +57,10 @@ function flagsOf(part: JobPart): readonly Flag[] {
   // An option within another takes the place of that one; the rest of it is given as JSON.
   const inner = Object.keys(flags).filter((path) => path.includes('.'))
   const taken = new Set([about, more, ...common, ...inner.map((path) => path.split('.')[0])])
-  const names = Object.keys(describedRequest(part).properties ?? {}).filter((name) => !taken.has(name))
+  // What is only taken from clients of the public API has no flag.
+  const names = Object.entries(describedRequest(part).properties ?? {}).flatMap(([name, { deprecated = false }]) =>
+    taken.has(name) || deprecated ? [] : [name],
+  )
   return [...names, ...inner].map((name) => {
     const field = fieldOf(part, name) ?? {}
     const flag = flags[name] ?? `--${field.default === true ? 'no-' : ''}${kebab(name)}`

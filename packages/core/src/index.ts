@@ -101,10 +101,9 @@ export type {
   SearchCall,
   UncheckedDoors,
 } from './engine/types.ts'
-export type { JobDoors } from './engine/by-schema.ts'
+export type { JobDoors } from './engine/job-doors.ts'
 export type { UncheckedKinds } from './engine/by-kind.ts'
 export type { PlainJobDoors, UncheckedJobs } from './engine/jobs.ts'
 export type { FindAnswer, FindJob } from './engine/job-call.ts'
-export type { Extraction, ExtractStatus } from './extract/extract.ts'
 export type { JobOf, JobsOf, RequestOf, StatusOf } from './engine/by-kind.ts'
 export type { PartJob, PartStatus } from './answers/part-doors.ts'

@@ -68,11 +68,16 @@ export { check } from './schema/problems.ts'
 export {
   defineJob,
   type AnswerFits,
+  type EndedJob,
   type AnswerStatus,
   type WebHit,
   type JobCommand,
   type JobFace,
   type JobTells,
+  type OtherJob,
+  type PageValue,
+  type SiteKit,
+  type VisitOutcome,
   type RequiredPort,
   type StatusOfPart,
   type JobPart,
@@ -86,10 +91,14 @@ export {
   type VisitKit,
 } from './plugin/job.ts'
 export { many, type Preview, type PriceReason } from './plugin/price.ts'
-export { jobOptions } from './schema/job-options.ts'
+export { jobOptions, visitOptions } from './schema/job-options.ts'
+export type { PageRequest } from './schema/crawl.ts'
+export type { PageOptionsInput, PageOptionsSchema } from './schema/page-options.ts'
+export { inWords } from './schema/words.ts'
 export { webUrl } from './schema/scrape.ts'
 export { askForText, askForValue, type Asker, type PageQuestion } from './asking/ask-page.ts'
 export type { LLM } from '@harvestman/ports'
+export { loosened, mergeValues } from './asking/merge.ts'
 export { isOfTheModel } from './asking/of-the-model.ts'
 export { tariff, tokenPrice } from './credits/tariff.ts'
 export { jsonSchema, jsonValue, type SchemaInput } from './schema/json-schema.ts'

@@ -140,7 +140,8 @@ type KnownEntry<Entry, F extends Format> = Entry extends { readonly type: infer 
     : Known<Entry, Extract<FormatObject<F>, { readonly type: Type }>>
   : unknown
 
-type Known<Given, Wanted> = unknown extends Wanted
+/** What of a value its type has no name for, at any depth. */
+export type Known<Given, Wanted> = unknown extends Wanted
   ? unknown
   : Given extends SchemaOfLibrary | ((...args: never) => unknown)
     ? unknown

@@ -90,7 +90,6 @@ const endpoints: Readonly<Partial<Record<Route['group'], string>>> = {
   crawl: 'crawl',
   batch: 'batch_scrape',
   search: 'search',
-  extract: 'extract',
   interact: 'interact',
 }
 

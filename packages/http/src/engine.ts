@@ -6,8 +6,6 @@ export type ApiEngine = Pick<
   | 'unchecked'
   | 'results'
   | 'changes'
-  | 'extractAny'
-  | 'findExtract'
   | 'kinds'
   | 'previewCrawl'
   | 'uploads'

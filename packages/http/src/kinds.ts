@@ -1,5 +1,5 @@
 // The rows of the kinds of jobs that plugins bring: every kind has the same three, and what it names beside them.
-import { EngineError, endpointOf, type ErrorCode } from '@harvestman/core'
+import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
 import type { JobFace, JobPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
@@ -37,6 +37,7 @@ function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): Jo
       status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
       data: answer.optional().describe('There when it is completed.'),
       error: z.string().optional().describe('Why it failed.'),
+      warning: z.string().optional().describe('What is odd about one that is completed.'),
       creditsUsed: z.number(),
       createdAt: z.iso.datetime(),
       expiresAt: z.iso.datetime(),
@@ -55,9 +56,9 @@ function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): Jo
 
 function faceRows(part: JobPart, face: JobFace): Route[] {
   const { kind, says, title } = part
-  const { path, state, say, words, ends, list } = face
-  const common = { group: endpointOf(kind), words: wordsOf(words) }
-  const find = ({ engine, params, team }: RouteCall) => engine.unchecked.find(kind, params['id'] ?? '', { team })
+  const { path, state, say, words, ends, list, also = [], headers: told } = face
+  const common = { group: endpointOf(kind), words: wordsOf(words), ...(told && { headers: told }) }
+  const find = (call: RouteCall) => findAny([kind, ...also], call)
   const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
   const rows = [
     route({
@@ -71,10 +72,11 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       example: face.example ?? part.example,
       reads: idempotencyHeaders,
       fails: startFails,
-      output: () => started,
+      output: () => (face.started ? started.extend(face.started.schema.shape) : started),
       run: async ({ engine, input, headers, asker }) => {
-        const { id } = await engine.unchecked.start(kind, input, { ...asker, idempotencyKey: idempotencyKey(headers) })
-        return { success: true as const, id }
+        const asked = face.asked?.(input) ?? input
+        const { id } = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        return { success: true as const, id, ...face.started?.say(input) }
       },
     }),
     route({
@@ -103,6 +105,18 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       },
     }),
   ]
+}
+
+/** The job of the first of these kinds that has it. One that the engine has not got has no jobs. */
+async function findAny([kind = '', ...others]: readonly string[], call: RouteCall): Promise<PartJob> {
+  const { engine, params, team } = call
+  try {
+    return await engine.unchecked.find(kind, params['id'] ?? '', { team })
+  } catch (error) {
+    const known = others.filter((other) => engine.kinds.some((one) => one.kind === other))
+    if (known.length === 0 || !EngineError.is(error) || error.code !== 'not_found') throw error
+    return findAny(known, call)
+  }
 }
 
 const mostListed = 20

@@ -10,7 +10,6 @@ import { jobListRoute } from './jobs/listing.ts'
 import { jobRoutes } from './jobs/any-kind.ts'
 import { jobRows } from './jobs/rows.ts'
 import { outOfScopeRoutes } from './out-of-scope.ts'
-import { extractRoutes } from './extract.ts'
 import { parseRoutes } from './parse.ts'
 import { previewRoutes } from './preview.ts'
 import type { Route } from './route.ts'
@@ -32,7 +31,6 @@ export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
     ...jobRoutes,
     ...parseRoutes,
     ...previewRoutes,
-    ...extractRoutes,
     kindListRow(kinds),
     ...kinds.flatMap(kindRows),
     ...changeRoutes,

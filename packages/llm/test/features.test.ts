@@ -73,7 +73,11 @@ const features: readonly { readonly name: string; readonly questions: number; re
       // A page of a job is tried three times while its model is away.
       questions: 3,
       run: async () => {
-        const extraction = await engine.extract({ urls: [url], schema, scrapeOptions: { timeout: 60_000 } })
+        const extraction = await engine.unchecked.start('extract', {
+          urls: [url],
+          schema,
+          scrapeOptions: { timeout: 60_000 },
+        })
         const end = await extraction.end({ signal: AbortSignal.timeout(60_000) })
         if (end.status === 'failed') throw new EngineError('model_failed', end.error ?? '')
         return end

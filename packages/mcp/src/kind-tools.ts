@@ -51,12 +51,30 @@ function kindTool(kind: ServedKind): DescribedTool {
     description: `${kind.says} Waits up to ${patience / 1_000} s; a longer job goes on, and answer reads it by its id.`,
     isReadOnly: false,
     isDestructive: false,
-    described: { ...kind.request, type: 'object' },
+    described: { ...withoutPageOptions(kind.request), type: 'object' },
     run: async (request, context) => {
       const { id } = await context.api.post<{ id: string }>(kind.path, request, context.signal)
       return tell(kind, id, { state: await untilDone(kind, id, context), tokens: usualTokens, offset: 0 })
     },
   }
+}
+
+/** The options of pages are many, and a model that has to read them all has less room for the pages: the usual ones will do. */
+function withoutPageOptions({ properties, $defs, ...schema }: ServedKind['request']): object {
+  const { scrapeOptions: _, ...options } = (properties ?? {}) as Readonly<Record<string, unknown>>
+  const parts = Object.entries(($defs ?? {}) as Readonly<Record<string, unknown>>)
+  const used = new Set<string>()
+  const use = (value: unknown): void => {
+    const text = JSON.stringify(value)
+    for (const [name, part] of parts) {
+      if (used.has(name) || !text.includes(`"#/$defs/${name}"`)) continue
+      used.add(name)
+      use(part)
+    }
+  }
+  use(options)
+  const named = parts.filter(([name]) => used.has(name))
+  return { ...schema, properties: options, ...(named.length > 0 && { $defs: Object.fromEntries(named) }) }
 }
 
 function answerTool(kinds: readonly ServedKind[]): Tool {

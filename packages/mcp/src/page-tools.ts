@@ -266,20 +266,3 @@ export const changes = defineTool({
     ]
   },
 })
-
-export const extract = defineTool({
-  name: 'extract',
-  title: 'Data from a page',
-  description:
-    'Gives data of a page as JSON that fits a schema. Values come from the page; what it does not say stays empty.',
-  input: z.object({
-    url,
-    schema: z.record(z.string(), z.unknown()).optional().describe('A JSON Schema of what is wanted.'),
-    prompt: z.string().max(10_000).optional().describe('What is wanted, in words.'),
-  }),
-  run: async ({ url, schema, prompt }, { api, signal }) => {
-    const format = { type: 'json', ...(schema && { schema }), ...(prompt !== undefined && { prompt }) }
-    const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', { url, formats: [format] }, signal)
-    return [fromPage(JSON.stringify(data.json ?? null, null, 2), url), ...notes(data)]
-  },
-})

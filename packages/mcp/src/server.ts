@@ -13,7 +13,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { fromPage, textOf } from './answer.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { parse } from './file-tools.ts'
-import { changes, extract, find, findPage, map, read, scrape, search } from './page-tools.ts'
+import { changes, find, findPage, map, read, scrape, search } from './page-tools.ts'
 import { kindsOf, kindTools } from './kind-tools.ts'
 import { failureText, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import { webApi, type Ask, type WebApi } from './web-api.ts'
@@ -44,7 +44,6 @@ const tools: readonly Tool[] = [
   pages,
   cancel,
   search,
-  extract,
   changes,
   parse,
   interact,

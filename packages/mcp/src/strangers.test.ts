@@ -42,7 +42,6 @@ const inputs: Readonly<Record<string, object>> = {
   pages: { id, cursor: 0 },
   cancel: { id },
   search: { query: 'words', limit: 2, source: 'web', includeDomains: ['a.test'] },
-  extract: { url, schema: { type: 'object' }, prompt: 'All.' },
   changes: { url, tag: 'a' },
   parse: { base64: 'YQ==', name: 'a.txt', formats: ['markdown'] },
   interact: { id, prompt: 'Click.', timeout: 5 },

@@ -74,7 +74,6 @@ test('every tool is listed with a description of each of its inputs', async () =
       'cancel',
       'changes',
       'crawl',
-      'extract',
       'find',
       'interact',
       'interact_stop',

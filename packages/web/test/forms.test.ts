@@ -95,7 +95,7 @@ describe('An extract', () => {
 
   test('reads the values of a schema that was written by hand, and keeps what is no JSON yet', async () => {
     await using page = await bench.open()
-    await choose(page, 'Extract data')
+    await choose(page, 'Extract')
     await page.keyboard.type(`${bench.site}/lamp`)
     await page.focus('#option-schema')
     await page.keyboard.type('{"type": "object"')
@@ -116,7 +116,7 @@ describe('An extract', () => {
 
   test('says what is missing: neither a schema nor words', async () => {
     await using page = await bench.open()
-    await choose(page, 'Extract data')
+    await choose(page, 'Extract')
     await page.keyboard.type(`${bench.site}/lamp`)
     await sendByKeys(page)
     expect(await textOf(page, '[role=alert]')).toMatch(/prompt[\s\S]*schema|schema[\s\S]*prompt/)

@@ -44,7 +44,7 @@ export const agent = defineJob({
   tells: {
     step: ({ act }: AgentNote): Json | undefined =>
       act && { creditsUsed: act.creditsUsed, action: act.action, input: act.input },
-    answer: (data, creditsUsed) => ({ creditsUsed, data }),
+    answer: (data, { creditsUsed }) => ({ creditsUsed, data }),
     noAnswer: { creditsUsed: 0 },
   },
   faces: [face],

@@ -49,7 +49,12 @@ export const llmsTxt = defineJob({
       const description = described.description || (await ask(llm, page, { pay, signal }))
       return { ...described, description, place: page.place, ...(showFullText && { text: page.markdown }) }
     },
-    join: textsOf,
+    // An error page says nothing of a site.
+    join: (pages, request) =>
+      textsOf(
+        pages.flatMap(({ statusCode, value }) => (statusCode < 400 ? [value] : [])),
+        request,
+      ),
   },
 })
 

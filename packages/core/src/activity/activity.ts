@@ -21,16 +21,7 @@ export interface ActivityEntry {
 }
 
 /** What core itself is asked for. */
-export const activityEndpoints = [
-  'scrape',
-  'crawl',
-  'batch_scrape',
-  'search',
-  'extract',
-  'map',
-  'browser',
-  'interact',
-] as const
+export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'browser', 'interact'] as const
 
 /** A part of the engine, or a kind of job that a plugin brings. */
 export type ActivityEndpoint = (typeof activityEndpoints)[number] | (string & {})

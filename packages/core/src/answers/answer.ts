@@ -38,7 +38,8 @@ export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnsw
   if (status.status === 'cancelled') return { ...base, status: 'cancelled' }
   if (status.status === 'failed' || completed === 0)
     return { ...base, status: 'failed', error: message ?? (await firstError(job)) }
-  return { ...base, status: 'completed', data: await read(job, status) }
+  const warning = message === undefined ? {} : { warning: message }
+  return { ...base, status: 'completed', data: await read(job, status), ...warning }
 }
 
 export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {

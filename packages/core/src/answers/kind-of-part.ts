@@ -1,11 +1,12 @@
 // A kind of job that a plugin brings, as the rooms of jobs know kinds.
 import type { z } from 'zod'
 
+import { tokenPricing } from '../credits/pricing.ts'
 import { tariff } from '../credits/tariff.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { Opening } from '../jobs/log/facts.ts'
 import type { JobKind, RunContext, Strategy } from '../jobs/run/strategy.ts'
-import type { JobPart } from '../plugin/job.ts'
+import type { JobPart, PageValue } from '../plugin/job.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { Json } from '@harvestman/ports'
 import { firstValue, readKept, tellingOf, type StepTelling } from './answer.ts'
@@ -20,17 +21,23 @@ export interface PartKit {
   readonly web: WebKit
   /** What an engine has for each port, by its name. */
   readonly ports: ReadonlyMap<string, unknown>
+  /** The options of a page, every default filled in. */
+  readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
 }
 
 export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
+  const { way } = part
   return {
     name: part.kind,
     eventPrefix: part.kind,
+    ...(way.is === 'visits' && { pages: ({ request }) => pageIn(request, part, kit) }),
+    ...(way.is === 'visits' && way.byTokens === true && { pricing: tokenPricing }),
     asked: async ({ request }) => askedIn(request),
     telling: tellingOf(async (job) => {
       const answer = await answerIn(job, part, requestOf(part, job.opening.request))
+      const ended = { id: job.opening.id, creditsUsed: await job.creditsUsed(), pages: () => pagesRead(job) }
       // Cast: the answer of a part is what its schema, which is one of JSON, has read.
-      return part.tells.answer?.(answer, await job.creditsUsed()) ?? (answer as Json)
+      return part.tells.answer?.(answer, ended) ?? (answer as Json)
     }, stepsOf(part)),
     open: (opening, context) => strategyOf(part, { opening, context, kit }),
   }
@@ -39,6 +46,13 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
 /** What a job was asked for, as its schema reads it. */
 export function requestOf({ request }: JobPart, kept: unknown): unknown {
   return readKept(request, askedIn(kept))
+}
+
+/** The options of each page, as they were when the job was opened. What earlier versions have kept of some kinds lacks them. */
+function pageIn(kept: unknown, part: JobPart, { pageOptions }: PartKit): PageRequest {
+  const { page } = kept as { readonly page?: PageRequest }
+  if (page || part.way.is !== 'visits') return page ?? pageOptions({})
+  return pageOptions(part.way.page(requestOf(part, kept)))
 }
 
 /** Beside what was asked for, the options of each page are kept. */
@@ -53,10 +67,15 @@ export async function answerIn(
   { answer, way }: Pick<JobPart, 'answer' | 'way'>,
   request: unknown,
 ): Promise<unknown> {
-  if (way.is === 'work') return firstValue(job)
-  const values: unknown[] = []
-  for await (const { json, metadata } of job.documents()) if (metadata.statusCode < 400) values.push(json)
-  return answer.parse(way.join(values, request))
+  return way.is === 'work' ? firstValue(job) : answer.parse(way.join(await pagesRead(job), request))
+}
+
+/** The pages that were visited, with what was kept of each. */
+export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<readonly PageValue[]> {
+  const pages: PageValue[] = []
+  for await (const { json, metadata } of documents())
+    pages.push({ url: metadata.sourceURL, statusCode: metadata.statusCode, value: json })
+  return pages
 }
 
 function stepsOf({ tells: { step, noAnswer } }: JobPart): StepTelling {
@@ -75,12 +94,16 @@ interface Opened {
   readonly kit: PartKit
 }
 
-function strategyOf(part: JobPart, { opening, context, kit: { web, ports } }: Opened): Strategy {
+function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy {
   const { way, answer, kind } = part
+  const { web, ports } = kit
   const request = requestOf(part, opening.request)
   const services = servicesFor(part, ports)
   const ready = (): void => requirePorts(part, request, ports)
-  if (way.is === 'visits') return visitStrategy({ visits: way, request, services, opening, context, ready })
+  if (way.is === 'visits') {
+    const page = pageIn(opening.request, part, kit)
+    return visitStrategy({ visits: way, request, page, services, opening, context, ready })
+  }
   return workStrategy<unknown>({
     opening,
     context,

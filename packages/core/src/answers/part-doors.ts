@@ -3,13 +3,14 @@ import { notesOf } from '../batch/batch.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobData } from '../jobs/log/facts.ts'
-import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit } from '../plugin/job.ts'
+import { pagePricing, tokenPricing, type Pricing } from '../credits/pricing.ts'
+import type { AnswerStatus, JobPart, JobVisits, KeptStep, PriceKit, SiteOptions, VisitOutcome } from '../plugin/job.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
 import { EngineError } from '@harvestman/ports'
 import { answerDoor, answerJob, answerOf, type AnswerDoor, type AnswerJob, type AnswerOpening } from './answer.ts'
-import { answerIn, requestOf } from './kind-of-part.ts'
+import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
 import { requirePorts } from './part-ports.ts'
 
 /** How a job of a plugin's kind stands: its answer, what it was asked for, and what that kind tells beside it. */
@@ -27,9 +28,16 @@ export interface PartDoorOptions {
   readonly ports: ReadonlyMap<string, unknown>
   /** The options of a page, every default filled in. */
   readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
-  readonly pagePrice: (options: Readonly<Record<string, unknown>>) => Preview
+  readonly pagePrice: (options: Readonly<Record<string, unknown>>, pricing: Pricing) => Preview
   /** The addresses of a site. */
-  readonly addresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+  readonly addresses: (site: WantedSite, team: string) => Promise<readonly string[]>
+  /** Pages that a search finds. */
+  readonly search: (words: string, limit: number, team: string) => Promise<readonly string[]>
+}
+
+export interface WantedSite extends SiteOptions {
+  readonly url: string
+  readonly limit: number
 }
 
 export interface PartDoors {
@@ -49,39 +57,45 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
     if (part) return part
     throw new EngineError('invalid_request', `kind: there is none named ${kind}. ${listed([...byKind.keys()])}`)
   }
-  const priceKit = ({ requires, uses }: JobPart): PriceKit => ({
-    page: (options = {}) => site.pagePrice(options),
+  const priceKit = ({ requires, uses, way }: JobPart): PriceKit => ({
+    page: (options = {}) => site.pagePrice(options, way.is === 'visits' && way.byTokens ? tokenPricing : pagePricing),
     has: (name) => ports.has({ ...uses, ...requires }[name]?.name ?? ''),
   })
   const priced = (part: JobPart, request: unknown): Preview => {
     requirePorts(part, request, ports)
     return part.price(request, priceKit(part))
   }
+  const open: PartDoors['open'] = async (part, input, call) => {
+    const request = check(part.request, input)
+    const { min } = priced(part, request)
+    const other = part.instead?.(request)
+    if (other) return open(partOf(other.kind), other.request, call)
+    const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
+    const opening =
+      part.way.is === 'work'
+        ? { request: request as JobData, credits: part.holds?.(request) ?? min }
+        : await visitsOf(part.way, request, { min, team: call.team, ...site })
+    return door(part).open({ about, ...opening }, call, jobs)
+  }
   return {
     part: partOf,
     price: (part, input) => priced(part, check(part.request, input)),
     find: (part, id, team) => door(part).find(id, team, jobs),
-    open: async (part, input, call) => {
-      const request = check(part.request, input)
-      const { min } = priced(part, request)
-      const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
-      const opening =
-        part.way.is === 'work'
-          ? { request: request as JobData, credits: part.holds?.(request) ?? min }
-          : await visitsOf(part.way, request, { min, team: call.team, ...site })
-      return door(part).open({ about, ...opening }, call, jobs)
-    },
+    open,
   }
 }
 
-type Site = Pick<PartDoorOptions, 'addresses' | 'pageOptions'>
+type Site = Pick<PartDoorOptions, 'addresses' | 'search' | 'pageOptions'>
 
 async function visitsOf(
   visits: JobVisits,
   request: unknown,
-  { min, team, addresses, pageOptions }: Site & { readonly min: number; readonly team: string },
+  { min, team, addresses, search, pageOptions }: Site & { readonly min: number; readonly team: string },
 ): Promise<Omit<AnswerOpening, 'about'>> {
-  const found = await visits.urls(request, { addresses: (url, limit) => addresses(url, limit, team) })
+  const found = await visits.urls(request, {
+    addresses: (url, limit, options = {}) => addresses({ url, limit, ...options }, team),
+    search: (words, limit) => search(words, limit, team),
+  })
   const urls = [...new Set(found)]
   const { maxCredits = Infinity } = request as { readonly maxCredits?: number }
   return {
@@ -110,11 +124,26 @@ async function statusOf(part: JobPart, { job, status, team, jobs }: Asked): Prom
   const request = requestOf(part, status.request)
   const answer = await answerOf<unknown>(job, status, (one) => answerIn(one, part, request))
   if (!part.progress) return { ...answer, request }
+  const kept =
+    part.way.is === 'work'
+      ? await stepsOf(jobs, job.id, team)
+      : answer.status === 'processing'
+        ? []
+        : await pagesOf(job)
+  return { ...answer, ...part.progress.of(kept, request, answer), request }
+}
+
+async function stepsOf(jobs: Jobs, id: string, team: string): Promise<readonly KeptStep[]> {
   const steps: KeptStep[] = []
-  for await (const fact of jobs.facts(job.id, team)) {
+  for await (const fact of jobs.facts(id, team)) {
     if (fact.is === 'noted') steps.push({ at: fact.at, step: (fact.note as { readonly step: unknown }).step })
   }
-  return { ...answer, ...part.progress.of(steps, request), request }
+  return steps
+}
+
+async function pagesOf(job: Job): Promise<readonly VisitOutcome[]> {
+  const { errors } = await job.errors()
+  return [...(await pagesRead(job)), ...errors.map(({ url, error }) => ({ url, error }))]
 }
 
 function listed(kinds: readonly string[]): string {

@@ -34,11 +34,16 @@ export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWo
 }
 
 export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPage {
-  const text: unknown = isEncodedJson(markdown) ? markdown.toJSON() : markdown
+  const text = decoded(markdown)
   return {
     url: metadata.url,
     markdown: typeof text === 'string' ? text : '',
     links: Array.isArray(links) ? (links as string[]) : [],
     metadata,
   }
+}
+
+/** A value of a document, whether or not it is text already. */
+export function decoded(value: unknown): unknown {
+  return isEncodedJson(value) ? value.toJSON() : value
 }

@@ -1,15 +1,16 @@
 // The way of a job that visits pages and makes its answer of what it kept of each: that of a batch, with other documents.
 import { addressStrategy } from '../batch/strategy.ts'
 import type { Purse } from '../credits/purse.ts'
-import type { Opening } from '../jobs/log/facts.ts'
-import type { RunContext, Strategy } from '../jobs/run/strategy.ts'
+import type { Fact, Opening } from '../jobs/log/facts.ts'
+import type { KeepNotes, RunContext, Strategy } from '../jobs/run/strategy.ts'
 import type { JobVisits, VisitKit } from '../plugin/job.ts'
 import type { PageRequest } from '../schema/crawl.ts'
-import { loadedPage } from './part-work.ts'
+import { decoded, loadedPage } from './part-work.ts'
 
 export interface VisitOptions {
   readonly visits: JobVisits
   readonly request: unknown
+  readonly page: PageRequest
   readonly services: unknown
   readonly opening: Opening
   readonly context: RunContext
@@ -17,29 +18,67 @@ export interface VisitOptions {
   readonly ready: () => void
 }
 
-export function visitStrategy({ visits, request, services, opening, context, ready }: VisitOptions): Strategy {
-  const { page, maxCredits } = opening.request as { readonly page: PageRequest; readonly maxCredits?: number }
-  const pages = { ...page, ...(maxCredits !== undefined && { maxCredits }) }
+/** What core knows of in the request of a kind that visits pages. */
+interface KnownOptions {
+  readonly maxCredits?: number
+  readonly maxConcurrency?: number
+  readonly timeout?: number
+}
+
+export function visitStrategy(options: VisitOptions): Strategy {
+  const { visits, request, page, services, opening, context, ready } = options
+  const { maxCredits, maxConcurrency, timeout } = request as KnownOptions
+  const pages = {
+    ...page,
+    ...(maxCredits !== undefined && { maxCredits }),
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+  }
   const strategy = addressStrategy({ ...opening, request: pages }, context)
-  let failure: string | undefined
-  let count = 0
-  return {
+  return untilLate(timeout, context.signal, {
     ...strategy,
-    fold: (fact) => {
-      strategy.fold(fact)
-      if (fact.is === 'page') count += 1
-      if (fact.is === 'failed') failure ??= fact.message
-    },
     receive: async ({ number }, { document }, purse) => {
       ready()
       const extras = makeExtras(purse, document.metadata.creditsUsed)
       const kit: VisitKit = { request, ports: services, signal: context.signal, pay: extras.pay }
-      const value = await visits.read({ ...loadedPage(document), place: number }, kit)
+      const visited = { ...loadedPage(document), place: number, given: (format: string) => decoded(document[format]) }
+      const value = await visits.read(visited, kit)
       return { document: { json: value, metadata: { ...document.metadata, creditsUsed: extras.spent() } } }
     },
-    verdict: () =>
-      count === 0 && failure !== undefined ? { status: 'failed', message: failure } : { status: 'completed' },
+  })
+}
+
+/** Ends with what there is when the time is over; and has failed, when that is nothing. */
+function untilLate(timeout: number | undefined, signal: AbortSignal, strategy: Strategy): Strategy {
+  let isLate = false
+  let pages = 0
+  let failure: string | undefined
+  const fold = (fact: Fact): void => {
+    strategy.fold(fact)
+    if (fact.is === 'noted' && (fact.note as { readonly late?: boolean }).late === true) isLate = true
+    if (fact.is === 'page') pages += 1
+    if (fact.is === 'failed') failure ??= fact.message
   }
+  return {
+    ...strategy,
+    fold,
+    explore: async (note) => {
+      await strategy.explore(note)
+      if (timeout !== undefined && !isLate) endAfter(timeout, note, signal)
+    },
+    take: (host) => (isLate ? undefined : strategy.take(host)),
+    left: () => (isLate ? 0 : strategy.left()),
+    verdict: () => {
+      const late = isLate ? `It ended after ${timeout} ms (timeout), before all pages were read.` : undefined
+      if (pages === 0) return { status: 'failed', message: late ?? failure ?? 'No page gave a value.' }
+      return { status: 'completed', ...(late !== undefined && { message: late }) }
+    },
+  }
+}
+
+function endAfter(timeout: number, note: KeepNotes, signal: AbortSignal): void {
+  const timer = setTimeout(() => void note([{ late: true }]), timeout)
+  timer.unref()
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
 /** Pays for what is done with a page on top of the page itself, one after the other. */

@@ -1,13 +1,11 @@
-import type { Clock, LLM } from '@harvestman/ports'
+import type { Clock } from '@harvestman/ports'
 import type { WebHit } from '../plugin/job.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 
 /** What research works with. Each call is paid for by the purse of its caller. */
 export interface WebKit {
-  readonly llm: LLM | undefined
   readonly clock: Clock
-  readonly hasSearch: boolean
   search(words: string, limit: number, caller: Caller): Promise<readonly WebHit[]>
   map(url: string, words: string | undefined, limit: number, caller: Caller): Promise<readonly WebHit[]>
   /** The Markdown and the links of a page. */

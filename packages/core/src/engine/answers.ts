@@ -1,18 +1,17 @@
 // The kinds of jobs that plugins bring, and what they work with: made of the parts of an engine.
+import { randomUUID } from 'node:crypto'
+
 import type { WebKit } from '../answers/web-kit.ts'
-import { openPartDoors, type PartDoorOptions, type PartJob } from '../answers/part-doors.ts'
+import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import type { ByKind, UncheckedKinds } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
-import type { JobCaller } from '../jobs/jobs.ts'
 import { map } from '../map/map.ts'
 import type { MapKit } from '../map/kit.ts'
-import { searchPort } from '../plugin/core-ports.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Preview } from '../plugin/price.ts'
-import type { LLM } from '@harvestman/ports'
 import { mapSchema } from '../schema/map.ts'
 import { check } from '../schema/problems.ts'
 import type { searchSchema } from '../schema/search.ts'
@@ -23,7 +22,6 @@ import type { PageScrape } from '../search/pages.ts'
 import { search } from '../search/search.ts'
 
 export interface WebOptions {
-  readonly llm: LLM | undefined
   readonly mapKit: MapKit
   readonly searchSchema: ReturnType<typeof searchSchema>
 }
@@ -31,16 +29,14 @@ export interface WebOptions {
 /** How long a page may take that is read for an answer, and a list of a site, in milliseconds. */
 const patience = { page: 45_000, site: 60_000, search: 30_000 }
 
-export function makeWeb({ llm, mapKit, searchSchema }: WebOptions): WebKit {
-  const { clock, ports, pageRequest } = mapKit
+export function makeWeb({ mapKit, searchSchema }: WebOptions): WebKit {
+  const { clock, pageRequest } = mapKit
   const noPage = (): never => {
     throw new Error('No page of this search is scraped.')
   }
   const scrapePage: PageScrape = { now: noPage, later: noPage }
   return {
-    llm,
     clock,
-    hasSearch: ports.has(searchPort.name),
     search: async (query, limit, caller) => {
       const request = check(searchSchema, { query: query.slice(0, 500), limit, timeout: patience.search })
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
@@ -60,25 +56,37 @@ export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'address
   readonly gate: RequestGate
   readonly someTeam: string
   readonly kit: Kit
+  readonly web: Pick<WebKit, 'search'>
   readonly pageRequest: MapKit['pageRequest']
 }
 
+/** The options of a page for kinds of jobs, every default filled in. */
+export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptions['pageOptions'] {
+  return (options) => {
+    const { url: _, ...page } = pageRequest({ ...options, url: anyPage })
+    return page
+  }
+}
+
+const anyPage = 'https://example.com/'
+
 /** Jobs of the kinds that plugins bring. */
-export function kindDoors({ kit, jobs, addresses, gate, someTeam, pageRequest }: KindDoorOptions): KindDoors {
-  const anyPage = 'https://example.com/'
+export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageRequest }: KindDoorOptions): KindDoors {
   const doors = openPartDoors({
     parts: kit.registry.jobs,
     ports: kit.ports,
     ...{ jobs, addresses },
-    pageOptions: (options) => {
-      const { url: _, ...page } = pageRequest({ ...options, url: anyPage })
-      return page
+    search: async (words, limit, team) => {
+      const id = randomUUID()
+      const found = await web.search(words, limit, { team, id, task: id, signal: undefined, keep: false })
+      return found.map(({ url }) => url)
     },
-    pagePrice: (options) => scrapeCost(pageRequest({ formats: ['markdown'], ...options, url: anyPage }), kit),
+    pageOptions: pageOptionsBy(pageRequest),
+    pagePrice: (options, pricing) =>
+      scrapeCost(pageRequest({ formats: ['markdown'], ...options, url: anyPage }), kit, { pricing }),
   })
   return {
     kinds: kit.registry.jobs,
-    open: async (kind, request, call) => doors.open(doors.part(kind), request, call),
     price: (kind, request) => doors.price(doors.part(kind), request),
     start: async (kind, input, call = {}) => {
       const part = doors.part(kind)
@@ -97,7 +105,5 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, pageRequest }:
 
 export interface KindDoors extends UncheckedKinds {
   readonly kinds: ByKind<readonly Plugin[]>['kinds']
-  /** Opens one on behalf of a request that was let in. */
-  open(kind: string, request: unknown, call: JobCaller): Promise<PartJob>
   price(kind: string, request: unknown): Preview
 }

@@ -6,7 +6,7 @@ import type { PartJob } from '../answers/part-doors.ts'
 import type { AnswerFits, AnswerStatus, JobPart } from '../plugin/job.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { OutputOf, SchemaInput } from '../schema/json-schema.ts'
-import type { Unchanging } from '../types.ts'
+import type { Known, Unchanging } from '../types.ts'
 import type { FindAnswer, JobCall } from './job-call.ts'
 
 /** The kinds of jobs that these plugins bring. */
@@ -14,9 +14,6 @@ export type JobsOf<Plugins extends readonly Plugin[]> = Plugins[number]['jobs'][
 
 /** What a kind can be asked for. */
 export type RequestOf<Kind extends JobPart> = Unchanging<z.input<Kind['request']>>
-
-/** Options that there are not do not compile. */
-type NoMore<Given, Known> = Readonly<Record<Exclude<keyof Given, keyof Known>, never>>
 
 type ValueAt<Value, Path extends string> = Path extends `${infer Head}.${infer Rest}`
   ? Head extends keyof Value
@@ -48,7 +45,7 @@ export interface ByKind<Plugins extends readonly Plugin[]> {
   /** Begins a job of a kind that a plugin of this engine brings. With a schema of a library its answer has the type of that. */
   start<Kind extends JobsOf<Plugins>, const Request extends RequestOf<Kind>>(
     kind: Kind,
-    request: Request & NoMore<Request, RequestOf<Kind>>,
+    request: Request & Known<Request, RequestOf<Kind>>,
     call?: JobCall,
   ): Promise<JobOf<Kind, SchemaIn<Kind, Request>>>
   /** A job of a kind, by its id. */

@@ -1,8 +1,7 @@
-import type { BySchema } from './by-schema.ts'
 import { checkedLLM } from '../asking/checked-llm.ts'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
-import { jobSchemas, openJobs, type ExtractDoors, type OpenJobs, type PlainJobDoors } from './jobs.ts'
+import { jobSchemas, openJobs, type OpenJobs, type PlainJobDoors } from './jobs.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
@@ -33,7 +32,7 @@ import { checkStore } from '../stores/check.ts'
 import { makeActivity } from '../activity/activity.ts'
 import { openGates } from '../gates/open-gates.ts'
 import { serverDoor } from './requests.ts'
-import { batchCost, crawlCost, extractCost, mapCost, scrapeCost, searchCost } from './preview.ts'
+import { batchCost, crawlCost, mapCost, scrapeCost, searchCost } from './preview.ts'
 import type { Preview } from '../plugin/price.ts'
 import { openPages } from '../batch/batch.ts'
 import { searchDoor, type LaterPages } from './search.ts'
@@ -54,7 +53,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const options = { ...given, llm: given.llm && checkedLLM(given.llm) }
   const settings = readEngineOptions(given)
   const { limits, keep: keeping, defaults } = settings
-  const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [])
+  const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [], defaults)
   const schemas = schemasOf(registry, defaults)
   const { kit, ports, store, storeOf, room, robots, history, followed, warn, close } = openKit(
     options,
@@ -74,7 +73,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ...registry.gates.map((one) => one.open({ store, clock: kit.clock, team: someTeam, warn })),
   ])
   const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
-  const web = makeWeb({ llm: options.llm, mapKit: maps.mapKit, searchSchema: schemas.search })
+  const web = makeWeb({ mapKit: maps.mapKit, searchSchema: schemas.search })
   const shares = sharesOf(kit, store, limits)
   const jobs = openJobs({
     shares,
@@ -97,7 +96,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
     preview: maps.planCrawl,
-    addresses: maps.addressesFor,
   })
   const findReplay: FeatureKit['findReplay'] = (id, team) =>
     alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team))
@@ -125,8 +123,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const { start, find } = jobs.kinds
   const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
   const members: CoreEngine<Plugins> = {
-    ...typed<Plugins>({ ...unchecked, ...jobs.extracts, jobs: jobs.doors }),
-    extractAny: jobs.extracts.extractAny,
+    ...typed<Plugins>({ ...unchecked, jobs: jobs.doors }),
     ...byKind<Plugins>(jobs.kinds),
     plugins: namesOf<Plugins>(options.plugins),
     unchecked,
@@ -164,13 +161,13 @@ function groupsOf({ jobs, features }: Registry): readonly string[] {
   ]
 }
 
-type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs' | keyof BySchema<readonly Plugin[]>
-type Untyped = Omit<UncheckedDoors, 'start' | 'find'> & ExtractDoors & { readonly jobs: PlainJobDoors }
+type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs'
+type Untyped = Omit<UncheckedDoors, 'start' | 'find'> & { readonly jobs: PlainJobDoors }
 
 /** The same functions: their types say what the plugins of an engine and the formats of a request make of its document. */
 function typed<Plugins extends readonly Plugin[]>(doors: Untyped): Pick<Engine<Plugins>, ByType> {
-  const { scrape, parse, search, crawl, batch, jobs, extractAny, findExtract } = doors
-  const typedDoors = { scrape, parse, search, crawl, batch, jobs, extract: extractAny, findExtract }
+  const { scrape, parse, search, crawl, batch, jobs } = doors
+  const typedDoors = { scrape, parse, search, crawl, batch, jobs }
   // Cast: the same functions; which document each gives follows from types that a caller alone knows.
   return typedDoors as unknown as Pick<Engine<Plugins>, ByType>
 }
@@ -242,7 +239,6 @@ function costs(
     scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
     batch: (request) => batchCost(check(schemas.batch, request), kit),
     crawl: (request) => crawlCost(check(schemas.crawl, request), kit),
-    extract: (request) => extractCost(check(schemas.extract, request), kit),
     search: (request) => searchCost(check(schemas.search, request), kit),
     map: (request) => {
       check(mapSchema, request)

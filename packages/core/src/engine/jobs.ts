@@ -1,10 +1,11 @@
-import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
+import type { FindJob, JobCall } from './job-call.ts'
 import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
 import { isRemoved } from '../changes/compare.ts'
-import { kindDoors, type KindDoors } from './answers.ts'
-import type { JobDoors } from './by-schema.ts'
+import { kindDoors, pageOptionsBy, type KindDoors } from './answers.ts'
+import type { JobDoors } from './job-doors.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
+import type { PartDoorOptions } from '../answers/part-doors.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
@@ -12,12 +13,8 @@ import { crawlJobs, findCrawl, openCrawl, type Crawl } from '../crawl/crawl.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { EngineError, type Queue, type Store } from '@harvestman/ports'
-import { partsOfExtracts } from './extract.ts'
-import { asAskedFor, fitAnswer, fitJob, fitterOf, schemaIn } from './own-schemas.ts'
+import { asAskedFor, fitJob, fitterOf } from './own-schemas.ts'
 import { makeDispatcher } from '../jobs/worker/dispatcher.ts'
-import { findExtract, openExtract, type Extraction } from '../extract/extract.ts'
-import type { ExtractKit } from '../extract/kit.ts'
-import { extractJobs, pagesOf } from '../extract/strategy.ts'
 import type { Job } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
 import type { JobKit } from '../jobs/kit.ts'
@@ -34,7 +31,6 @@ import { parseWebUrl } from '@harvestman/net/request'
 import { requireOptions, type CrawlPreview } from '../preview/preview.ts'
 import type { PreviewRequest } from '../schema/preview.ts'
 import type { EngineLimits } from '../schema/engine-options.ts'
-import { extractSchema } from '../schema/extract.ts'
 import { crawlSchema, type CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '../site/robots-file.ts'
 import { check } from '../schema/problems.ts'
@@ -51,14 +47,6 @@ export interface UncheckedJobs {
   crawl(request: unknown, call?: JobCall): Promise<Crawl>
   /** Loads many pages. */
   batch(request: unknown, call?: JobCall): Promise<Batch>
-}
-
-/** Extracts, for requests that come from elsewhere. */
-export interface ExtractDoors {
-  /** One value from many pages. */
-  extractAny(request: unknown, call?: JobCall): Promise<Extraction>
-  /** An extract, by its id. */
-  findExtract(id: string, call?: FindAnswer): Promise<Extraction>
 }
 
 /** The jobs of an engine, whatever their documents are. */
@@ -78,7 +66,7 @@ export interface JobOptions {
   /** What answers are made with. */
   readonly web: WebKit
   readonly pageRequest: (input: unknown) => ScrapeRequest
-  readonly siteAddresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+  readonly siteAddresses: PartDoorOptions['addresses']
   readonly followed: FollowedPages
   readonly queue: Queue | undefined
   /** Whether asking for a job begins the work on all of them. */
@@ -92,8 +80,6 @@ export interface JobOptions {
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
-  /** Finds the pages of a site. */
-  readonly addresses: ExtractKit['addresses']
   /** Plans a crawl from words. */
   readonly preview: (request: PreviewRequest, call: { readonly team: string }) => Promise<CrawlPreview>
 }
@@ -102,12 +88,11 @@ export type JobSchemas = ReturnType<typeof jobSchemas>
 
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   const page = buildScrapeOptionsSchema(parts, defaults)
-  return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults), extract: extractSchema(page) }
+  return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults) }
 }
 
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
   readonly unchecked: UncheckedJobs
-  readonly extracts: ExtractDoors
   readonly doors: PlainJobDoors
   readonly kinds: KindDoors
   close(reason: EngineError): Promise<void>
@@ -135,7 +120,6 @@ export function openJobs({
   someTeam,
   webhookSecrets,
   webhook,
-  addresses,
   preview,
 }: JobOptions): OpenJobs {
   const { clock } = kit
@@ -164,6 +148,7 @@ export function openJobs({
   const { dispatch } = dispatcher
   const { leaseTime } = limits
   const followedPages = followedBy(kit, followed)
+  const pageOptions = pageOptionsBy(pageRequest)
   const site = { fetcher: kit.fetcher, guard: kit.guard, sends: kit.sends, store, robots, followed: followedPages }
   const jobKit: JobKit = {
     scrape: kit,
@@ -179,8 +164,7 @@ export function openJobs({
     kinds: [
       batchJobs,
       crawlJobs(site),
-      extractJobs,
-      ...kit.registry.jobs.map((part) => kindOfPart(part, { web, ports: kit.ports })),
+      ...kit.registry.jobs.map((part) => kindOfPart(part, { web, ports: kit.ports, pageOptions })),
     ],
     owner: kit.engine,
     scheduler,
@@ -193,11 +177,10 @@ export function openJobs({
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
   const jobs = makeJobs(jobKit)
-  const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, gate, someTeam, pageRequest })
+  const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
     unchecked: uncheckedJobs(jobs, { kit, schemas, gate, preview }),
-    extracts: extractDoors(jobs, { kit, schemas, gate, someTeam, addresses, web, kinds }),
     doors: jobDoors(jobs, kit, someTeam),
     kinds,
     close: async (reason) => {
@@ -242,30 +225,6 @@ function uncheckedJobs(
         const batch = await openBatch(request, caller, jobs, kit.registry.schemes)
         return fitJob(batch, fitterOf(input, formats))
       }),
-  }
-}
-
-function extractDoors(
-  jobs: Jobs,
-  {
-    kit,
-    schemas,
-    gate,
-    someTeam,
-    addresses,
-    web,
-    kinds,
-  }: DoorOptions & Pick<JobOptions, 'someTeam' | 'addresses' | 'web'> & { readonly kinds: KindDoors },
-): ExtractDoors {
-  return {
-    extractAny: (input, call = {}) =>
-      noteJob(gate, { group: 'extract', endpoint: 'extract' }, input, call, async (caller) => {
-        const request = check(schemas.extract, input)
-        makePlan({ ...pagesOf(request), url: 'https://example.com/' }, kit)
-        const extraction = await openExtract(request, caller, { jobs, addresses, ...partsOfExtracts(kinds, web) })
-        return fitAnswer(extraction, schemaIn(input, 'schema'))
-      }),
-    findExtract: async (id, { team = someTeam, schema } = {}) => fitAnswer(await findExtract(id, team, jobs), schema),
   }
 }
 

@@ -5,7 +5,7 @@ import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import type { Engine, MapCall } from './types.ts'
-import type { ExtractKit } from '../extract/kit.ts'
+import type { WantedSite } from '../answers/part-doors.ts'
 import type { MapKit } from '../map/kit.ts'
 import { map } from '../map/map.ts'
 import type { LLM, Store } from '@harvestman/ports'
@@ -32,10 +32,8 @@ interface MapsOptions {
 
 /** What is asked of the addresses of a site. */
 export interface Maps extends Pick<Engine, 'map' | 'previewCrawl'> {
-  /** The addresses for an extract, which has a price of its own. */
-  readonly addressesFor: ExtractKit['addresses']
-  /** Those for a job that has a price of its own. */
-  readonly siteAddresses: (url: string, limit: number, team: string) => Promise<readonly string[]>
+  /** The addresses for a job that has a price of its own. */
+  readonly siteAddresses: (site: WantedSite, team: string) => Promise<readonly string[]>
   /** What `previewCrawl` gives, for a crawl that was let in already. */
   readonly planCrawl: (input: unknown, call: Pick<MapCall, 'team' | 'signal'>) => Promise<CrawlPreview>
   /** What a map works with. */
@@ -57,7 +55,8 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
   }
   return {
     mapKit,
-    siteAddresses: (url, limit, team) => lookAt({ url, limit, timeout: 60_000 }, { team }),
+    siteAddresses: ({ words, ...site }, team) =>
+      lookAt({ ...site, ...(words !== undefined && { search: words.slice(0, 1_000) }), timeout: 60_000 }, { team }),
     map: async (input, call = {}) => {
       const { team = someTeam, signal, key, apiVersion } = call
       const id = randomUUID()
@@ -79,11 +78,6 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
         throw error
       })
       return planCrawl(input, call)
-    },
-    addressesFor: async ({ url, words, request: { limit, ignoreSitemap, includeSubdomains } }, team) => {
-      const sitemap = ignoreSitemap ? 'skip' : 'include'
-      const search = words?.slice(0, 1_000)
-      return lookAt({ url, search, limit, sitemap, includeSubdomains, timeout: 60_000 }, { team })
     },
   }
 }

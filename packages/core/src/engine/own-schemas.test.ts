@@ -71,10 +71,6 @@ describe('A schema of zod parses what is found', () => {
     const crawl = await bench(told).crawl({ url, limit: 1, scrapeOptions: { formats } })
     expect((await all(crawl.documents())).map(({ json }) => json)).toEqual([parsed])
   })
-
-  test('by an extract', async () => {
-    expect((await (await bench(told).extract({ urls: [url], schema: lamp })).end()).data).toEqual(parsed)
-  })
 })
 
 describe('What a schema of zod does not take', () => {
@@ -94,14 +90,6 @@ describe('What a schema of zod does not take', () => {
     expect(await all(batch.documents())).toEqual([])
     const failed = (await all(batch.events())).flatMap((event) => (event.type === 'failed page' ? [event.error] : []))
     expect(failed).toMatchObject([{ url, code: 'format_failed', error: expect.stringContaining('must be below 100') }])
-  })
-
-  test('is an answer that failed, and says why', async () => {
-    const extraction = await bench(dear).extract({ urls: [url], schema: lamp })
-    const { status, data, error } = await extraction.end()
-    expect([status, data]).toEqual(['failed', undefined])
-    expect(error).toBe('The answer does not fit your schema. price: must be below 100')
-    expect(await extraction.status()).toMatchObject({ status: 'failed' })
   })
 
   test('and throws is a fault of the schema', async () => {
@@ -133,13 +121,5 @@ describe('A job that is found again', () => {
       code: 'invalid_request',
       message: 'formats: this job was not asked for links. It was asked for markdown, json.',
     })
-  })
-
-  test('of one answer, is parsed as well', async () => {
-    const engine = bench(told)
-    const { id, end } = await engine.extract({ urls: [url], schema: lamp })
-    await end()
-    expect((await (await engine.findExtract(id, { schema: lamp })).status()).data).toEqual(parsed)
-    expect((await (await engine.findExtract(id)).status()).data).toEqual(told)
   })
 })

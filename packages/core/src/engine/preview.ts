@@ -1,12 +1,9 @@
 import { checkAddresses } from '../batch/addresses.ts'
-import { tokenPricing } from '../credits/pricing.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
-import { pagesOf } from '../extract/strategy.ts'
 import type { Parser } from '../plugin/parts.ts'
 import { many, type Preview, type PriceReason } from '../plugin/price.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import type { ExtractRequest } from '../schema/extract.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import { isPrivate } from '../search/search.ts'
@@ -35,14 +32,6 @@ export function batchCost(request: BatchRequest, kit: PlanKit): Preview {
 
 export function crawlCost({ url, limit, maxCredits, scrapeOptions }: CrawlRequest, kit: PlanKit): Preview {
   return many(scrapeCost({ ...scrapeOptions, url }, kit), { least: 1, most: limit, maxCredits }, 'pages')
-}
-
-export function extractCost(request: ExtractRequest, kit: PlanKit): Preview {
-  const { urls, limit, maxCredits } = request
-  const url = 'https://example.com/'
-  const page = scrapeCost({ ...pagesOf(request), url }, kit, { pricing: tokenPricing })
-  const most = urls.reduce((sum, one) => sum + (one.endsWith('/*') ? limit : 1), 0)
-  return many(page, { least: 1, most, maxCredits }, 'pages')
 }
 
 /** Pages are scraped only where formats are asked for; a picture is none. */

@@ -72,7 +72,6 @@ const doors = {
   crawl: ['crawl', (engine: Engine, call: Call) => engine.crawl({ url }, call)],
   previewCrawl: ['crawl', (engine: Engine, call: Call) => engine.previewCrawl({ url, prompt: 'all' }, call)],
   batch: ['batch', (engine: Engine, call: Call) => engine.batch({ urls: [url] }, call)],
-  extract: ['extract', (engine: Engine, call: Call) => engine.extract({ urls: [url], prompt: 'all' }, call)],
   start: ['dead-links', (engine: Engine, call: Call) => engine.start(deadLinks.jobs[0], { url }, call)],
   'unchecked.start': [
     'dead-links',
@@ -87,7 +86,7 @@ const groups = ['unchecked', 'jobs', 'changes', 'results', 'hosts'] as const
 
 /** What begins nothing: it reads what was begun, or is for the program that has the engine. */
 const beginNothing = [
-  ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'findExtract', 'find', 'unchecked.find'],
+  ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'find', 'unchecked.find'],
   ...['jobs.find', 'jobs.findCrawl', 'jobs.running', 'jobs.list', 'jobs.count', 'jobs.work'],
   ...['changes.history', 'changes.diff', 'liveBrowsers'],
   ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'close'],

@@ -5,10 +5,10 @@ import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { PageDiff, PageHistory } from '../changes/doors.ts'
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
-import type { BySchema, JobDoors } from './by-schema.ts'
+import type { JobDoors } from './job-doors.ts'
 import type { FeaturesOf } from './features.ts'
 import type { JobCall } from './job-call.ts'
-import type { ExtractDoors, JobSchemas, UncheckedJobs } from './jobs.ts'
+import type { JobSchemas, UncheckedJobs } from './jobs.ts'
 import type { CrawlPreview } from '../preview/preview.ts'
 import type { previewSchema } from '../schema/preview.ts'
 import type { MapResult } from '../map/map.ts'
@@ -125,7 +125,6 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
-export type { ExtractInput } from './by-schema.ts'
 export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
@@ -158,7 +157,7 @@ export interface InteractCall extends MapCall {
 }
 
 /** What core itself can be asked for. */
-export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | 'extract'
+export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search'
 
 /** What a price can be asked for: that, and the kinds of jobs that plugins bring, by name. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
@@ -204,8 +203,7 @@ export interface EngineResults {
 export type Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> = CoreEngine<Plugins> & FeaturesOf<Plugins>
 
 /** What every engine can be asked. */
-export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]>
-  extends BySchema<Plugins>, ByKind<Plugins> {
+export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends ByKind<Plugins> {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
   /** Loads a page and gives its content in the formats asked for. */
@@ -240,8 +238,6 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   readonly unchecked: UncheckedDoors
   /** Crawls, batches and all other jobs, when they are there. */
   readonly jobs: JobDoors<Plugins>
-  /** An extract of a request that comes from elsewhere. */
-  extractAny: ExtractDoors['extractAny']
   /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
   previewCrawl(request: PreviewInput, call?: MapCall): Promise<CrawlPreview>
   /** Versions of pages, and how they differ. */

@@ -1,8 +1,9 @@
 // Kinds of jobs that have one answer, as a part of a plugin: what a kind is asked for, what it answers, what it costs and
 // how it is done. Routes, commands, tools, methods and views are made of this, and of nothing else.
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import type { Clock, Json } from '@harvestman/ports'
+import type { PageOptionsSchema } from '../schema/page-options.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { Preview } from './price.ts'
 
@@ -18,13 +19,15 @@ export interface JobPart<
   readonly title: string
   readonly says: string
   readonly request: Request
+  /** The request with the options of pages of an engine; absent where it has none. */
+  readonly requestWith: ((page: PageOptionsSchema) => Request) | undefined
   readonly answer: Answer
   readonly example: object
   readonly about: string
   readonly requires: PortMap
   readonly uses: PortMap
   readonly answerFits: Fits
-  readonly progress: ProgressTold<Progress> | undefined
+  readonly progress: ProgressTold<Progress, unknown> | undefined
   readonly tells: JobTells
   readonly faces: readonly JobFace[]
   readonly command: JobCommand | undefined
@@ -33,6 +36,13 @@ export interface JobPart<
   requiresFor(request: unknown): readonly RequiredPort[]
   holds: ((request: unknown) => number) | undefined
   target: ((request: unknown) => string) | undefined
+  instead: ((request: unknown) => OtherJob | undefined) | undefined
+}
+
+/** A job of another kind that does what was asked for. */
+export interface OtherJob {
+  readonly kind: string
+  readonly request: unknown
 }
 
 export type JobWay =
@@ -53,9 +63,17 @@ export interface JobTells<Step = unknown, Answer = unknown> {
   /** What is told of a step that was kept; nothing when absent. */
   step?(step: Step): Json | undefined
   /** What is told at the end; the answer when absent. */
-  answer?(answer: Answer, creditsUsed: number): Json
+  answer?(answer: Answer, job: EndedJob): Json | Promise<Json>
   /** What is told of a job that ended without an answer. */
   readonly noAnswer?: Json
+}
+
+/** A job that is over, for what is told of it. */
+export interface EndedJob {
+  readonly id: string
+  readonly creditsUsed: number
+  /** The pages of a job that visits pages. */
+  pages(): Promise<readonly PageValue[]>
 }
 
 /** Where a request has the JSON Schema of its answer, and where the value stands in the answer that fits it. */
@@ -67,9 +85,10 @@ export interface AnswerFits {
 }
 
 /** What is told of a job beside its answer, worked out from what was kept of it. */
-export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Step = unknown> {
+export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Kept = KeptStep> {
   readonly schema: Schema
-  of(steps: readonly KeptStep<Step>[], request: unknown): z.input<Schema>
+  /** Of a job that visits pages, these are what was kept once it has ended. */
+  of(kept: readonly Kept[], request: unknown, status: AnswerStatus<unknown>): z.input<Schema>
   /** What was done until now, a line each, for people who wait. */
   lines?(told: NoInfer<z.output<Schema>>): readonly string[]
 }
@@ -151,25 +170,56 @@ export interface WebHit {
 
 /** A job that visits pages, each paid for like a scrape, and makes its answer of what was kept of each. */
 export interface JobVisits<Request = unknown, Value = unknown, Services = unknown, Answer = unknown> {
+  /** A page costs what the tokens of a language model come to, where that is more than the page; like a scrape, when absent. */
+  readonly byTokens?: boolean
   /** The addresses to visit. */
   urls(request: Request, site: SiteKit): Promise<readonly string[]>
   /** The options of each page, as a scrape takes them. */
   page(request: Request): Readonly<Record<string, unknown>>
   /** What is kept of a page. */
   read(page: JobVisitPage, visit: VisitKit<Request, Services>): Value | Promise<Value>
-  /** The answer, of what was kept of the pages that were there, in the order in which they were finished. */
-  join(values: readonly Value[], request: Request): Answer
+  /** The answer, of the pages in the order in which they were finished. */
+  join(pages: readonly PageValue<Value>[], request: Request): Answer
 }
 
+/** A page that was visited, and what was kept of it. */
+export interface PageValue<Value = unknown> {
+  readonly url: string
+  readonly statusCode: number
+  readonly value: Value
+}
+
+/** A page that could not be loaded or read. */
+export interface FailedPage {
+  readonly url: string
+  readonly error: string
+}
+
+/** What came of a page. */
+export type VisitOutcome<Value = unknown> = PageValue<Value> | FailedPage
+
+/** What the pages of a job are found with. */
 export interface SiteKit {
   /** The addresses of a site. */
-  addresses(url: string, limit: number): Promise<readonly string[]>
+  addresses(url: string, limit: number, options?: SiteOptions): Promise<readonly string[]>
+  /** Pages that a search of the web finds. It costs what a search costs. */
+  search(words: string, limit: number): Promise<readonly string[]>
+}
+
+/** Which addresses of a site are wanted. */
+export interface SiteOptions {
+  /** Those that these words are about come first. */
+  readonly words?: string | undefined
+  readonly sitemap?: 'skip' | 'include' | 'only' | undefined
+  readonly includeSubdomains?: boolean | undefined
 }
 
 /** A page of a job that visits pages, loaded. */
 export interface JobVisitPage extends LoadedPage {
   /** Its place among the addresses. */
   readonly place: number
+  /** What a format gave, by its name in the document. */
+  given(format: string): unknown
 }
 
 /** What the functions of a job that visits pages work with. */
@@ -187,6 +237,14 @@ export interface JobFace<Status = unknown> {
   readonly path: `/${string}`
   /** The body of its start; the request of the kind when absent. What it gives is checked as that. */
   input?(): z.ZodType
+  /** What the kind is asked for, made of the body; the body as it is when absent. */
+  asked?(body: unknown): unknown
+  /** What its start answers beside the id. */
+  readonly started?: { readonly schema: z.ZodObject; say(body: unknown): object }
+  /** Headers of all that is answered here. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Other kinds whose jobs are read here as well, by name. */
+  readonly also?: readonly string[]
   readonly example?: object
   /** What its state is, and how it is made of the status of the job. */
   readonly state: z.ZodType
@@ -222,6 +280,8 @@ export interface AnswerStatus<Data = Json> {
   readonly data?: Data
   /** Why it failed. */
   readonly error?: string
+  /** What is odd about one that is completed. */
+  readonly warning?: string
   readonly creditsUsed: number
   readonly createdAt: string
   readonly expiresAt: string
@@ -239,6 +299,7 @@ interface JobBase<
   Uses extends PortMap,
   Progress extends z.ZodObject,
   Fits extends AnswerFits | undefined,
+  Kept,
 > {
   /** Its name in the log, in paths and lists. It is never changed: jobs are found again by it. */
   readonly kind: Kind
@@ -246,8 +307,11 @@ interface JobBase<
   readonly title?: string
   /** One sentence on what it does: the summary of its route, the help of its command, the description of its tool. */
   readonly says: string
-  /** What it is asked for. `...jobOptions` adds what core knows of: `maxCredits` and `webhook`. */
-  readonly request: Request
+  /**
+   * What it is asked for. `...jobOptions` adds what core knows of: `maxCredits` and `webhook`; `...visitOptions` for a job that
+   * visits pages also `maxConcurrency` and `timeout`. One that has options of pages is made of them: `(page) => z.object(…)`.
+   */
+  readonly request: Request | ((page: PageOptionsSchema) => Request)
   /** What it answers. A text with `contentMediaType: 'text/markdown'` in its meta is shown as what it is. */
   readonly answer: Answer
   /** A request that shows what is asked for, for the docs. */
@@ -265,7 +329,9 @@ interface JobBase<
   /** Credits that must be there before it begins; the least that it costs when absent. */
   holds?(request: z.output<Request>): number
   readonly answerFits?: Fits
-  readonly progress?: ProgressTold<Progress>
+  readonly progress?: ProgressTold<Progress, Kept>
+  /** Another kind that does what a request asks for. Its job is the one that is begun. */
+  instead?(request: z.output<Request>): OtherJob | undefined
   readonly faces?: readonly JobFace<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string
@@ -288,7 +354,7 @@ export interface WorkInput<
   Progress extends z.ZodObject,
   Fits extends AnswerFits | undefined,
   Step,
-> extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits> {
+> extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits, KeptStep> {
   readonly tells?: JobTells<Step, z.output<Answer>>
   run(request: z.output<Request>, work: JobWork<Step, Services<Requires, Uses>>): Promise<z.input<Answer>>
 }
@@ -303,7 +369,8 @@ export interface VisitsInput<
   Progress extends z.ZodObject,
   Fits extends AnswerFits | undefined,
   Value,
-> extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits> {
+> extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits, VisitOutcome<Value>> {
+  readonly tells?: Pick<JobTells<unknown, z.output<Answer>>, 'answer'>
   readonly visits: JobVisits<z.output<Request>, Value, Services<Requires, Uses>, z.input<Answer>>
 }
 
@@ -335,8 +402,9 @@ export function defineJob<
 >(
   input: VisitsInput<Kind, Request, Answer, Requires, Uses, Progress, Fits, Value>,
 ): JobPart<Kind, Request, Answer, Progress, Fits>
-export function defineJob({ run, visits, ...input }: AnyInput): JobPart {
+export function defineJob({ run, visits, request, ...input }: AnyInput): JobPart {
   const way = run ? { is: 'work', run } : { is: 'visits', ...visits }
+  const requestWith = typeof request === 'function' ? request : undefined
   return Object.freeze({
     title: input.kind,
     requires: {},
@@ -347,16 +415,23 @@ export function defineJob({ run, visits, ...input }: AnyInput): JobPart {
     requiresFor: () => [],
     target: undefined,
     holds: undefined,
+    instead: undefined,
     faces: [],
     command: undefined,
     ...input,
+    requestWith,
+    request: requestWith ? requestWith(anyPageOptions) : request,
     way,
     // Cast: a registry holds kinds of any request; each is called with what its own schema has read.
   }) as unknown as JobPart
 }
 
+// Cast: an engine puts its own in the place; until then, which options of a page there are is not known.
+const anyPageOptions = z.looseObject({}) as unknown as PageOptionsSchema
+
 interface AnyInput {
   readonly kind: string
+  readonly request: z.ZodType | ((page: PageOptionsSchema) => z.ZodType)
   readonly run?: unknown
   readonly visits?: object
 }

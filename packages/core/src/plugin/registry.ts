@@ -1,8 +1,11 @@
 import { EngineError } from '@harvestman/ports'
+import type { PageOptionsSchema } from '../schema/page-options.ts'
+import { requestDefaults } from '../schema/scrape.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper } from './field.ts'
 import type { Gate } from './gate.ts'
+import { buildScrapeOptionsSchema } from './build-schema.ts'
 import type { JobPart } from './job.ts'
 import type { Action } from './action.ts'
 import type { Loader, Parser, Plugin } from './parts.ts'
@@ -20,7 +23,7 @@ export interface Registry {
   readonly policies: readonly Policy[]
   /** In the order of their plugins. */
   readonly gates: readonly Gate[]
-  /** Kinds of jobs, in the order of their plugins. */
+  /** Kinds of jobs, in the order of their plugins. Their requests have the options of pages that there are here. */
   readonly jobs: readonly JobPart[]
   /** Properties of the engine, in the order of their plugins. */
   readonly features: readonly Feature[]
@@ -41,7 +44,7 @@ type Part = Field | Action | Loader | Parser
  * name are refused; so is a parser that bears the name of another, also of ours: parsers are asked in turn, so none has to
  * give way.
  */
-export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Registry {
+export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaults = requestDefaults): Registry {
   const formats = merge(builtIn, plugins, 'formats', ({ type }) => type)
   const fields = merge(builtIn, plugins, 'fields', ({ name }) => name)
   const actions = merge(builtIn, plugins, 'actions', ({ type }) => type)
@@ -50,9 +53,12 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
   const keepers = merge(builtIn, plugins, 'keepers', ({ name }) => name)
   const policies = merge(builtIn, plugins, 'policies', ({ name }) => name)
   const gates = merge(builtIn, plugins, 'gates', ({ name }) => name)
-  const jobs = merge(builtIn, plugins, 'jobs', ({ kind }) => kind)
+  const kinds = merge(builtIn, plugins, 'jobs', ({ kind }) => kind)
   const features = merge(builtIn, plugins, 'features', ({ name }) => name)
-  for (const { kind } of jobs) refuseTaken(kind)
+  for (const { kind } of kinds) refuseTaken(kind)
+  const schemes = new Set(loaders.flatMap((loader) => loader.schemes))
+  // Cast: which actions there are, a kind of job does not know; what it is given is checked here.
+  const page = () => buildScrapeOptionsSchema({ formats, actions, schemes }, defaults) as unknown as PageOptionsSchema
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])
@@ -64,10 +70,10 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[]): Regis
     keepers,
     policies,
     gates,
-    jobs,
+    jobs: kinds.map((part) => (part.requestWith ? { ...part, request: part.requestWith(page()) } : part)),
     features,
     plugins,
-    schemes: new Set(loaders.flatMap(({ schemes }) => schemes)),
+    schemes,
     format: (type) => byType.get(type),
     bind: (field) => byName.get(field.name) ?? field,
     ownerOf: (part) => owners.get(part) ?? builtIn.name,

@@ -30,3 +30,15 @@ export const maxCredits = z
 
 /** What core knows of in the request of any kind of job. */
 export const jobOptions = { maxCredits, webhook: webhookSchema.optional() }
+
+/** The same of a kind of job that visits pages. */
+export const visitOptions = {
+  ...jobOptions,
+  maxConcurrency,
+  timeout: z
+    .int()
+    .min(1_000)
+    .max(3_600_000)
+    .meta({ title: 'Timeout', description: 'It ends then, with the pages that it has.', unit: 'ms' })
+    .optional(),
+}

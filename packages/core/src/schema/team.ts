@@ -8,7 +8,6 @@ export const endpointGroups = [
   'crawl',
   'batch',
   'search',
-  'extract',
   'interact',
   'team',
   'files',

@@ -1,7 +1,6 @@
 // What answers are typed by: the schema, or the formats, that stands in the request. The compiler is the test.
 import { createEngine, type Engine } from '@harvestman/core'
 import { defineFormat, definePlugin } from '@harvestman/core/plugin'
-import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 // The compiler compares types exactly when it compares two generic functions.
@@ -78,15 +77,6 @@ export async function aDocumentHasWhatTheSchemaGives() {
   for await (const { json } of batch.documents()) is<Product>()(json)
 }
 
-export async function answersHaveTheTypeOfTheSchema() {
-  is<Product | undefined>()((await (await engine.extract({ urls: [url], schema: product })).end()).data)
-  is<Json | undefined>()((await (await engine.extract({ urls: [url], prompt: 'x' })).end()).data)
-  // @ts-expect-error prompt
-  await engine.extract({ urls: [url], promt: 'x' })
-  // @ts-expect-error onlyMainContent
-  await engine.extract({ urls: [url], prompt: 'x', scrapeOptions: { onlyMainContnt: true } })
-}
-
 export async function jobsThatAreFoundAgainAreTypedByWhatTheyWereAskedFor(some: Engine) {
   const job = await engine.jobs.find('id', { team: 'a', formats: ['markdown', { type: 'json', schema: product }] })
   for await (const { markdown, json } of job.documents()) {
@@ -102,5 +92,4 @@ export async function jobsThatAreFoundAgainAreTypedByWhatTheyWereAskedFor(some: 
   // @ts-expect-error markdown
   await engine.jobs.find('id', { formats: ['markdwn'] })
   for await (const document of (await some.jobs.find('id')).documents()) is<unknown>()(document['markdown'])
-  is<Product | undefined>()((await (await engine.findExtract('id', { schema: product })).end()).data)
 }

@@ -34,7 +34,6 @@ const ours: Readonly<Record<string, Tried>> = {
   map: { label: 'Map a site', path: '/v2/map', method: 'map', target: url },
   batch: { label: 'Many pages', path: '/v2/batch/scrape', method: 'batchScrape', target: urls },
   search: { label: 'Search', path: '/v2/search', method: 'search', target: { name: 'query', as: 'words' } },
-  extract: { label: 'Extract data', path: '/v2/extract', method: 'extract', target: urls },
   parse: { label: 'Read a file', path: '/v2/parse', method: 'parse', target: { name: 'file', as: 'file' } },
 }
 

@@ -30,7 +30,7 @@ export function hasPages(kind: string): boolean {
 /** What jobs of each kind are called. */
 export function kindNames(): Readonly<Record<string, string>> {
   const own = (served.value ?? []).map((kind) => [kind.kind, titleOf(kind)])
-  return { ...withPages, extract: 'Extract', ...Object.fromEntries(own) }
+  return { ...withPages, ...Object.fromEntries(own) }
 }
 
 export const statusNames: Readonly<Record<ListedJob['status'], string>> = {

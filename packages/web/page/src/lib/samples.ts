@@ -113,7 +113,6 @@ const reading: Readonly<Record<string, (subject: string) => readonly string[]>> 
     'for (const { url } of links) console.log(url)',
   ],
   search: (subject) => [`console.log(await ${subject}.search(REQUEST))`],
-  extract: (subject) => [`const job = await ${subject}.extract(REQUEST)`, 'console.log((await job.end()).data)'],
 }
 
 function readingOf(kind: Kind, subject: 'client' | 'engine'): readonly string[] {
@@ -128,7 +127,7 @@ function withRequest(lines: readonly string[], body: object): readonly string[] 
 }
 
 // These the client has no method for.
-const unknownToClient = new Set<Kind>(['search', 'extract', 'parse'])
+const unknownToClient = new Set<Kind>(['search', 'parse'])
 
 /** With the client of this server, or with nothing but `fetch`. */
 function client(kind: Kind, body: object, server: string): string {
@@ -164,10 +163,7 @@ function inProcess(kind: Kind, body: object): string {
 
 function officialSdk(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): string {
   const { url, urls, query, ...options } = body
-  const isOne = kind === 'extract'
-  const given = isOne
-    ? [literal(body)]
-    : [literal(urls ?? url ?? query ?? ''), ...(Object.keys(options).length > 0 ? [literal(options)] : [])]
+  const given = [literal(urls ?? url ?? query ?? ''), ...(Object.keys(options).length > 0 ? [literal(options)] : [])]
   return [
     "import Firecrawl from '@mendable/firecrawl-js'",
     '',

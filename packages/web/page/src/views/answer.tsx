@@ -20,9 +20,7 @@ interface AnswerPlace {
 /** Where a job with one answer is read. */
 function placeOf(kind: string): AnswerPlace | undefined {
   const found = servedKind(kind)
-  if (found) return { ...found, title: titleOf(found), path: found.path.replace(/^\//, ''), texts: textsOf(found) }
-  // The one that is no kind of a plugin.
-  return kind === 'extract' ? { title: 'Extract', path: 'v2/extract', mayCancel: false, texts: [] } : undefined
+  return found && { ...found, title: titleOf(found), path: found.path.replace(/^\//, ''), texts: textsOf(found) }
 }
 
 interface Answer {

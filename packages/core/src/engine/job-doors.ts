@@ -1,31 +1,11 @@
-// The doors whose answers have the type of a schema, or of the formats, that stands in the request.
-import type { z } from 'zod'
-
+// The doors whose answers have the type of the formats that their caller names.
 import type { Crawl } from '../crawl/crawl.ts'
-import type { Extraction } from '../extract/extract.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobListPage, JobQuery } from '../jobs/listing.ts'
 import type { Plugin } from '../plugin/parts.ts'
-import type { extractOptions } from '../schema/extract.ts'
-import type { OutputOf, SchemaInput } from '../schema/json-schema.ts'
 import type { AnyDocument } from '../scrape/document.ts'
-import type { ActionsOf, DocumentFor, FormatEntry, FormatsOf, KnownEntries, PageInput } from '../types.ts'
-import type { FindAnswer, FindJob, JobCall } from './job-call.ts'
-
-type PlainSchema = Readonly<Record<string, unknown>>
-
-/** A request whose schema is of this type. */
-type WithSchema<Request, Schema> = Readonly<Omit<Request, 'schema'>> & { readonly schema?: Schema | undefined }
-
-type ExtractOptions = z.input<z.ZodObject<typeof extractOptions>>
-
-export type ExtractInput<
-  Schema extends SchemaInput = SchemaInput,
-  Plugins extends readonly Plugin[] = readonly Plugin[],
-> = WithSchema<ExtractOptions, Schema> & {
-  /** What is asked of each page, but its formats: they are those of an extract. */
-  readonly scrapeOptions?: Omit<PageInput<FormatsOf<Plugins>, ActionsOf<Plugins>>, 'formats'> | undefined
-}
+import type { ActionsOf, DocumentFor, FormatEntry, FormatsOf, KnownEntries } from '../types.ts'
+import type { FindJob, JobCall } from './job-call.ts'
 
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
 
@@ -35,19 +15,6 @@ type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly u
   : DocumentFor<Formats, FormatsOf<Plugins>, ActionsOf<Plugins>>
 
 type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & KnownEntries<Formats, FormatsOf<Plugins>>>
-
-export interface BySchema<Plugins extends readonly Plugin[]> {
-  /** One value from many pages. With a schema of a library it is parsed by that, and has its type. */
-  extract<Schema extends SchemaInput = PlainSchema>(
-    request: ExtractInput<Schema, Plugins>,
-    call?: JobCall,
-  ): Promise<Extraction<OutputOf<Schema>>>
-  /** An extract, by its id. */
-  findExtract<Schema extends SchemaInput = PlainSchema>(
-    id: string,
-    call?: FindAnswer<Schema>,
-  ): Promise<Extraction<OutputOf<Schema>>>
-}
 
 /** The jobs of an engine, when they are there. */
 export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {

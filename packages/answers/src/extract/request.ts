@@ -1,11 +1,5 @@
+import { inWords, jsonSchema, visitOptions, type PageOptionsSchema } from '@harvestman/core/plugin'
 import { z } from 'zod'
-
-import { deepFreeze } from '../lib/deep-freeze.ts'
-import type { PageRequest } from './crawl.ts'
-import { maxConcurrency, maxCredits } from './job-options.ts'
-import { jsonSchema } from './json-schema.ts'
-import { webhookSchema, type Webhook } from './webhook.ts'
-import { inWords } from './words.ts'
 
 const mostExtractUrls = 10
 
@@ -22,8 +16,7 @@ const withoutMeaning = {
     .optional(),
 }
 
-/** What an extract may be asked for, without the options of its pages: they depend on the plugins of an engine. */
-export const extractOptions = {
+const options = {
   urls: z
     .array(z.string())
     .max(mostExtractUrls)
@@ -65,12 +58,6 @@ export const extractOptions = {
     .boolean()
     .meta({ title: 'Web search', description: 'Also reads pages that a search for the prompt finds.' })
     .default(false),
-  timeout: z
-    .int()
-    .min(1_000)
-    .max(3_600_000)
-    .meta({ title: 'Timeout', description: 'It ends then, with the pages that it has.', unit: 'ms' })
-    .optional(),
   urlTrace: z
     .boolean()
     .meta({ title: 'Trace of addresses', description: 'Says of each page what came of it.' })
@@ -89,27 +76,25 @@ export const extractOptions = {
       maxProperties: 10,
     })
     .optional(),
-  maxConcurrency,
-  maxCredits,
-  webhook: webhookSchema.optional(),
+  ...visitOptions,
   zeroDataRetention: z
     .boolean()
     .meta({ title: 'Keep nothing', description: 'Nothing of the pages is kept once the job has ended.' })
     .default(false),
 }
 
-/** An extract request of one engine. */
-export function extractSchema<Options extends z.ZodType<PageRequest>>(scrapeOptions: Options) {
+/** What an extract may be asked for, with the options of a page of an engine. */
+export function requestWith(page: PageOptionsSchema) {
   return z
     .strictObject({
-      ...extractOptions,
+      ...options,
       ...withoutMeaning,
-      scrapeOptions: scrapeOptions
+      scrapeOptions: page
         .meta({
           title: 'Options of each page',
           description: 'What is asked of each page: the options of a scrape without its address.',
         })
-        .prefault({} as z.input<Options>),
+        .prefault({}),
     })
     .superRefine(({ urls, prompt, schema }, context) => {
       const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
@@ -117,31 +102,15 @@ export function extractSchema<Options extends z.ZodType<PageRequest>>(scrapeOpti
       else if (prompt === undefined && schema === undefined)
         issue('schema', 'is missing, and so is prompt; give one of them')
     })
-    .transform((request) => deepFreeze(withMeaning(request)) as ExtractRequest)
+    .transform(withMeaning)
 }
 
-function withMeaning(request: object): object {
-  return Object.fromEntries(Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name)))
+function withMeaning<Request extends object>(request: Request): Omit<Request, keyof typeof withoutMeaning> {
+  // Cast: the type says which names are left out.
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning, name))) as Omit<
+    Request,
+    keyof typeof withoutMeaning
+  >
 }
 
-/** An extract request after the schema: checked, every default filled in, frozen. */
-export interface ExtractRequest {
-  readonly urls: readonly string[]
-  readonly prompt?: string | undefined
-  readonly systemPrompt?: string | undefined
-  readonly schema?: Readonly<Record<string, never>> | undefined
-  readonly limit: number
-  readonly ignoreSitemap: boolean
-  readonly includeSubdomains: boolean
-  readonly showSources: boolean
-  readonly ignoreInvalidURLs: boolean
-  readonly enableWebSearch: boolean
-  readonly timeout?: number | undefined
-  readonly urlTrace: boolean
-  readonly agent?: { readonly model?: string | undefined } | undefined
-  readonly maxConcurrency?: number | undefined
-  readonly maxCredits?: number | undefined
-  readonly webhook?: Webhook | undefined
-  readonly zeroDataRetention: boolean
-  readonly scrapeOptions: PageRequest
-}
+export type ExtractRequest = z.output<ReturnType<typeof requestWith>>

@@ -1,0 +1,59 @@
+// One value from many pages: each is read by the format json in the shape of the schema, and what they give is merged.
+import { defineJob, jsonValue, many, mergeValues } from '@harvestman/core/plugin'
+import type { Json } from '@harvestman/ports'
+
+import { agent } from '../agent/agent.ts'
+import { faces } from './face.ts'
+import { agentRequestOf, pageOf, pagesFor, requiredFor } from './pages.ts'
+import { requestWith } from './request.ts'
+import { hasValue, sourcesOf, tell, told } from './told.ts'
+
+/** One value from many pages, in the shape of a schema. */
+export const extract = defineJob({
+  kind: 'extract',
+  says: 'Reads one value from many pages, in the shape of a schema.',
+  request: requestWith,
+  answer: jsonValue,
+  example: {
+    urls: ['https://example.com/'],
+    schema: { type: 'object', properties: { title: { type: 'string' } } },
+  },
+  about: 'urls',
+  target: ({ urls: [first], prompt = '' }) => first ?? prompt,
+  requiresFor: requiredFor,
+  instead: (request) => (request.agent ? { kind: agent.kind, request: agentRequestOf(request) } : undefined),
+  answerFits: { schema: 'schema' },
+  progress: { schema: told, of: tell },
+  tells: {
+    answer: async (data, { id, pages }) => {
+      const read = await pages()
+      return { success: true, extractId: id, data, totalUrlsScraped: read.length, sources: sourcesOf(read) }
+    },
+  },
+  faces,
+  command: {
+    flags: {
+      enableWebSearch: '--search',
+      showSources: '--sources',
+      ignoreInvalidURLs: '--no-ignore-invalid-urls',
+    },
+    examples: [
+      'https://example.com/lamp --schema lamp.json',
+      '"https://example.com/*" --prompt "All prices" --sources --json',
+    ],
+    print: (value) => JSON.stringify(value, null, 2),
+  },
+  price: (request, { page }) => {
+    const { urls, limit, maxCredits } = request
+    const most = urls.reduce((sum, one) => sum + (one.endsWith('/*') ? limit : 1), 0)
+    return many(page(pageOf(request)), { least: 1, most, maxCredits }, 'pages')
+  },
+  visits: {
+    byTokens: true,
+    urls: pagesFor,
+    page: pageOf,
+    // Cast: what the format json gives.
+    read: ({ given }) => given('json') as Json,
+    join: (pages) => mergeValues(pages.filter(hasValue).map(({ value }) => value)),
+  },
+})

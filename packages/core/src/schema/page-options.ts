@@ -1,0 +1,12 @@
+import type { z } from 'zod'
+
+import type { PageRequest } from './crawl.ts'
+import type { pageOptions } from './scrape.ts'
+
+/** What may be asked of each page of a job whose formats are its own. Which actions there are, an engine knows by its plugins. */
+export type PageOptionsInput = z.input<z.ZodObject<ReturnType<typeof pageOptions>>> & {
+  readonly actions?: readonly { readonly type: string; readonly [option: string]: unknown }[] | undefined
+}
+
+/** The options of a page of one engine, with every default filled in. */
+export type PageOptionsSchema = z.ZodType<PageRequest, PageOptionsInput>
