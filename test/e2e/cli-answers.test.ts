@@ -1,19 +1,19 @@
 // Questions to the web from the command line, with a language model and a search behind real HTTP.
 import { startChatServer, type ChatReply } from '@harvestman/testing'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
+
+import { bareEnv, startCommand } from './command.ts'
+import { warmCommand } from './warm-command.ts'
 
 // Each of these starts a program, and some two.
 vi.setConfig({ testTimeout: 300_000 })
 
-const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-answers-'))
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Lamps</title><meta name="description" content="All lamps."><main><h1>Lamps</h1><p>We sell lamps.</p><a href="/aurora">Aurora</a></main>',
@@ -43,37 +43,31 @@ const reply: ChatReply = ({ said, body }) => {
 const model = await startChatServer({ replies: [reply], key: 'k' })
 
 afterAll(async () => {
+  await warm.close()
   await model.close()
   web.closeAllConnections()
   web.close()
   rmSync(folder, { recursive: true })
 })
 
-const env = {
-  PATH: process.env['PATH'],
-  HOME: folder,
+const env = bareEnv(folder, {
   HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8',
   OPENAI_BASE_URL: model.url,
   OPENAI_API_KEY: 'k',
   MODEL_NAME: 'm',
   SEARXNG_ENDPOINT: url,
-}
+})
 
-function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...env, ...more }, cwd: folder })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => void (said.out += String(text)))
-  child.stderr.on('data', (text) => void (said.err += String(text)))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, ...said }))
-  return { child, said, ended }
-}
+const warm = warmCommand({ env, cwd: folder })
+const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  warm.run(args, { env: { ...env, ...more } })
 
 test('An extract takes addresses, and prints one value as data of the schema', async () => {
   writeFileSync(
     join(folder, 'material.json'),
     JSON.stringify({ type: 'object', properties: { material: { type: 'string' } } }),
   )
-  const { code, out, err } = await start(['extract', url, `${url}aurora`, '--schema', 'material.json']).ended
+  const { code, out, err } = await run(['extract', url, `${url}aurora`, '--schema', 'material.json'])
   expect({ code, err }).toMatchObject({ code: 0 })
   expect(JSON.parse(out)).toEqual({ material: 'oak' })
 })
@@ -83,7 +77,8 @@ test('An agent says what it does, and prints its answer as data of the schema', 
     join(folder, 'lamp.json'),
     JSON.stringify({ type: 'object', properties: { material: { type: 'string' } }, required: ['material'] }),
   )
-  const { code, out, err } = await start(['agent', 'What is it made of?', url, '--schema', 'lamp.json']).ended
+  const args = ['agent', 'What is it made of?', url, '--schema', 'lamp.json']
+  const { code, out, err } = await startCommand(args, { env, cwd: folder }).ended
   expect({ code, err }).toMatchObject({ code: 0 })
   expect(JSON.parse(out)).toEqual({ material: 'oak' })
   expect(err).toContain(`read ${url}aurora`)
@@ -91,10 +86,10 @@ test('An agent says what it does, and prints its answer as data of the schema', 
 })
 
 test('Research prints its answer with its sources, or all that is known of it as JSON', async () => {
-  const plain = await start(['research', 'What are lamps made of?', '--depth', '1', '-o', 'lamps.md']).ended
+  const plain = await run(['research', 'What are lamps made of?', '--depth', '1', '-o', 'lamps.md'])
   expect({ code: plain.code, out: plain.out, err: plain.err }).toMatchObject({ code: 0, out: '' })
   expect(readFileSync(join(folder, 'lamps.md'), 'utf8')).toBe(`It is made of oak.\n\n- [Aurora](${url}aurora)\n`)
-  const json = await start(['research', 'What are lamps made of?', '--depth', '1', '--json']).ended
+  const json = await run(['research', 'What are lamps made of?', '--depth', '1', '--json'])
   expect(JSON.parse(json.out)).toMatchObject({
     status: 'completed',
     data: { finalAnalysis: 'It is made of oak.', sources: [{ url: `${url}aurora` }] },
@@ -105,47 +100,47 @@ test('Research prints its answer with its sources, or all that is known of it as
 test('Research with --schema gives data that fits it', async () => {
   const schema = join(folder, 'lamp.json')
   writeFileSync(schema, JSON.stringify({ type: 'object', properties: { material: { type: 'string' } } }))
-  const found = await start(['research', 'What are lamps made of?', '--depth', '1', '--schema', schema]).ended
+  const found = await run(['research', 'What are lamps made of?', '--depth', '1', '--schema', schema])
   expect({ code: found.code, out: JSON.parse(found.out) as unknown }).toEqual({ code: 0, out: { material: 'oak' } })
 })
 
 test('An llms.txt of a site is printed, and with --full the texts of its pages', async () => {
-  const list = await start(['llmstxt', url, '--limit', '5']).ended
+  const list = await run(['llmstxt', url, '--limit', '5'])
   expect({ code: list.code, out: list.out }).toEqual({
     code: 0,
     out: `# ${url} llms.txt\n\n- [Lamps](${url}): All lamps.\n- [Aurora](${url}aurora): A lamp of oak.\n`,
   })
-  const full = await start(['llmstxt', url, '--full']).ended
+  const full = await run(['llmstxt', url, '--full'])
   expect(full.out).toContain('The Aurora is made of oak')
 })
 
 test('An agent that was interrupted goes on under its id', async () => {
   model.script(['silence'])
   const store = `sqlite:${join(folder, 'agents.sqlite')}`
-  const first = start(['agent', 'What is it made of?', url, '--store', store])
+  const first = startCommand(['agent', 'What is it made of?', url, '--store', store], { env, cwd: folder })
   await vi.waitFor(() => expect(first.said.err).toMatch(/agent [\da-f-]{36}/), 120_000)
   first.child.kill('SIGINT')
   const stopped = await first.ended
   expect(stopped.code).toBe(130)
   const id = /--resume ([\da-f-]{36})/.exec(stopped.err)?.[1] ?? ''
   model.script([reply])
-  const { code, out } = await start(['agent', '--resume', id, '--store', store]).ended
+  const { code, out } = await run(['agent', '--resume', id, '--store', store])
   expect({ code, out: JSON.parse(out) as unknown }).toEqual({ code: 0, out: { material: 'oak' } })
 })
 
 test('What is not right is one sentence, and a code for scripts', async () => {
-  const without = await start(['agent', 'What is it?', url], {
+  const without = await run(['agent', 'What is it?', url], {
     OPENAI_BASE_URL: '',
     OPENAI_API_KEY: '',
     MODEL_NAME: '',
-  }).ended
+  })
   expect(without.code).toBe(3)
   expect(without.err).toContain('language model')
-  const empty = await start(['research']).ended
+  const empty = await run(['research'])
   expect(empty.code).toBe(2)
   expect(empty.err).toContain('query')
   model.script([{ status: 400 }])
-  const failed = await start(['agent', 'What is it?', url]).ended
+  const failed = await run(['agent', 'What is it?', url])
   expect(failed.code).toBe(4)
   expect(failed.err).toMatch(/✗ agent: .*model/i)
   model.script([reply])

@@ -13,16 +13,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answer, on } from './agent/model.ts'
 import { startSites, type Sites } from './agent/sites.ts'
 import { bareEnv, main, startProgram, type Ended } from './command.ts'
+import { warmCommand, type WarmCommand } from './warm-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-interact-'))
 let sites: Sites
 let model: ChatServer
+let warm: WarmCommand
 
 beforeAll(async () => {
   sites = await startSites()
   model = await startChatServer({ replies: [] })
+  warm = warmCommand({ env: environment() })
 })
 afterAll(async () => {
+  await warm.close()
   await sites.close()
   await model.close()
   rmSync(folder, { recursive: true })
@@ -43,8 +47,8 @@ function ended(program: string, args: readonly string[], input = ''): Promise<En
   return started.ended
 }
 
-const interact = (path: string, args: readonly string[] = [], input?: string): Promise<Ended> =>
-  ended(process.execPath, [main, 'interact', sites.origin + path, ...args], input)
+const interact = (path: string, args: readonly string[] = [], stdin = ''): Promise<Ended> =>
+  warm.run(['interact', sites.origin + path, ...args], { stdin })
 
 function fileOf(name: string, text: string): string {
   const file = join(folder, name)
@@ -52,7 +56,7 @@ function fileOf(name: string, text: string): string {
   return file
 }
 
-// Each command is a process of its own, which starts a browser of its own.
+// Each command starts a browser of its own.
 const slow = { timeout: 600_000 }
 
 describe('harvestman interact', slow, () => {
@@ -102,7 +106,8 @@ describe('harvestman interact', slow, () => {
       'goto /nowhere',
       'click e1',
     ]
-    const { code, out, err } = await interact('/form', [], commands.join('\n'))
+    const program = [main, 'interact', `${sites.origin}/form`]
+    const { code, out, err } = await ended(process.execPath, program, commands.join('\n'))
     expect(out).toContain(`Order a shirt — ${sites.origin}/form\n- heading "Order a shirt" [level=1]`)
     expect(out).toMatch(/\n- +- textbox "Name" \[required\]\n\+ +- textbox "Name" value="Ann Lee" \[required\]/)
     expect(out).toMatch(/\nAnn Lee\n\(nothing has changed\)\n$/)

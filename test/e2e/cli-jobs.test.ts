@@ -7,6 +7,7 @@ import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { bareEnv, startCommand } from './command.ts'
+import { warmCommand } from './warm-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-jobs-'))
 let site: Site
@@ -15,20 +16,22 @@ beforeAll(async () => {
   site = await startSite()
 })
 afterAll(async () => {
+  await warm.close()
   await site.close()
   rmSync(folder, { recursive: true })
 })
 
-const start = (...args: readonly string[]) =>
-  startCommand(args, { env: bareEnv(folder, { HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' }) })
-const run = (...args: readonly string[]) => start(...args).ended
+const env = bareEnv(folder, { HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' })
+const warm = warmCommand({ env })
+const start = (...args: readonly string[]) => startCommand(args, { env })
+const run = (...args: readonly string[]) => warm.run(args)
 const at = (path: string) => site.url + path
 const lines = (text: string) => text.trimEnd().split('\n')
 const idIn = (text: string) => /[\da-f]{8}-[-\da-f]{27}/.exec(text)?.[0] ?? ''
 
 describe('harvestman batch', () => {
   test('gives a line a page, names what failed, and says how it ended', async () => {
-    const { code, out, err } = await run('batch', at('/good/article'), at('/status/404'), at('/broken/reset'))
+    const { code, out, err } = await start('batch', at('/good/article'), at('/status/404'), at('/broken/reset')).ended
     expect(lines(out).toSorted()).toEqual([
       expect.stringMatching(/^200 {2}\S+\/good\/article {2}\w/),
       expect.stringMatching(/^404 {2}\S+\/status\/404/),
@@ -90,7 +93,7 @@ describe('harvestman crawl', () => {
         'm',
       ),
     )
-    const { code, out, err } = await run('crawl', '--resume', id)
+    const { code, out, err } = await start('crawl', '--resume', id).ended
     expect(code).toBe(0)
     expect(err).toContain('crawl completed: 6 pages')
     const urls = lines(out).map((line) => line.split('  ')[1])

@@ -15,6 +15,7 @@ import { buildSite } from '../../scripts/docs-site.ts'
 import { madeOnce } from '../made-once.ts'
 import { plainBrowser } from '../plain-browser.ts'
 import { bareEnv, main, startCommand, startProgram } from './command.ts'
+import { warmCommand } from './warm-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-people-'))
 let site: Site
@@ -34,6 +35,7 @@ beforeAll(async () => {
   await once(own.listen(0, '127.0.0.1'), 'listening')
 })
 afterAll(async () => {
+  await warm.close()
   await site.close()
   own.close()
   rmSync(folder, { recursive: true })
@@ -44,7 +46,8 @@ const environment = bareEnv(folder, { TERM: 'xterm', HARVESTMAN_ALLOW_PRIVATE: '
 const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   startCommand(args, { env: { ...environment, ...env }, cwd: folder })
 
-const run = (...args: readonly string[]) => start(args).ended
+const warm = warmCommand({ env: environment, cwd: folder })
+const run = (...args: readonly string[]) => warm.run(args)
 
 /** Runs the command on a pseudo-terminal of 100 columns, and gives all that it wrote there. */
 async function onTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -98,19 +101,16 @@ describe('A failure', () => {
 })
 
 describe('harvestman completion', () => {
-  const script = (shell: string): string => {
+  const script = async (shell: string): Promise<string> => {
     const file = join(folder, `completion.${shell}`)
-    if (existsSync(file)) return file
-    writeFileSync(
-      file,
-      execFileSync(process.execPath, [main, 'completion', shell], { env: environment, encoding: 'utf8' }),
-    )
+    writeFileSync(file, (await run('completion', shell)).out)
     return file
   }
 
-  test('completes commands, options and their values in bash', () => {
+  test('completes commands, options and their values in bash', async () => {
+    const file = await script('bash')
     const complete = (...words: readonly string[]): readonly string[] => {
-      const line = `source ${script('bash')}; COMP_WORDS=(harvestman ${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length}; _harvestman; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const line = `source ${file}; COMP_WORDS=(harvestman ${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length}; _harvestman; printf '%s\\n' "\${COMPREPLY[@]}"`
       return execFileSync('bash', ['-c', line], { encoding: 'utf8' }).trim().split('\n')
     }
     expect(complete('cra')).toEqual(['crawl'])
@@ -120,15 +120,17 @@ describe('harvestman completion', () => {
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 
-  test('is right zsh', { tags: ['zsh'] }, () => {
-    const text = readFileSync(script('zsh'), 'utf8')
-    expect(spawnSync('zsh', ['-n', script('zsh')], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+  test('is right zsh', { tags: ['zsh'] }, async () => {
+    const file = await script('zsh')
+    const text = readFileSync(file, 'utf8')
+    expect(spawnSync('zsh', ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
     expect(text).toMatch(/--sitemap'\[[^\]]+\]:value:\(skip include only\)'/)
   })
 
-  test('completes in fish', { tags: ['fish'] }, () => {
+  test('completes in fish', { tags: ['fish'] }, async () => {
+    const file = await script('fish')
     const complete = (line: string) =>
-      execFileSync('fish', ['-c', `source ${script('fish')}; complete -C '${line}'`], { encoding: 'utf8' })
+      execFileSync('fish', ['-c', `source ${file}; complete -C '${line}'`], { encoding: 'utf8' })
     expect(complete('harvestman crawl --sitemap ')).toMatch(/^include\t/m)
     expect(complete('harvestman wat')).toMatch(/^watch\t/m)
   })
@@ -137,16 +139,17 @@ describe('harvestman completion', () => {
 describe('harvestman init', () => {
   test('writes a file that commands of the folder read, and never over one that is there', async () => {
     const place = mkdtempSync(join(folder, 'init-'))
-    const inPlace = (...args: readonly string[]) =>
-      spawnSync(process.execPath, [main, ...args], { env: environment, cwd: place, encoding: 'utf8' })
-    expect(inPlace('init').stderr).toContain('Wrote harvestman.jsonc')
-    expect(inPlace('init')).toMatchObject({ status: 2, stderr: expect.stringContaining('--force') as string })
+    const there = warmCommand({ env: environment, cwd: place })
+    const inPlace = (...args: readonly string[]) => there.run(args)
+    expect((await inPlace('init')).err).toContain('Wrote harvestman.jsonc')
+    expect(await inPlace('init')).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string })
     const file = join(place, 'harvestman.jsonc')
     const text = readFileSync(file, 'utf8')
     expect(text).toContain('In the environment: HARVESTMAN_PORT')
     writeFileSync(file, text.replace(/\/\/ "port": \d+,/, '"port": 4999, // ours'))
-    expect(inPlace('doctor').stdout).toMatch(/port from harvestman\.jsonc|harvestman\.jsonc/)
-    expect(inPlace('init', '--print').stdout).toBe(text)
+    expect((await inPlace('doctor')).out).toMatch(/port from harvestman\.jsonc|harvestman\.jsonc/)
+    expect((await inPlace('init', '--print')).out).toBe(text)
+    await there.close()
   })
 })
 

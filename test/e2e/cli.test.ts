@@ -12,6 +12,7 @@ import { startSite } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { bareEnv, startCommand, type Ended } from './command.ts'
+import { warmCommand } from './warm-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-'))
 let site: Awaited<ReturnType<typeof startSite>>
@@ -20,6 +21,7 @@ beforeAll(async () => {
   site = await startSite()
 })
 afterAll(async () => {
+  await warm.close()
   await site.close()
   rmSync(folder, { recursive: true })
 })
@@ -29,11 +31,13 @@ const environment = () => bareEnv(folder, { HARVESTMAN_ALLOW_PRIVATE: `127.0.0.0
 const start = (args: readonly string[], env: Readonly<Record<string, string>> = environment()) =>
   startCommand(args, { env })
 
-const harvestman = (...given: Parameters<typeof start>): Promise<Ended> => start(...given).ended
+const warm = warmCommand({ env: bareEnv(folder) })
+
+const harvestman = (args: readonly string[], env = environment()): Promise<Ended> => warm.run(args, { env })
 
 describe('harvestman scrape', () => {
   test('prints Markdown on stdout and nothing else', async () => {
-    const { code, out, err } = await harvestman(['scrape', `${site.url}/good/article`])
+    const { code, out, err } = await start(['scrape', `${site.url}/good/article`]).ended
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^# /m)
   })
@@ -130,11 +134,11 @@ describe('harvestman scrape', () => {
 test('--version prints the version of the package', async () => {
   const manifest = fileURLToPath(new URL('../../packages/cli/package.json', import.meta.url))
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }
-  expect(await harvestman(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  expect(await start(['--version']).ended).toEqual({ code: 0, out: `${version}\n`, err: '' })
 })
 
 test('an unknown option is told with the way to the help', async () => {
-  const { code, err } = await harvestman(['scrape', site.url, '--colour'])
+  const { code, err } = await start(['scrape', site.url, '--colour']).ended
   expect(code).toBe(2)
   expect(err).toContain('--help')
 })
@@ -169,7 +173,7 @@ test('harvestman doctor names the store that commands and the server use where n
 
 test('harvestman search ends when it has said what it found, also without a server that searches the web', async () => {
   await harvestman(['crawl', `${site.url}/good/article`, '--limit', '1'])
-  const { code, out } = await harvestman(['search', 'harvestman'])
+  const { code, out } = await start(['search', 'harvestman']).ended
   expect(code).toBe(0)
   expect(out).toContain(`${site.url}/good/article\n`)
   expect(await harvestman(['search', 'zyzzyva'])).toMatchObject({ code: 0, out: '' })

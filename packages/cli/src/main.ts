@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 
+import { keepCompiled } from './compiled.ts'
 import { paintFor } from './paint.ts'
+
+keepCompiled(process.env)
 
 // Left to itself Node lets garbage grow to several times of what is used. Here the process is ours.
 setFlagsFromString('--heap-growing-percent=50')

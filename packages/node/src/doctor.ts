@@ -283,6 +283,8 @@ async function withPage(
   const site = createServer((socket) => {
     // A browser leaves connections without a word.
     socket.on('error', () => undefined)
+    // What is not read is never at its end, and the connection stays.
+    socket.resume()
     socket.end(
       `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     )
