@@ -1,4 +1,4 @@
-import { makeSharedPlaces } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/ports/adapters'
 import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestman/ports'
 
 import { starter } from './chromium/starter.ts'
@@ -22,13 +22,13 @@ const groupTimes = { rest: 250, end: 10_000 }
 
 function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const most = options.tabs ?? defaultTabs
-  const places = makeSharedPlaces({ most, spare: 1 })
+  const tabs = makeSemaphore({ limit: most, spare: 1 })
   const browsers = starter(options)
   const pool = makePool(browsers, () => openEgress(guard, { host: options.reachableAt }), options)
   const groups = makeGroups<View>(groupTimes)
 
   const openFresh = async (profile: BrowserProfile, signal: AbortSignal): Promise<View> => {
-    await groups.shrink(Math.max(0, most - places.taken))
+    await groups.shrink(Math.max(0, most - tabs.held))
     const place = await pool.open(wantOf(profile), signal)
     try {
       return await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
@@ -48,10 +48,10 @@ function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   }
 
   const open = async (profile: BrowserProfile, signal: AbortSignal): Promise<Tab> => {
-    const free = await places.take(profile.team ?? '', signal)
+    const free = await tabs.acquire(profile.team ?? '', signal)
     const release = (): void => {
       free()
-      if (places.taken === 0) pool.rest()
+      if (tabs.held === 0) pool.rest()
     }
     try {
       const key = profile.group === undefined ? undefined : JSON.stringify(profile)

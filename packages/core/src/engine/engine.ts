@@ -27,7 +27,7 @@ import { check } from '../schema/problems.ts'
 import { webUrl, type RequestDefaults } from '../schema/scrape.ts'
 import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
-import { openShares, type Shares } from '../shares/shares.ts'
+import { openPermits, unshared, type Permits } from '../permits/permits.ts'
 import { checkStore } from '../stores/check.ts'
 import { makeActivity } from '../activity/activity.ts'
 import { openGates } from '../gates/open-gates.ts'
@@ -38,7 +38,7 @@ import { openPages } from '../batch/batch.ts'
 import { searchDoor, type LaterPages } from './search.ts'
 import { describe, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
-import { makeTeamPlaces } from '../teams/places.ts'
+import { makeRequestPermits } from '../permits/requests.ts'
 import { endpointOf } from '../schema/team.ts'
 import { admitTeams } from '../teams/gate.ts'
 import { makeRates } from '../teams/rates.ts'
@@ -74,9 +74,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   ])
   const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
   const web = makeWeb({ mapKit: maps.mapKit, searchSchema: schemas.search })
-  const shares = sharesOf(kit, store, limits)
+  const permits = permitsOf(kit, store, limits)
   const jobs = openJobs({
-    shares,
+    permits,
     web,
     pageRequest: maps.mapKit.pageRequest,
     siteAddresses: maps.siteAddresses,
@@ -105,10 +105,10 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     life: keeping.results,
     findReplay,
   })
-  const places = makeTeamPlaces({ shares })
-  const scrapes = makeScrapes({ kit, schemas, gate, places })
+  const requests = makeRequestPermits(permits)
+  const scrapes = makeScrapes({ kit, schemas, gate, requests })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
-  const search = searchDoor({ kit, schema: schemas.search, gate, places, later })
+  const search = searchDoor({ kit, schema: schemas.search, gate, requests, later })
   const end = async (): Promise<void> => {
     const reason = new EngineError('closed', 'The engine was closed.')
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
@@ -116,7 +116,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     kit.deadlines.close(reason)
     await live?.close()
     await features.close(reason)
-    await shares?.close()
+    await permits.close()
     await activity.idle()
     await close()
   }
@@ -142,7 +142,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
     ...accounts(kit, schemas, jobs.kinds),
     activity,
-    admit: serverDoor(gate, places),
+    admit: serverDoor(gate, requests),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
@@ -207,9 +207,9 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
 }
 
 /** An engine whose store no other engine can have counts by itself. */
-function sharesOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Shares | undefined {
-  if (store.reach === 'process') return undefined
-  return openShares({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
+function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits {
+  if (store.reach === 'process') return unshared
+  return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
 }
 
 function tellLoss(error: unknown, { observer, clock }: Kit): void {

@@ -34,7 +34,7 @@ import type { EngineLimits } from '../schema/engine-options.ts'
 import { crawlSchema, type CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '../site/robots-file.ts'
 import { check } from '../schema/problems.ts'
-import type { Shares } from '../shares/shares.ts'
+import type { Permits } from '../permits/permits.ts'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
@@ -73,8 +73,8 @@ export interface JobOptions {
   readonly works: boolean
   readonly life: number
   readonly limits: Pick<EngineLimits, 'concurrency' | 'teamConcurrency' | 'leaseTime'>
-  /** What this engine has of the places that it shares with others on its store. */
-  readonly shares: Shares | undefined
+  /** The permits that it has together with others on its store. */
+  readonly permits: Permits
   readonly schemas: JobSchemas
   readonly gate: RequestGate
   readonly someTeam: string
@@ -114,7 +114,7 @@ export function openJobs({
   works,
   life,
   limits,
-  shares,
+  permits,
   schemas,
   gate,
   someTeam,
@@ -131,7 +131,7 @@ export function openJobs({
   const rests =
     store.reach === 'shared' ? sharedRests({ store, clock, longest: usualManners.longestRest, heard }) : undefined
   const scheduler = makeScheduler({
-    ...{ now, slots: limits.concurrency, teamConcurrency, rested: rests?.tell, shares },
+    ...{ now, slots: limits.concurrency, teamConcurrency, rested: rests?.tell, permits },
     woken: () => dispatcher.dispatch(),
   })
   const closing = new AbortController()

@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { targetOf } from '../lib/target.ts'
 import type { Admission, Asked, TeamCall } from '../plugin/admission.ts'
-import type { TeamPlaces } from '../teams/places.ts'
+import type { RequestPermits } from '../permits/requests.ts'
 import type { JobCall } from './job-call.ts'
 import { someTeam } from './some-team.ts'
 
@@ -110,7 +110,7 @@ export async function noteWork<Result>(
 export interface AskedOfServer extends Asked {
   /** What a refusal is noted as; it is not noted when absent. */
   readonly endpoint?: string | undefined
-  /** One page is asked for: refused as well while too many of its team wait for a place. */
+  /** One page is asked for: refused as well while too many of its team wait for a permit. */
   readonly isPage?: boolean | undefined
 }
 
@@ -121,12 +121,12 @@ export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 export type ServerDoor = (asked: AskedOfServer, call: ServerCall) => Promise<Admission>
 
 /** The door of an engine for servers: a request is let in or refused, and noted when it is refused. */
-export function serverDoor(gate: RequestGate, places: Pick<TeamPlaces, 'check'>): ServerDoor {
+export function serverDoor(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): ServerDoor {
   return async ({ endpoint, isPage, ...asked }, call) => {
     const { team = someTeam, key, apiVersion } = call
     try {
       const admitted = await gate.admit(asked, { ...call, team })
-      if (isPage) places.check(team, admitted.limits ?? {})
+      if (isPage) requests.check(team, admitted.limits ?? {})
       return admitted
     } catch (error) {
       if (endpoint !== undefined) noteRequest(gate, endpoint, {}, { team, key, apiVersion }).refused(error)

@@ -16,7 +16,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
-import { waitForPlace, type HeldPlace, type TeamPlaces } from '../teams/places.ts'
+import { waitForPermit, type Permit, type RequestPermits } from '../permits/requests.ts'
 
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
@@ -27,7 +27,7 @@ export interface ScrapesOptions {
   readonly kit: Kit
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
   readonly gate: RequestGate
-  readonly places: TeamPlaces
+  readonly requests: RequestPermits
 }
 
 /** What is to be scraped, and what with. */
@@ -36,7 +36,7 @@ interface Task {
   readonly kit: Kit
 }
 
-export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scrapes {
+export function makeScrapes({ kit, schemas, gate, requests }: ScrapesOptions): Scrapes {
   const carryOut = async (
     group: 'scrape' | 'parse',
     asked: unknown,
@@ -47,15 +47,15 @@ export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scr
     const id = randomUUID()
     // A file is read as a page is, and is in the activity as one.
     const { begun, refused } = noteRequest(gate, 'scrape', asked, { team, key, apiVersion }, id)
-    let place: HeldPlace | undefined
+    let permit: Permit | undefined
     try {
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
       const { request, kit } = prepare()
       checkFormatScope(request.formats, call)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
-      place = await waitForPlace(places, team, limits, request.timeout, signal)
+      permit = await waitForPermit(requests, team, limits, request.timeout, signal)
       // What was waited is gone from the time that the request has.
-      const timeout = Math.max(1, request.timeout - Math.round(place.waited))
+      const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
       const { document } = await scrape({ ...request, timeout }, caller, kit, {
         explain,
         encoded,
@@ -66,7 +66,7 @@ export function makeScrapes({ kit, schemas, gate, places }: ScrapesOptions): Scr
       refused(error)
       throw error
     } finally {
-      place?.leave()
+      permit?.release()
     }
   }
   return {

@@ -17,13 +17,13 @@ import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import { isPrivate, search, type SearchResult } from '../search/search.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
-import { waitForPlace, type TeamPlaces } from '../teams/places.ts'
+import { waitForPermit, type RequestPermits } from '../permits/requests.ts'
 
 export interface SearchDoorOptions {
   readonly kit: Kit
   readonly schema: ReturnType<typeof searchSchema>
   readonly gate: RequestGate
-  readonly places: TeamPlaces
+  readonly requests: RequestPermits
   readonly later: LaterPages
 }
 
@@ -35,8 +35,8 @@ export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchRe
 /** What is left of the time of a search when its last page must be done; a page that has no more is not begun. */
 const reserve = 500
 
-/** The door to searches: its pages are scraped like any other, each in a place of its team. */
-export function searchDoor({ kit, schema, gate, places, later }: SearchDoorOptions): SearchDoor {
+/** The door to searches: its pages are scraped like any other, each with a permit of its team. */
+export function searchDoor({ kit, schema, gate, requests, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = randomUUID()
@@ -47,7 +47,7 @@ export function searchDoor({ kit, schema, gate, places, later }: SearchDoorOptio
       checkFormatScope(request.scrapeOptions.formats, call)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
       const fit = fitterOf(input, kit.registry.formats)
-      const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { places, kit, later })
+      const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, later })
       return await search(request, caller, { ...kit, scrapePage })
     } catch (error) {
       note.refused(error)
@@ -72,7 +72,7 @@ function pageScrape(
     key,
     fit,
   }: SearchCall & { readonly team: string; readonly fit: FitDocument | undefined },
-  { places, kit, later }: Pick<SearchDoorOptions, 'places' | 'kit' | 'later'>,
+  { requests, kit, later }: Pick<SearchDoorOptions, 'requests' | 'kit' | 'later'>,
 ): PageScrape {
   const scrapeOne = async (
     url: string,
@@ -80,14 +80,14 @@ function pageScrape(
     most: number,
     page: Pick<Caller, 'id' | 'signal' | 'keep' | 'purse'>,
   ) => {
-    const place = await waitForPlace(places, team, limits, most, page.signal)
+    const permit = await waitForPermit(requests, team, limits, most, page.signal)
     try {
-      const timeout = Math.max(1, most - Math.round(place.waited))
+      const timeout = Math.max(1, most - Math.round(permit.waited))
       const zeroDataRetention = options.zeroDataRetention || isPrivate
       const caller = { ...page, team, task: page.id, filesAt, key }
       return (await scrape({ ...options, url, timeout, zeroDataRetention }, caller, kit, { fit })).document
     } finally {
-      place.leave()
+      permit.release()
     }
   }
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
-import { makeSharedPlaces } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/ports/adapters'
 import type { InteractRequest } from '../schema/interact.ts'
 import { openPurse, type Purse } from '../credits/purse.ts'
 import { sessionPrice } from '../credits/tariff.ts'
@@ -63,7 +63,7 @@ export function makeStarter(
   const hands = { ask: kit.llm && makeAgent(kit.llm, clock), repeat: makeRepeat(clock) }
   const open = new Map<string, OpenSession>()
   const written = new Map<string, number>()
-  const places = makeSharedPlaces({ most: kit.most, spare: Math.ceil(kit.most / 4) })
+  const semaphore = makeSemaphore({ limit: kit.most, spare: Math.ceil(kit.most / 4) })
   let isClosed = false
 
   const touch = (team: string, id: string, at: number): void => {
@@ -136,7 +136,7 @@ export function makeStarter(
       () => late.abort(full(kit.most)),
       () => undefined,
     )
-    return places.take(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
+    return semaphore.acquire(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
   }
 
   const begin = async (opening: SessionOpening, free: () => void, signal: AbortSignal): Promise<LiveSession> => {
@@ -199,7 +199,7 @@ export function makeStarter(
       [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
     close: async () => {
       isClosed = true
-      places.clear(new EngineError('closed', 'The engine was closed.'))
+      semaphore.clear(new EngineError('closed', 'The engine was closed.'))
       await Promise.all([...open.values()].map(({ session }) => session.stop()))
     },
   }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/ports'
 import { usualBound, type DocumentBound } from './document-bound.ts'
 import { makeRecentUse } from './recent-use.ts'
-import { makeSharedPlaces } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/ports/adapters'
 import { watchTask, type TaskLimits } from './thread-limits.ts'
 
 /** What a thread is told when it starts. */
@@ -81,14 +81,14 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
   const { size } = options
   const usual = makeWorkers(options)
   const background = makeWorkers({ ...options, size: 0 }, { isBackground: true })
-  const places = makeSharedPlaces({ most: size, spare: size })
+  const semaphore = makeSemaphore({ limit: size, spare: size })
   const use = makeRecentUse()
   let isClosed = false
   return {
     run: async (task, signal, runOptions = {}) => {
       if (isClosed) throw closed()
       const { team = '' } = runOptions
-      const leave = await places.take(team, signal)
+      const release = await semaphore.acquire(team, signal)
       const began = performance.now()
       try {
         if (isClosed) throw closed()
@@ -98,12 +98,12 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
         )
       } finally {
         use.add(team, performance.now() - began)
-        leave()
+        release()
       }
     },
     close: async () => {
       isClosed = true
-      places.clear(closed())
+      semaphore.clear(closed())
       await Promise.all([usual.close(), background.close()])
     },
   }

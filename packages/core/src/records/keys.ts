@@ -86,6 +86,24 @@ export const storeKeys = keyFamilies({
     writes: 'the schedule',
     lives: 'the longest rest',
   },
+  engines: {
+    begins: 'engines',
+    keeps: 'The engines on the store, and whether the first of them counts by itself',
+    writes: 'permits',
+    lives: 'for ever',
+  },
+  engine: {
+    begins: 'engine/',
+    keeps: 'The lease of an engine, under which it holds permits',
+    writes: 'permits',
+    lives: 'a day after its last sign of life',
+  },
+  permits: {
+    begins: 'shares/',
+    keeps: 'Which engine holds how many permits of a host or a team',
+    writes: 'permits',
+    lives: 'a day after the last change',
+  },
   health: {
     begins: 'health/',
     keeps: 'What a check of the store writes and reads',

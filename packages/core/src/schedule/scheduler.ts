@@ -27,7 +27,8 @@ import {
   type Manners,
   type HostAnswer,
 } from './politeness.ts'
-import { listHeld, sharedTurns, type SharedTurns, type SharedTurnsOptions } from './shared.ts'
+import { listHeld, turnPermits, type TurnPermits, type TurnPermitsOptions } from './turn-permits.ts'
+import { unshared } from '../permits/permits.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 
 export type { JobTerms, HostTurn } from './terms.ts'
@@ -41,9 +42,9 @@ export interface SchedulerOptions {
   readonly teamConcurrency?: ((team: string) => number) | undefined
   /** Is told when a host has asked to be left alone, for so many milliseconds. */
   readonly rested?: ((host: string, rest: number) => void) | undefined
-  /** The places of hosts and teams that this engine has together with others. */
-  readonly shares?: SharedTurnsOptions['shares']
-  /** Is called when a visit may start that could not, for it waited for a place that others had. */
+  /** The permits of hosts and teams that this engine has together with others. */
+  readonly permits?: TurnPermitsOptions['permits'] | undefined
+  /** Is called when a visit may start that could not, for it waited for a permit that others had. */
   readonly woken?: (() => void) | undefined
 }
 
@@ -92,7 +93,8 @@ const busy = 3 / 4
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
-  const shared = sharedTurns({ board, shares: options.shares, slots, woken: options.woken ?? (() => undefined) })
+  const { permits = unshared, woken = () => undefined } = options
+  const shared = turnPermits(board, { permits, slots, woken })
 
   return {
     get running() {
@@ -164,7 +166,7 @@ function spareOf(slots: number): number {
  * The next visit of the team that had least so far, of those that have fewer than `few` under way. Teams that cannot start
  * anything are left out until they can.
  */
-function takeTurn(board: Board, shared: SharedTurns, time: number, few: number): HostTurn | undefined {
+function takeTurn(board: Board, shared: TurnPermits, time: number, few: number): HostTurn | undefined {
   const passedOver: TeamTurns[] = []
   let turn: HostTurn | undefined
   while (!turn && passedOver.length < mostPassedOver) {
@@ -180,7 +182,7 @@ function takeTurn(board: Board, shared: SharedTurns, time: number, few: number):
 }
 
 /** Of a team, the next visit of the job that had least so far. */
-function takeTurnOf(board: Board, team: TeamTurns, shared: SharedTurns, time: number): HostTurn | undefined {
+function takeTurnOf(board: Board, team: TeamTurns, shared: TurnPermits, time: number): HostTurn | undefined {
   for (let job = team.listed.pop(); job; job = team.listed.pop()) {
     job.isListed = false
     if (job.hasLeft || isAtLimit(job, shared, time)) continue
@@ -190,7 +192,7 @@ function takeTurnOf(board: Board, team: TeamTurns, shared: SharedTurns, time: nu
   return undefined
 }
 
-function takeReady(board: Board, job: ScheduledJob, shared: SharedTurns, time: number): Lane | undefined {
+function takeReady(board: Board, job: ScheduledJob, shared: TurnPermits, time: number): Lane | undefined {
   for (let lane = job.ready.shift(); lane; lane = job.ready.shift()) {
     lane.isReady = false
     if (mayStartLane(board, lane, time) && shared.mayVisit(lane.host)) return lane
@@ -198,7 +200,7 @@ function takeReady(board: Board, job: ScheduledJob, shared: SharedTurns, time: n
   return undefined
 }
 
-function isAtLimit(job: ScheduledJob, shared: SharedTurns, time: number): boolean {
+function isAtLimit(job: ScheduledJob, shared: TurnPermits, time: number): boolean {
   if (job.running >= (job.terms.concurrency ?? noLimit)) return true
   const most = mostOfTeam(job)
   if (job.team.running < most && shared.mayWork(job.team, most)) return false
@@ -207,7 +209,7 @@ function isAtLimit(job: ScheduledJob, shared: SharedTurns, time: number): boolea
   return true
 }
 
-function couldStart(job: ScheduledJob, shared: SharedTurns, time: number): boolean {
+function couldStart(job: ScheduledJob, shared: TurnPermits, time: number): boolean {
   const most = mostOfTeam(job)
   if (job.running > 0 || job.team.running >= most) return false
   const isFree = ({ host, waiting, nextStart }: Lane): boolean =>

@@ -1,4 +1,4 @@
-import { makeSharedPlaces, type SharedPlaces, recentlyUsed } from '@harvestman/ports/adapters'
+import { makeSemaphore, type Semaphore, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Store } from '@harvestman/ports'
 
 /** A store whose writes come in turns by team. Reads never wait. */
@@ -14,24 +14,24 @@ const never = new AbortController().signal
 
 /** So that what one team has to write, however much, keeps the writes of another waiting no longer than its turn. */
 export function storeByTeam(store: Store, most = mostWrites): StoreByTeam {
-  const places = makeSharedPlaces({ most, spare: spareWrites })
+  const writes = makeSemaphore({ limit: most, spare: spareWrites })
   const known = recentlyUsed<Store>(mostRemembered, () => 1)
   return {
     of: (team) => {
-      const made = known.get(team) ?? inTurns(store, team, places)
+      const made = known.get(team) ?? inTurns(store, team, writes)
       known.set(team, made)
       return made
     },
   }
 }
 
-function inTurns(store: Store, team: string, places: SharedPlaces): Store {
+function inTurns(store: Store, team: string, writes: Semaphore): Store {
   const write = async <T>(work: () => Promise<T>): Promise<T> => {
-    const leave = await places.take(team, never)
+    const release = await writes.acquire(team, never)
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
   const { getMany, add, watch, scan, check } = store

@@ -12,7 +12,7 @@ import { makeScheduler } from '../../../../packages/core/src/schedule/scheduler.
 import { sharedRests } from '../../../../packages/core/src/schedule/shared-rests.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scrape.ts'
-import { openShares } from '../../../../packages/core/src/shares/shares.ts'
+import { openPermits } from '../../../../packages/core/src/permits/permits.ts'
 import type { Link } from './server.ts'
 import type { SimulatedTime } from './time.ts'
 import type { MadeUpWeb } from './web.ts'
@@ -64,10 +64,10 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   let [busy, free] = [0, 0]
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
   const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
-  const shares = openShares({ store, clock, engine: name, leaseTime })
+  const permits = openPermits({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
   const scheduler = makeScheduler({
-    ...{ now: time.now, slots, rested: rests.tell, shares, woken },
+    ...{ now: time.now, slots, rested: rests.tell, permits, woken },
     teamConcurrency: () => teamConcurrency,
   })
   const dispatcher = makeDispatcher(scheduler, clock, (turn) => {

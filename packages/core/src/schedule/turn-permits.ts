@@ -1,21 +1,21 @@
-import type { Shares, ShareUser } from '../shares/shares.ts'
+// What the scheduler needs of the permits of hosts and teams, which engines on one store have together.
+import type { Permits, PermitUser } from '../permits/permits.ts'
+import type { Usage } from '../permits/division.ts'
 import { list, makeReady, mostOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
 
-/** The places of hosts and teams that engines on one store have together. */
-export interface SharedTurns {
+export interface TurnPermits {
   /** Whether a visit to the host may begin here. When not, its lanes are readied when it may. */
   mayVisit(host: Host): boolean
   /** Whether a visit for the team may begin here. When not, those it holds are listed when it may. */
-  mayWork(team: TeamTurns, most: number): boolean
+  mayWork(team: TeamTurns, limit: number): boolean
   /** Whether a visit to the host for the team could begin here, if it were asked for. Asking changes nothing. */
-  couldVisit(host: Host, team: TeamTurns, most: number): boolean
+  couldVisit(host: Host, team: TeamTurns, limit: number): boolean
   /** A visit to the host, for the team, has ended. */
   ended(host: Host, team: TeamTurns): void
 }
 
-export interface SharedTurnsOptions {
-  readonly board: Board
-  readonly shares: Pick<Shares, 'mayBegin' | 'isFree' | 'want' | 'ended'> | undefined
+export interface TurnPermitsOptions {
+  readonly permits: Pick<Permits, 'mayBegin' | 'isFree' | 'ask' | 'ended'>
   /** Visits at once of this engine. */
   readonly slots: number
   /** A visit may begin that could not. */
@@ -23,16 +23,11 @@ export interface SharedTurnsOptions {
 }
 
 const noLimit = Number.POSITIVE_INFINITY
-const alone: SharedTurns = { mayVisit: () => true, mayWork: () => true, couldVisit: () => true, ended: () => undefined }
 
-export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions): SharedTurns {
-  if (!shares) return alone
-  const hosts: ShareUser = {
+export function turnPermits(board: Board, { permits, slots, woken }: TurnPermitsOptions): TurnPermits {
+  const hosts: PermitUser = {
     isFew: false,
-    usage: (pool) => {
-      const host = board.hosts.get(nameIn(pool))
-      return host ? hostUsage(board, host, slots) : nothing
-    },
+    usage: (pool) => hostUsage(board, board.hosts.get(nameIn(pool)), slots),
     wake: (pool) => {
       const host = board.hosts.get(nameIn(pool))
       if (!host || host.lanes.size === 0) return
@@ -40,12 +35,9 @@ export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions)
       woken()
     },
   }
-  const teams: ShareUser = {
+  const teams: PermitUser = {
     isFew: true,
-    usage: (pool) => {
-      const team = board.teams.get(nameIn(pool))
-      return team ? teamUsage(board, team, slots) : nothing
-    },
+    usage: (pool) => teamUsage(board, board.teams.get(nameIn(pool)), slots),
     wake: (pool) => {
       const team = board.teams.get(nameIn(pool))
       if (!team) return
@@ -53,27 +45,27 @@ export function sharedTurns({ board, shares, slots, woken }: SharedTurnsOptions)
       woken()
     },
   }
-  const may = (pool: string, most: number, running: number, user: ShareUser): boolean => {
-    if (shares.mayBegin(pool, most, running, user)) return true
-    shares.want(pool, most, user)
+  const may = (pool: string, limit: number, running: number, user: PermitUser): boolean => {
+    if (permits.mayBegin(pool, limit, running, user)) return true
+    permits.ask(pool, limit, user)
     return false
   }
   // A host that asks for a pause is visited by one at a time, of all engines.
-  const mostOfHost = (host: Host): number => (isSlowed(board, host) ? 1 : board.manners.atOnce)
+  const limitOf = (host: Host): number => (isSlowed(board, host) ? 1 : board.manners.atOnce)
   return {
-    mayVisit: (host) => may(hostPool(host), mostOfHost(host), host.pace.running, hosts),
-    mayWork: (team, most) => most === noLimit || may(teamPool(team), most, team.running, teams),
-    couldVisit: (host, team, most) =>
-      shares.isFree(hostPool(host), mostOfHost(host), host.pace.running) &&
-      (most === noLimit || shares.isFree(teamPool(team), most, team.running)),
+    mayVisit: (host) => may(hostPool(host), limitOf(host), host.pace.running, hosts),
+    mayWork: (team, limit) => limit === noLimit || may(teamPool(team), limit, team.running, teams),
+    couldVisit: (host, team, limit) =>
+      permits.isFree(hostPool(host), limitOf(host), host.pace.running) &&
+      (limit === noLimit || permits.isFree(teamPool(team), limit, team.running)),
     ended: (host, team) => {
-      shares.ended(hostPool(host), host.pace.running)
-      shares.ended(teamPool(team), team.running)
+      permits.ended(hostPool(host), host.pace.running)
+      permits.ended(teamPool(team), team.running)
     },
   }
 }
 
-const nothing = { running: 0, wants: 0 }
+const nothing: Usage = { running: 0, wants: 0 }
 
 function hostPool({ name }: Host): string {
   return `host ${name}`
@@ -97,7 +89,8 @@ function roomOf(job: ScheduledJob): number {
   return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, mostOfTeam(job) - team.running))
 }
 
-function hostUsage(board: Board, host: Host, slots: number) {
+function hostUsage(board: Board, host: Host | undefined, slots: number): Usage {
+  if (!host) return nothing
   const { running, atOnce, nextStart } = host.pace
   if (nextStart > board.now()) return { running, wants: running }
   let waiting = 0
@@ -108,7 +101,8 @@ function hostUsage(board: Board, host: Host, slots: number) {
   return { running, wants: Math.max(running, Math.min(running + waiting, atOnce, slots)) }
 }
 
-function teamUsage(board: Board, team: TeamTurns, slots: number) {
+function teamUsage(board: Board, team: TeamTurns | undefined, slots: number): Usage {
+  if (!team) return nothing
   const { running } = team
   let [waiting, most] = [0, 0]
   for (const job of board.jobs.values()) {
