@@ -1,6 +1,7 @@
 // Holds who may import whom, that imports make no circle, that a name of core has one meaning, that what switches a rule
 // of the linter off says why, that messages of sockets are taken in one place, that keys of the store are made by their
-// family, that tests name the programs that they start, and that what a package exports has a sentence. Run it with `pnpm
+// family, that tests name the programs that they start, that what a package exports has a sentence, and that members of types are
+// read. Run it with `pnpm
 // rooms`; it fails the build and says where the code might live instead.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { findCircles } from './check-circles.ts'
 import { findLooseKeys } from './check-keys.ts'
+import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
@@ -262,12 +264,14 @@ function main(): void {
       .filter((file) => !others.test(file))
       .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   const texts = read('packages/*/src/**/*.ts')
-  const ofPages = read('packages/*/page/src/**/*.{ts,tsx}').flatMap(({ file, text }) => importsOf(file, text))
+  const pages = read('packages/*/page/src/**/*.{ts,tsx}')
+  const ofPages = pages.flatMap(({ file, text }) => importsOf(file, text))
   const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
   const ofTests = read('{packages/*/test,test}/**/*.ts', /\/(?:node_modules|bench)\//)
   const sources = sourcesOf(root)
   const exported = globSync('packages/*', { cwd: root }).flatMap((folder) => sources.entries(folder))
   const unsaid = [...new Set(exported.flatMap((entry) => findUnsaid(entry, sources)))]
+  const offered = new Set(exported.flatMap((entry) => sources.read(entry).match(/\b[A-Z]\w+/g) ?? []))
   const found: Readonly<Record<string, readonly string[]>> = {
     trespasses: findTrespasses(imports),
     circles: findCircles([...imports, ...ofPages]),
@@ -275,6 +279,7 @@ function main(): void {
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),
     'keys without a family': findLooseKeys(texts),
+    'members that nothing reads': findUnread([...texts, ...pages], (type) => offered.has(type)),
     'programs that tests start without their tag': findUntagged(
       [...ofTests, ...read('packages/*/src/**/*.test.ts', /\/fixtures\//)],
       programs,

@@ -1,6 +1,6 @@
 // Whether a value fits a JSON Schema, and where it does not. Formats are notes for the reader, as the standard has it.
-import type { Json, JsonSchema } from '@harvestman/ports'
-import { isList, isRecord, isSchemaFault, readJsonSchema, resolveRef, type ReadSchema } from './read.ts'
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
+import { isList, isSchemaFault, readJsonSchema, resolveRef, type ReadSchema } from './read.ts'
 
 /** Where a value does not fit, and what it would have to be. */
 export interface Misfit {

@@ -1,5 +1,5 @@
 // Reads a JSON Schema that a caller wrote. All that could make checking slow or endless is refused here.
-import type { Json, JsonSchema } from '@harvestman/ports'
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { compilePatterns, isPatternProblem, type Patterns } from './patterns.ts'
 
 /** A schema that was read, with what checking needs beside it. */
@@ -32,10 +32,6 @@ const inner: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
 /** Whether a schema could not be read. */
 export function isSchemaFault(value: ReadSchema | SchemaFault): value is SchemaFault {
   return 'problem' in value
-}
-
-export function isRecord(value: unknown): value is { readonly [key: string]: Json | undefined } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function isList(value: unknown): value is readonly Json[] {
@@ -79,7 +75,8 @@ function walk(root: JsonSchema, sources: Set<string>): string | undefined {
     if (count > mostParts) return `has more than ${mostParts} parts`
     if (typeof part === 'boolean') continue
     if (!isRecord(part)) return `must have a schema ${place(at)}: an object, true or false`
-    const fault = checkWords(part, root, sources)
+    // Cast: what is in a schema is JSON, as the schema is.
+    const fault = checkWords(part as JsonSchema, root, sources)
     if (fault !== undefined) return `${fault} ${place(at)}`
     for (const [word, value] of Object.entries(part)) {
       const kind = inner.get(word)

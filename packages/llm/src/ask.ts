@@ -1,5 +1,16 @@
 // From a question to an answer that can be relied on: sent, read, checked, and asked for again with what was wrong.
-import type { Answer, Json, JsonSchema, LLM, Question, Tool, ToolCall, Turn, Usage } from '@harvestman/ports'
+import {
+  type Answer,
+  type Json,
+  type JsonSchema,
+  type LLM,
+  type Question,
+  type Tool,
+  type ToolCall,
+  type Turn,
+  type Usage,
+  isRecord,
+} from '@harvestman/ports'
 import { estimateTokens } from '@harvestman/ports/adapters'
 import { findMisfits, isSchemaFault, readJsonSchema, sayMisfits, type ReadSchema } from '@harvestman/json-schema'
 
@@ -194,16 +205,12 @@ function judgeCall(
   }
   const found = input.trim() === '' ? { value: {} } : readJson(input)
   const value: Json | undefined = found && mend(found.value, schema.root)
-  if (!isObject(value))
+  if (!isRecord(value))
     return { reason: 'not_json', problem: `called ${name} with an input that is not a JSON object.` }
   const misfits = findMisfits(value, schema)
   if (misfits.length > 0)
     return { reason: 'unfit', problem: `called ${name} with an input that does not fit. ${sayMisfits(misfits)}` }
   return { id: id || `call-${index}`, name, input: value }
-}
-
-function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The answer and what was wrong with it. Calls are shown as text: an open call would have to be carried out. */

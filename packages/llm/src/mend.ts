@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from '@harvestman/ports'
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 
 const deepest = 40
 
@@ -7,10 +7,10 @@ const deepest = 40
  * for a property that may be left out. Everything else stays, for the check to find.
  */
 export function mend(value: Json, schema: Json | undefined, depth = 0): Json {
-  if (!isObject(schema) || depth > deepest) return value
+  if (!isRecord(schema) || depth > deepest) return value
   const types = [schema['type']].flat()
   if (isList(value)) return value.map((item) => mend(item, schema['items'], depth + 1))
-  if (isObject(value)) return mendObject(value, schema, depth)
+  if (isRecord(value)) return mendObject(value, schema, depth)
   if (typeof value !== 'string' || types.includes('string') || types.length !== 1) return value
   return mendText(value, types[0])
 }
@@ -26,7 +26,7 @@ function mendText(text: string, type: Json | undefined): Json {
 
 function mendObject(value: JsonSchema, schema: JsonSchema, depth: number): JsonSchema {
   const { properties, required } = schema
-  if (!isObject(properties)) return value
+  if (!isRecord(properties)) return value
   const must = new Set<unknown>(isList(required) ? required : [])
   const mended = Object.entries(value).flatMap(([name, part]) => {
     const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
@@ -38,14 +38,10 @@ function mendObject(value: JsonSchema, schema: JsonSchema, depth: number): JsonS
 }
 
 function allowsNull(rule: Json): boolean {
-  if (!isObject(rule)) return true
+  if (!isRecord(rule)) return true
   const { type, nullable } = rule
   // Without a type, or with other words, only the check knows.
   return type === undefined || nullable === true || [type].flat().includes('null')
-}
-
-function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

@@ -24,13 +24,6 @@ export interface FollowOptions {
 export interface Followed extends WireResponse {
   /** Where the answer came from, without user name and password. */
   readonly url: URL
-  readonly hops: readonly Hop[]
-}
-
-/** A redirect that was followed. */
-export interface Hop {
-  readonly url: string
-  readonly status: number
 }
 
 const mostRedirects = 20
@@ -48,7 +41,7 @@ export async function fetchFollowing(
   options: FollowOptions = {},
 ): Promise<Followed> {
   const { limit = mostRedirects, cookies = makeCookies(), mayVisit } = options
-  const hops: Hop[] = []
+  let followed = 0
   const seed = ownCookies(request)
   const isOwn = ownNames(request)
   let step = firstStep(request)
@@ -58,10 +51,10 @@ export async function fetchFollowing(
     const answer = await fetcher.exchange({ ...step, headers }, signal)
     cookies.keep(valuesOf(answer, 'set-cookie'), step.url)
     const next = redirectTarget(answer, step.url)
-    if (!next) return { ...answer, url: step.url, hops }
-    if (hops.length >= limit) throw tooManyRedirects(limit)
+    if (!next) return { ...answer, url: step.url }
+    if (followed >= limit) throw tooManyRedirects(limit)
     await mayVisit?.(next)
-    hops.push({ url: step.url.href, status: answer.status })
+    followed += 1
     step = nextStep(step, answer.status, next, isOwn)
   }
 }

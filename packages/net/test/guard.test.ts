@@ -241,7 +241,7 @@ describe('a chain of redirects', () => {
     const guard = createGuard({ allowPrivate: loopback })
     const fetcher = openFetcher(guard)
     const answer = await fetchFollowing(fetcher, guard, ask(`${site.origin}/0`), soon())
-    expect([textOf(answer), answer.url.pathname, answer.hops.length]).toEqual(['arrived', '/20', 20])
+    expect([textOf(answer), answer.url.pathname]).toEqual(['arrived', '/20'])
     length = 21
     expect(await codeOf(fetchFollowing(fetcher, guard, ask(`${site.origin}/0`), soon()))).toBe('too_many_redirects')
 

@@ -28,6 +28,6 @@ export type {
 } from './sessions.ts'
 export { listedKeys } from './store.ts'
 export type { Store, KeepOptions, UpdateOptions, ListOptions, ListedEntry, KeptEntry } from './store.ts'
-export type { Json, Value } from './value.ts'
+export { type Json, type Value, isRecord } from './value.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
 export { type EngineErrorOptions, type ErrorDetails, EngineError } from './errors/error.ts'

@@ -3,3 +3,8 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** What a store keeps: JSON, or bytes that are kept as they are. */
 export type Value = Json | Uint8Array
+
+/** Whether a value has properties by name: an object, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

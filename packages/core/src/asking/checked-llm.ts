@@ -11,6 +11,7 @@ import {
   type ToolCall,
   type Turn,
   type Usage,
+  isRecord,
 } from '@harvestman/ports'
 import { findMisfits, sayMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 import { estimateTokens } from '@harvestman/ports/adapters'
@@ -68,7 +69,7 @@ function checkSchemas({ schema, tools = [] }: Question): void {
 
 /** What an adapter left out is filled in: calls, and how much was used. */
 function whole(given: unknown, question: Question): Answer {
-  const { value, calls, usage } = (isObject(given) ? given : {}) as Partial<Answer>
+  const { value, calls, usage } = (isRecord(given) ? given : {}) as Partial<Answer>
   const said = value === undefined ? '' : value
   return {
     value: said,
@@ -78,7 +79,7 @@ function whole(given: unknown, question: Question): Answer {
 }
 
 function isUsage(usage: Usage | undefined): usage is Usage {
-  return isObject(usage) && Number.isFinite(usage.inputTokens) && Number.isFinite(usage.outputTokens)
+  return isRecord(usage) && Number.isFinite(usage.inputTokens) && Number.isFinite(usage.outputTokens)
 }
 
 function guess(question: Question, value: Json): Usage {
@@ -115,7 +116,7 @@ function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string 
     const known = tools.map(({ name }) => name).join(', ')
     return `called a tool that there is not. There are: ${known || 'none'}.`
   }
-  if (!isObject(call.input)) return `called ${tool.name} with an input that is not a JSON object.`
+  if (!isRecord(call.input)) return `called ${tool.name} with an input that is not a JSON object.`
   const misfits = findMisfits(call.input, tool.input)
   return misfits.length === 0
     ? undefined
@@ -141,8 +142,4 @@ function unfit(llm: LLM, problem: string): EngineError {
 
 function nameOf({ name }: LLM): string {
   return name === undefined ? 'The language model' : `The language model ${name}`
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

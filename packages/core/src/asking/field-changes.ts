@@ -1,5 +1,5 @@
 // What changed between two versions of a page, field by field.
-import type { Json, JsonSchema } from '@harvestman/ports'
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { askForValue, type Asker } from './ask-page.ts'
 
 export interface FieldChange {
@@ -65,5 +65,5 @@ export async function changesInWords(
 }
 
 function asRecord(value: Json): JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : { value }
+  return isRecord(value) ? value : { value }
 }

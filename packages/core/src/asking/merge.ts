@@ -1,10 +1,10 @@
-import type { Json, JsonSchema } from '@harvestman/ports'
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 
 /** The schema for a part of a page: what must be there may stand in another part. What is in a list must be whole. */
 export function loosened(schema: JsonSchema): JsonSchema {
   const { required: _, minProperties: __, minItems: ___, properties, ...rest } = schema
-  if (!isObject(properties)) return rest
-  const loose = Object.entries(properties).map(([name, part]) => [name, isObject(part) ? orNull(loosened(part)) : part])
+  if (!isRecord(properties)) return rest
+  const loose = Object.entries(properties).map(([name, part]) => [name, isRecord(part) ? orNull(loosened(part)) : part])
   return { ...rest, properties: Object.fromEntries(loose) }
 }
 
@@ -24,7 +24,7 @@ function mergeTwo(one: Json, other: Json): Json {
   if (isEmpty(one)) return other
   if (isEmpty(other)) return one
   if (isList(one) && isList(other)) return joined(one, other)
-  if (!isObject(one) || !isObject(other)) return one
+  if (!isRecord(one) || !isRecord(other)) return one
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const entries = [...names].map((name) => [name, mergeTwo(valueAt(one, name), valueAt(other, name))] as const)
   // What no part has found is left out.
@@ -42,10 +42,6 @@ function joined(one: readonly Json[], other: readonly Json[]): Json {
 
 function isEmpty(value: Json): boolean {
   return value === null || value === ''
-}
-
-function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -1,5 +1,5 @@
 // A value of a page that fits a schema: first what the page marks up for programs, then a model for what is left.
-import type { Json, JsonSchema } from '@harvestman/ports'
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
 import { llmPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
@@ -34,14 +34,14 @@ export async function structured(
   if (!('llm' in asker)) return withoutModel(asker, question, schema, sure, marked)
   const rest = without(schema, Object.keys(sure.value))
   const asked = await askForValue(asker, withKnown(question, sure.value), rest)
-  const value = isObject(asked) ? { ...asked, ...sure.value } : asked
+  const value = isRecord(asked) ? { ...asked, ...sure.value } : asked
   // What is marked up may not go with what the model found; then the model answers for all.
   const whole = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
   return { value: whole, fields: groundedFields(whole, marked, question.page.text) }
 }
 
 function isAll({ value }: Sure, marked: MarkedUp, schema: JsonSchema): boolean {
-  const found = isObject(marked.value) ? Object.keys(marked.value) : []
+  const found = isRecord(marked.value) ? Object.keys(marked.value) : []
   return found.every((name) => Object.hasOwn(value, name)) && findMisfits(value, schema).length === 0
 }
 
@@ -52,11 +52,11 @@ interface Sure {
 /** The properties that are marked up as a whole: none of their parts is missing, and they fit. */
 function sureOf(marked: MarkedUp | undefined, schema: JsonSchema): Sure {
   const { properties } = schema
-  if (!marked || !isObject(marked.value) || !isObject(properties)) return { value: {} }
+  if (!marked || !isRecord(marked.value) || !isRecord(properties)) return { value: {} }
   const partly = new Set(marked.missing.map(firstStep))
   const sure = Object.entries(marked.value).filter(([name, value]) => {
     const rule = properties[name]
-    if (partly.has(name) || value === undefined || !isObject(rule)) return false
+    if (partly.has(name) || value === undefined || !isRecord(rule)) return false
     return findMisfits(value, { ...rule, ...definitions(schema) }).length === 0
   })
   return { value: Object.fromEntries(sure) }
@@ -72,7 +72,7 @@ function definitions({ $defs, definitions: older }: JsonSchema): JsonSchema {
 
 function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   const { properties, required } = schema
-  if (names.length === 0 || !isObject(properties)) return schema
+  if (names.length === 0 || !isRecord(properties)) return schema
   const known = new Set(names)
   const left = Object.entries(properties).filter(([name]) => !known.has(name))
   return {
@@ -97,7 +97,7 @@ function withoutModel(
   { value }: Sure,
   marked: MarkedUp | undefined,
 ): Structured {
-  const all = isObject(marked?.value) ? { ...marked.value, ...value } : value
+  const all = isRecord(marked?.value) ? { ...marked.value, ...value } : value
   const misfits = findMisfits(all, schema)
   const missing = (marked?.missing ?? []).map((pointer) => pointer.slice(1)).filter(Boolean)
   if (misfits.length > 0 || Object.keys(all).length === 0) {
@@ -117,7 +117,7 @@ export function groundedFields(
   text: string,
 ): Readonly<Record<string, Json>> {
   const grounded = groundIn(text)
-  const known = new Map(isObject(marked?.value) ? leavesOf(marked.value) : [])
+  const known = new Map(isRecord(marked?.value) ? leavesOf(marked.value) : [])
   return Object.fromEntries(
     leavesOf(value).map(([pointer, leaf]) => {
       const evidence = marked?.evidence[pointer]
@@ -126,8 +126,4 @@ export function groundedFields(
       return [pointer, found ? { method: 'model', ...found, isGrounded: true } : { method: 'model', isGrounded: false }]
     }),
   )
-}
-
-function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

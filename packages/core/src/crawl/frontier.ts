@@ -15,9 +15,6 @@ export interface Spill {
  * be visited is not known here: the scheduler says so, and `take` gives the address.
  */
 export interface Frontier {
-  /** Those in memory and elsewhere. */
-  readonly size: number
-  readonly inMemory: number
   /** Whether it can be taken now. If not, `refill` will tell of its host. */
   add(number: number, address: FoundAddress): boolean
   take(host: string): Waiting | undefined
@@ -56,12 +53,6 @@ export function makeFrontier({ spill, most = 50_000, partLength = 2000 }: Fronti
   }
 
   return {
-    get size() {
-      return lanes.size + elsewhere()
-    },
-    get inMemory() {
-      return lanes.size
-    },
     get wantsRefill() {
       return elsewhere() > 0 && lanes.size <= most / 2 && refilling === undefined
     },

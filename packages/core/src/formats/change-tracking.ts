@@ -73,7 +73,6 @@ export const changeTracking = defineFormat({
   requires: { history: historyPort },
   uses: { llm: llmPort },
   requiresFor: ({ modes }) => (modes.includes('json') ? [llmPort] : []),
-  isFresh: true,
   follows: ({ tag }) => tag,
   leastTimeout: 60_000,
   accompanies: ['markdown'],

@@ -83,7 +83,7 @@ async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, 
   const own = { id: uuidv7(createdAt), createdAt, salt: randomBytes(16).toString('hex') }
   if (idempotencyKey === undefined) return own
   const body = hash('sha256', JSON.stringify([kind, request, notes]), 'base64url')
-  const { value } = await once(
+  const value = await once(
     kit.store,
     storeKeys.idempotency(`${team}/${idempotencyKey}`),
     () => identityLayout.seal({ ...own, body }),

@@ -43,8 +43,8 @@ export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
 }
 
 /** Whether a format can be made of bytes alone: not of a page that is open in a browser, or of how it is now. */
-export function isOfFiles({ capture, isFresh }: Pick<Format, 'capture' | 'isFresh'>): boolean {
-  return !capture && !isFresh
+export function isOfFiles({ capture, follows }: Pick<Format, 'capture' | 'follows'>): boolean {
+  return !capture && !follows
 }
 
 /** The same without an address: what work on many pages takes as its options for each page. */

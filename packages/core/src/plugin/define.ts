@@ -55,7 +55,6 @@ interface FormatBase<
   readonly value?: z.ZodType
   readonly requires?: Ports
   requiresFor?(options: z.output<Options>): readonly Port[]
-  readonly isFresh?: boolean
   follows?(options: z.output<Options>): string | null
   readonly leastTimeout?: number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
@@ -153,7 +152,6 @@ export function defineFormat(
     requires: {},
     uses: {},
     requiresFor: () => [],
-    isFresh: false,
     follows: undefined,
     leastTimeout: 0,
     aliases: {},

@@ -103,9 +103,10 @@ export interface Format<
   readonly uses: PortMap
   /** Which of these it cannot do without for these options. */
   requiresFor(options: unknown): readonly Port[]
-  /** Only the page as it is now will do. */
-  readonly isFresh: boolean
-  /** Crawls look at each page again that they have found under this name, also when nothing leads to it any more. */
+  /**
+   * Follows a page through time under this name: only the page as it is now will do, and crawls look again at each page that
+   * they have found under the name, also when nothing leads to it any more.
+   */
   follows?(options: unknown): string | null
   /** Milliseconds that a request has at least, when it leaves its timeout to us. */
   readonly leastTimeout: number

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
-import type { Json } from '@harvestman/ports'
+import { type Json, isRecord } from '@harvestman/ports'
 import { crawlOptions } from '../schema/crawl.ts'
 
 const proposable = [
@@ -64,7 +64,7 @@ export function judgeOptions(proposed: Json, prompt: string, url: string, addres
 }
 
 function entriesOf(value: Json): readonly (readonly [string, Json | undefined])[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  return isRecord(value) ? Object.entries(value) : []
 }
 
 function isProposable(name: string): name is Proposable {

@@ -16,7 +16,6 @@ export interface Board {
   readonly sleepers: Heap<Sleeper>
   /** Of the team that started last. */
   lastPass: number
-  waiting: number
   sweepAt: number
 }
 
@@ -91,7 +90,6 @@ export function makeBoard(now: () => number, manners: Manners): Board {
     listed: heap((one, other) => one.pass < other.pass),
     sleepers: heap((one, other) => one.due < other.due),
     lastPass: 0,
-    waiting: 0,
     sweepAt: fewHosts,
   }
 }

@@ -41,7 +41,7 @@ function simulate(
     if (now === Number.POSITIVE_INFINITY) break
     while (running.at(-1)?.end === now) scheduler.done(running.pop()!.turn, { status: 200 })
   }
-  return { starts, most, end: Math.max(...starts.map(({ at }) => at)), left: scheduler.waiting }
+  return { starts, most, end: Math.max(...starts.map(({ at }) => at)) }
 }
 
 test('every visit that was offered starts exactly once, whatever the limits', () => {
@@ -54,7 +54,7 @@ test('every visit that was offered starts exactly once, whatever the limits', ()
   const jobs = fc.array(terms, { minLength: 4, maxLength: 4 })
   fc.assert(
     fc.property(jobs, fc.array(offer, { maxLength: 30 }), fc.integer({ min: 1, max: 9 }), (jobs, offers, slots) => {
-      const { starts, most, left } = simulate(
+      const { starts, most } = simulate(
         { slots, manners: calm, teamConcurrency: () => 3 },
         jobs,
         (scheduler) => {
@@ -63,7 +63,7 @@ test('every visit that was offered starts exactly once, whatever the limits', ()
         ({ host }) => 20 + host.length * 7,
       )
       expect(starts.length).toBe(offers.reduce((sum, [, , count]) => sum + count, 0))
-      expect([left, most <= slots + Math.floor(slots / 4)]).toEqual([0, true])
+      expect(most).toBeLessThanOrEqual(slots + Math.floor(slots / 4))
     }),
     { numRuns: 200 },
   )
@@ -218,11 +218,15 @@ test('what a job offered is forgotten when it leaves, and its running visits sti
   expect(scheduler.next().waitUntil).toBe(Number.POSITIVE_INFINITY)
   scheduler.leave('gone')
   scheduler.offer('gone', 'host', 5)
-  expect([turn?.job, scheduler.waiting, scheduler.running]).toEqual(['gone', 1, 1])
+  expect([turn?.job, scheduler.next().turn]).toEqual(['gone', undefined])
   scheduler.done(turn!, {})
   scheduler.done(turn!, {})
-  expect(scheduler.running).toBe(0)
-  expect(scheduler.next().turn?.job).toBe('stays')
+  scheduler.offer('stays', 'host', 1)
+  // One at a time for the team, however often the end of that visit is told.
+  const { turn: next } = scheduler.next()
+  expect([next?.job, scheduler.next().turn]).toEqual(['stays', undefined])
+  scheduler.done(next!, {})
+  expect([scheduler.next().turn?.job, scheduler.next().turn]).toEqual(['stays', undefined])
 })
 
 test('a host that answers 429 rests as it asked; the others go on', () => {

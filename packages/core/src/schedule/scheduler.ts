@@ -62,10 +62,6 @@ export type Next =
  * manners by all jobs together.
  */
 export interface Scheduler {
-  /** Visits under way. */
-  readonly running: number
-  /** Visits offered and not yet handed out. */
-  readonly waiting: number
   /** Most of the slots are taken. */
   readonly isBusy: boolean
   /** Whether the job has no visit under way, and nothing keeps one from starting: neither time nor limits nor places. */
@@ -97,12 +93,6 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
   const shared = turnPermits(board, { permits, slots, woken })
 
   return {
-    get running() {
-      return board.turns.size
-    },
-    get waiting() {
-      return board.waiting
-    },
     get isBusy() {
       return board.turns.size >= slots * busy
     },
@@ -153,7 +143,6 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
 function offer(board: Board, lane: Lane, count: number): void {
   lane.waiting += count
   lane.job.waiting += count
-  board.waiting += count
   lane.host.lanes.add(lane)
   makeReady(board, lane)
 }
@@ -232,7 +221,6 @@ function start(board: Board, lane: Lane, time: number): HostTurn {
   count(lane, 1)
   lane.waiting -= 1
   job.waiting -= 1
-  board.waiting -= 1
   started(host.pace, time)
   if (lane.waiting === 0) host.lanes.delete(lane)
   if (host.pace.nextStart > time) wakeHost(board, host)
@@ -264,7 +252,6 @@ function leave(board: Board, job: ScheduledJob): void {
   board.jobs.delete(job.terms.id)
   job.hasLeft = true
   for (const lane of job.lanes.values()) {
-    board.waiting -= lane.waiting
     job.waiting -= lane.waiting
     lane.waiting = 0
     lane.host.lanes.delete(lane)

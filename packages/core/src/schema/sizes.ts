@@ -1,4 +1,5 @@
 // Counts before anything is checked: a list of millions of entries is refused for its length, and not entry by entry.
+import { isRecord } from '@harvestman/ports'
 import { z } from 'zod'
 
 /** A list or an object of a request that is larger than its schema allows. */
@@ -59,7 +60,7 @@ function recordProbe(schema: z.ZodRecord): Probe {
   const { maxProperties } = (z.globalRegistry.get(schema) ?? {}) as { readonly maxProperties?: number }
   const maximum = maxProperties ?? Infinity
   return (value, path) =>
-    isObject(value) && Object.keys(value).length > maximum ? { path, origin: 'record', maximum } : undefined
+    isRecord(value) && Object.keys(value).length > maximum ? { path, origin: 'record', maximum } : undefined
 }
 
 function objectProbe(schema: z.ZodObject): Probe {
@@ -68,7 +69,7 @@ function objectProbe(schema: z.ZodObject): Probe {
     return probe ? [[key, probe] as const] : []
   })
   return (value, path) => {
-    if (!isObject(value)) return undefined
+    if (!isRecord(value)) return undefined
     if (Object.keys(value).length > mostKeys) return { path, origin: 'record', maximum: mostKeys }
     for (const [key, probe] of fields) {
       const found = key in value ? probe(value[key], [...path, key]) : undefined
@@ -96,8 +97,4 @@ function firstFound(entries: Iterable<[number, unknown]>, probe: Probe, path: Pa
     if (found) return found
   }
   return undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,6 @@ export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap'
   /** As it is written there. */
   readonly url: string
-  readonly lastModified: string | undefined
   readonly title: string | undefined
 }
 
@@ -11,8 +10,6 @@ export interface ScanOptions {
   readonly entry: (entry: SitemapEntry) => void
   /** How many entries are taken. */
   readonly most: number
-  /** Whether to tell when pages changed, which costs a quarter of the work and is mostly not asked. */
-  readonly lastModified?: boolean | undefined
 }
 
 /** One of the ways to read. */

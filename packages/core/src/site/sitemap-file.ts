@@ -39,8 +39,6 @@ export async function readSitemapFile(
   let batch: SitemapEntry[] = []
   const scan = scanSitemap({
     most: bounds.entries,
-    // What is kept for a week must answer those who ask for dates, too.
-    lastModified: true,
     entry: (entry) => void batch.push(entry),
   })
   const flush = (least: number): Promise<void> | undefined => {

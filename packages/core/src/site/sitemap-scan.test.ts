@@ -7,7 +7,7 @@ import { scanSitemap } from './sitemap-scan.ts'
 function scan(file: string | Uint8Array, { piece = Infinity, most = 50_000 } = {}): SitemapEntry[] {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file
   const entries: SitemapEntry[] = []
-  const { feed, end } = scanSitemap({ most, lastModified: true, entry: (entry) => void entries.push(entry) })
+  const { feed, end } = scanSitemap({ most, entry: (entry) => void entries.push(entry) })
   for (let at = 0; at < bytes.length; at += piece) if (!feed(bytes.subarray(at, at + piece))) break
   end()
   return entries
@@ -103,11 +103,11 @@ test('what is said of a page is taken along, the headline before the names of it
     <news:news><news:title>Head &amp; line</news:title></news:news><video:title>Film</video:title>
     <lastmod>2026-01-02</lastmod></url><url><loc>https://a.example/y</loc></url>`)
   expect(scan(file)).toEqual([
-    { kind: 'page', url: page, title: 'Head & line', lastModified: '2026-01-02' },
-    { kind: 'page', url: 'https://a.example/y', title: undefined, lastModified: undefined },
+    { kind: 'page', url: page, title: 'Head & line' },
+    { kind: 'page', url: 'https://a.example/y', title: undefined },
   ])
   const feed = `<rss><channel><title>All</title><item><title><![CDATA[One]]></title><link>${page}</link><pubDate>Mon</pubDate></item></channel></rss>`
-  expect(scan(feed)).toEqual([{ kind: 'page', url: page, title: 'One', lastModified: 'Mon' }])
+  expect(scan(feed)).toEqual([{ kind: 'page', url: page, title: 'One' }])
 })
 
 test('an index names sitemaps', () => {

@@ -47,7 +47,7 @@ function scanLines({ entry, most }: ScanOptions): Scan {
     if (url === '') return
     if (/^https?:\/\/\S+$/i.test(url) && url.length <= longestAddress) {
       taken += 1
-      entry({ kind: 'page', url, lastModified: undefined, title: undefined })
+      entry({ kind: 'page', url, title: undefined })
     } else if (taken === 0) strange += 1
   }
   return {

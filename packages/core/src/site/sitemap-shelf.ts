@@ -73,18 +73,18 @@ async function* readParts(store: Store, { parts }: Head): AsyncGenerator<readonl
   }
 }
 
-type Line = readonly [isSitemap: 0 | 1, url: string, lastModified: string | null, title: string | null]
+// The third is what earlier versions kept of when it changed.
+type Line = readonly [isSitemap: 0 | 1, url: string, changed: unknown, title: string | null]
 
-function lineOf({ kind, url, lastModified, title }: SitemapEntry): string {
-  return JSON.stringify([kind === 'sitemap' ? 1 : 0, url, lastModified ?? null, title ?? null] satisfies Line)
+function lineOf({ kind, url, title }: SitemapEntry): string {
+  return JSON.stringify([kind === 'sitemap' ? 1 : 0, url, null, title ?? null] satisfies Line)
 }
 
 function entryOf(text: string): SitemapEntry {
-  const [isSitemap, url, lastModified, title] = JSON.parse(text) as Line
+  const [isSitemap, url, , title] = JSON.parse(text) as Line
   return {
     kind: isSitemap === 1 ? 'sitemap' : 'page',
     url,
-    lastModified: lastModified ?? undefined,
     title: title ?? undefined,
   }
 }

@@ -5,13 +5,10 @@ import { nameNumber, xmlTokens, type TextKind } from './xml-tokens.ts'
 const urlName = nameNumber('url')
 const sitemapName = nameNumber('sitemap')
 const locName = nameNumber('loc')
-const lastmodName = nameNumber('lastmod')
 const titleName = nameNumber('title')
 const itemName = nameNumber('item')
 const entryName = nameNumber('entry')
 const linkName = nameNumber('link')
-const updatedName = nameNumber('updated')
-const pubdateName = nameNumber('pubdate')
 const htmlName = nameNumber('html')
 const [image, video, news] = [nameNumber('image'), nameNumber('video'), nameNumber('news')]
 const indexRoot = nameNumber('sitemapindex')
@@ -27,7 +24,7 @@ const titleRanks: ReadonlyMap<number, number> = new Map([
   [image, 1],
 ])
 
-type Wanted = 'url' | 'lastModified' | 'title'
+type Wanted = 'url' | 'title'
 
 /** Reads the XML of sitemaps.org, RSS and Atom, whichever it turns out to be. */
 export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
@@ -38,7 +35,7 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
 
   const want = (what: Wanted): boolean => {
     wanted = what
-    if (what !== 'url') draft[what] = undefined
+    if (what === 'title') draft.title = undefined
     return true
   }
   const openRoot = (name: number, prefix: number): boolean => {
@@ -61,10 +58,6 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
       case sitemapName:
         draft.flush(name, isIndex || name === sitemapName ? 'sitemap' : 'page')
         return false
-      case lastmodName:
-      case updatedName:
-      case pubdateName:
-        return options.lastModified === true && want('lastModified')
       case titleName:
         return outranks(draft, prefix) && want('title')
       case linkName:
@@ -97,7 +90,6 @@ interface Draft {
   /** The name of the element it stands in; 0 outside of any. */
   element: number
   url: string
-  lastModified: string | undefined
   title: string | undefined
   titleRank: number
   /** How many entries were given. */
@@ -109,31 +101,29 @@ interface Draft {
 
 // The first entries of a site live long. From that V8 learns to put all that a plain literal makes among the old, where a
 // million of them wait for a full collection and keep their texts; of a copy it learns nothing.
-const noEntry: SitemapEntry = { kind: 'page', url: '', lastModified: undefined, title: undefined }
+const noEntry: SitemapEntry = { kind: 'page', url: '', title: undefined }
 
 function makeDraft({ entry, most }: ScanOptions): Draft {
   const draft: Draft = {
     kind: 'page',
     element: 0,
     url: '',
-    lastModified: undefined,
     title: undefined,
     titleRank: 0,
     taken: 0,
     // A comment or a section of raw text parts a text in two.
     say: (what, text) => {
       if (what === 'url') draft.url += text
-      else draft[what] = (draft[what] ?? '') + text
+      else draft.title = (draft.title ?? '') + text
     },
     flush: (element, kind) => {
       if (draft.url !== '' && draft.url.length <= longestAddress && draft.taken < most) {
         draft.taken += 1
-        entry({ ...noEntry, kind: draft.kind, url: draft.url, lastModified: draft.lastModified, title: draft.title })
+        entry({ ...noEntry, kind: draft.kind, url: draft.url, title: draft.title })
       }
       draft.element = element
       draft.kind = kind
       draft.url = ''
-      draft.lastModified = undefined
       draft.title = undefined
       draft.titleRank = 0
     },

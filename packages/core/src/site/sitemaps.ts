@@ -40,7 +40,6 @@ export interface SitemapBounds extends FileBounds {
 export interface SitemapPage {
   /** In its normal form, of the site that was asked for. */
   readonly url: string
-  readonly lastModified: string | undefined
   readonly title: string | undefined
 }
 

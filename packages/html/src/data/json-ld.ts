@@ -1,5 +1,6 @@
 import type { Element } from '../tree/tree.ts'
 import { textOf } from '../tree/walk.ts'
+import { isRecord } from './shape.ts'
 import { bounds, shorten, type DataBuilder } from './builder.ts'
 import { pointerStep, readScriptJson } from './json.ts'
 import type { DataEntry } from './types.ts'
@@ -104,8 +105,4 @@ function readValue(
 function typesOf(type: unknown): string[] {
   const types = Array.isArray(type) ? type : [type]
   return types.filter((name) => typeof name === 'string').map(typeName)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

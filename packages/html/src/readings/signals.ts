@@ -4,7 +4,6 @@ import { elementsOf, textOf } from '../tree/walk.ts'
 
 /** What tells a page from the shell of one that scripts will draw. Lengths are in characters. */
 export interface Signals {
-  readonly textLength: number
   /** Of inline scripts. */
   readonly scriptLength: number
   /** Scripts that are loaded. */
@@ -54,7 +53,7 @@ export function readSignals(root: Element): Signals {
   }
   const textLength = countText(root)
   if (textLength < longestRequest) notice += ` ${textOf(root).slice(0, longestRequest)}`
-  return { ...found, textLength, emptyAppRoot, asksForScripts: request.test(notice), refresh }
+  return { ...found, emptyAppRoot, asksForScripts: request.test(notice), refresh }
 }
 
 function isAppRoot({ name, attributes }: Element): boolean {

@@ -8,7 +8,6 @@ export interface Turns<T> {
   shift(may?: (team: string) => boolean): T | undefined
   /** Whether `shift` would give something. */
   has(may: (team: string) => boolean): boolean
-  clear(): void
 }
 
 /** Makes a queue that hands out by team in turns. */
@@ -38,9 +37,5 @@ export function makeTurns<T>(): Turns<T> {
       return undefined
     },
     has: (may) => [...lines.keys()].some(may),
-    clear: () => {
-      lines.clear()
-      size = 0
-    },
   }
 }

@@ -1,7 +1,8 @@
 import { mostOf } from './commands.ts'
 import { makeRate, type FenceLimits } from './limits.ts'
 import { scan } from './scan.ts'
-import { isRecord, type Params } from './shapes.ts'
+import { isRecord } from '@harvestman/ports'
+import type { Params } from './shapes.ts'
 
 export interface Command {
   readonly id: number

@@ -1,3 +1,4 @@
+import { isRecord } from '@harvestman/ports'
 /** What a record of the protocol may hold: the names of each kind of value. None is required here: the browser asks for what it misses. */
 export interface Shape {
   readonly text?: string
@@ -40,10 +41,6 @@ const listOf = (read: ReadValue): ReadValue => {
     }
     return { value: items }
   }
-}
-
-export function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const text = simple((value) => typeof value === 'string', 'a text')

@@ -13,6 +13,7 @@ import { sharedRests } from '../../../../packages/core/src/schedule/shared-rests
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scrape.ts'
 import { openPermits } from '../../../../packages/core/src/permits/permits.ts'
+import { countedScheduler } from './counted-scheduler.ts'
 import type { Link } from './server.ts'
 import type { SimulatedTime } from './time.ts'
 import type { MadeUpWeb } from './web.ts'
@@ -66,10 +67,12 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
   const permits = openPermits({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
-  const scheduler = makeScheduler({
-    ...{ now: time.now, slots, rested: rests.tell, permits, woken },
-    teamConcurrency: () => teamConcurrency,
-  })
+  const { scheduler, counts } = countedScheduler(
+    makeScheduler({
+      ...{ now: time.now, slots, rested: rests.tell, permits, woken },
+      teamConcurrency: () => teamConcurrency,
+    }),
+  )
   const dispatcher = makeDispatcher(scheduler, clock, (turn) => {
     if (!link.isDead) jobs.start(turn)
   })
@@ -136,13 +139,13 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     link,
     worksOn,
     get running() {
-      return scheduler.running
+      return counts.running
     },
     get known() {
       return [...known.values()].reduce((sum, left) => sum + left(), 0)
     },
     get waiting() {
-      return scheduler.waiting
+      return counts.waiting
     },
     get busy() {
       return busy
