@@ -7,11 +7,14 @@ import { tagsOfPrograms } from './scripts/programs.ts'
 
 // unit: one room at a time, no network. contracts: each adapter against its port, with the real technology.
 // house: what needs the whole house, against real servers on loopback.
-const project = (name: string, include: string[], isolate = true) => ({
+// long: of both, what takes minutes by its nature; `npm test` leaves it out, and `npm run test:long` is it.
+const long = '**/*.long.test.ts'
+const project = (name: string, include: string[], { isolate = true, exclude = [long] } = {}) => ({
   test: {
     name,
     include,
     isolate,
+    exclude: ['**/node_modules/**', ...exclude],
     // What hangs is ended; what is slow on a busy machine is not wrong.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -30,9 +33,12 @@ export default defineConfig({
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       // Files of one room share what they import: they start nothing that another could meet.
-      project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts'], false),
+      project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts'], { isolate: false }),
       project('contracts', ['packages/*/test/**/*.test.ts']),
       project('house', ['test/{api,e2e,pack,docs}/**/*.test.ts']),
+      project('long', ['packages/*/test/**/*.long.test.ts', 'test/{api,e2e,pack,docs}/**/*.long.test.ts'], {
+        exclude: [],
+      }),
     ],
   },
 })

@@ -21,7 +21,8 @@ export function findUntagged(files: readonly NamedFile[], programs: readonly Kno
         .flatMap(({ name, signs }) => {
           const place = reached.find((one) => signs.test(texts.get(one) ?? ''))
           const through = place === file ? '' : ` through ${place}`
-          return place === undefined
+          // A helper may have the tests themselves.
+          return place === undefined || givesTag(texts.get(place) ?? '', name)
             ? []
             : [
                 `${file} starts a program${through} that a machine may not have: give its tests the tag "${name}" (// @module-tag ${name} for all of them).`,
@@ -31,7 +32,11 @@ export function findUntagged(files: readonly NamedFile[], programs: readonly Kno
 }
 
 function hasTag(text: string, name: string): boolean {
-  return new RegExp(`^// @module-tag ${name}$`, 'm').test(text) || (/\btags\b/.test(text) && text.includes(`'${name}'`))
+  return new RegExp(`^// @module-tag ${name}$`, 'm').test(text) || givesTag(text, name)
+}
+
+function givesTag(text: string, name: string): boolean {
+  return /\btags\b/.test(text) && text.includes(`'${name}'`)
 }
 
 /** The file and the helpers that it imports, which are no sources of a package. */

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { packageManager, engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+const vitest = 'node_modules/vitest/vitest.mjs'
 const entries = {
   // Room for a dozen pages, which are garbage as soon as they are read: with less they outlive what is thrown away first.
   // V8 has helpers for four cores, wherever it runs.
@@ -16,7 +17,10 @@ const entries = {
     `--v8-pool-size=${Math.min(4, availableParallelism())}`,
     `${root}packages/cli/src/main.ts`,
   ],
-  test: ['node_modules/vitest/vitest.mjs', 'run'],
+  test: [vitest, 'run', '--project', '!long'],
+  'test:long': [vitest, 'run', '--project', 'long'],
+  // Both in one run, with one count.
+  'test:all': [vitest, 'run'],
   check: [`${root}scripts/check.ts`],
 }
 
@@ -55,7 +59,7 @@ function findNode() {
 }
 
 const [what, ...rest] = process.argv.slice(2)
-if (!(what in entries)) fail('Usage: node scripts/run.mjs start|test|check [arguments]')
+if (!(what in entries)) fail(`Usage: node scripts/run.mjs ${Object.keys(entries).join('|')} [arguments]`)
 install()
 const lean = {
   // What Node makes of the sources, so that it need not be made again at each start.
@@ -64,7 +68,7 @@ const lean = {
   MALLOC_ARENA_MAX: '2',
 }
 const node = findNode()
-if (what === 'test') {
+if (what.startsWith('test')) {
   const { status } = spawnSync(node, [`${root}scripts/get-programs.ts`], { stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(1)
 }

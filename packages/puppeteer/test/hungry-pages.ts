@@ -1,4 +1,4 @@
-// Pages that take all they can get, each another kind of memory. For hungry.test.ts, and for the table of
+// Pages that take all they can get, each another kind of memory. For hungry.long.test.ts, and for the table of
 // test/bench/browser/hungry.ts.
 import type { Answer, Pages } from './servers.ts'
 

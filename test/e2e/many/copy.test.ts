@@ -1,19 +1,20 @@
 // @module-tag postgres
 // An installation of one process moves to Postgres in the middle of a crawl, and back.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startPostgres, type PostgresServer } from '../../../packages/postgres/test/server.ts'
+import { bareEnv } from '../command.ts'
+import { warmCommand } from '../warm-command.ts'
 import { post, startCluster, startCountedSite, statusAt, untilEnded, type CountedSite } from './cluster.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-copy-'))
 const sqlite = `sqlite:${join(folder, 'one.sqlite')}`
-const command = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url))
+const env = bareEnv(folder)
+const warm = warmCommand({ env })
 let postgres: PostgresServer
 let site: CountedSite
 
@@ -22,15 +23,14 @@ beforeAll(async () => {
   site = await startCountedSite(60, { delay: 100 })
 })
 afterAll(async () => {
+  await warm.close()
   site?.close()
   await postgres?.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
-function copy(from: string, to: string, ...more: readonly string[]) {
-  const { status, stderr } = spawnSync(process.execPath, [command, 'copy', '--from', from, '--to', to, ...more], {
-    encoding: 'utf8',
-  })
+async function copy(from: string, to: string, ...more: readonly string[]) {
+  const { code: status, err: stderr } = await warm.run(['copy', '--from', from, '--to', to, ...more])
   const [, copied, same, removed] = /(\d+) entries copied.* (\d+) were there already, (\d+)/.exec(stderr) ?? []
   return { status, stderr, copied: Number(copied), same: Number(same), removed: Number(removed) }
 }
@@ -43,12 +43,12 @@ test('a crawl that began on SQLite ends on Postgres with every page once, and is
   const { id } = await post(`${first.urls[0]}/v2/crawl`, { url: site.url, limit: 60, maxConcurrency: 2 })
   await expect.poll(async () => (await statusAt(`${first.urls[0]}/v2/crawl/${id}`)).completed).toBeGreaterThan(5)
   // While it runs; and what came meanwhile, when it has stopped.
-  expect(copy(sqlite, postgres.url)).toMatchObject({ status: 0, same: 0 })
+  expect(await copy(sqlite, postgres.url)).toMatchObject({ status: 0, same: 0 })
   await first.stop()
-  const rest = copy(sqlite, postgres.url)
+  const rest = await copy(sqlite, postgres.url)
   expect(rest.status).toBe(0)
   expect(rest.same).toBeGreaterThan(0)
-  expect(copy(sqlite, postgres.url)).toMatchObject({ copied: 0, removed: 0 })
+  expect(await copy(sqlite, postgres.url)).toMatchObject({ copied: 0, removed: 0 })
 
   const second = await serveOn(postgres.url)
   const ended = await untilEnded(`${second.urls[0]}/v2/crawl/${id}`, 60_000)
@@ -56,9 +56,9 @@ test('a crawl that began on SQLite ends on Postgres with every page once, and is
   const urls = ended.data.map(({ metadata }) => metadata.sourceURL)
   expect([ended.status, urls.length, new Set(urls).size]).toEqual(['completed', 60, 60])
 
-  const refused = copy(postgres.url, sqlite)
+  const refused = await copy(postgres.url, sqlite)
   expect([refused.status === 0, refused.stderr.includes('--replace')]).toEqual([false, true])
-  expect(copy(postgres.url, sqlite, '--replace').status).toBe(0)
+  expect((await copy(postgres.url, sqlite, '--replace')).status).toBe(0)
   const third = await serveOn(sqlite)
   const again = await untilEnded(`${third.urls[0]}/v2/crawl/${id}`, 20_000)
   expect(again.data.map(({ metadata }) => metadata.sourceURL)).toEqual(urls)

@@ -1,0 +1,5 @@
+// @module-tag postgres
+import { startPostgres } from '../../../packages/postgres/test/server.ts'
+import { testManyOn } from './many-on.ts'
+
+testManyOn('postgres', () => startPostgres('fsync=off'))
