@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import module from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,22 @@ const enable: typeof module.enableCompileCache | undefined = module.enableCompil
  */
 export function keepCompiled(env: NodeJS.ProcessEnv): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return
-  const folder = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'harvestman', 'compiled')
-  const { directory } = enable?.(folder) ?? {}
+  const caches = env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
+  const folder = makeWithin(caches, 'harvestman', 'compiled')
+  const { directory } = (folder !== undefined && enable?.(folder)) || {}
   if (directory !== undefined) env['NODE_COMPILE_CACHE'] = directory
+}
+
+/** Makes each folder by itself: where a system refuses one as `/proc` does, Node would try it and its parents again for ever. */
+function makeWithin(...names: readonly string[]): string | undefined {
+  let folder = ''
+  for (const name of names) {
+    folder = join(folder, name)
+    try {
+      mkdirSync(folder)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return undefined
+    }
+  }
+  return folder
 }
