@@ -17,7 +17,7 @@ export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
 export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
 export type { PluginStore } from './plugin/store.ts'
-export type { Action, ActionContext, ActionResult } from './plugin/action.ts'
+export type { Action, ActionContext, ActionResult, BrowserNeeds } from './plugin/action.ts'
 export type {
   Content,
   LoadJob,

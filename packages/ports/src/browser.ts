@@ -28,6 +28,11 @@ export interface BrowserProfile {
   /** False says that the page will not be looked at: pictures, films and fonts may be left out. */
   readonly pictures?: boolean
   /**
+   * Whether what is no page but can be shown (text, JSON, a picture) is shown, so that there is something to act on, and
+   * not taken as a file. As `pictures` when absent.
+   */
+  readonly showsFiles?: boolean
+  /**
    * Tabs with the same word, and the same profile in all else, may share what a browser keeps between pages: cookies,
    * storage and cached files. Others must not, and tabs without a word share nothing with any.
    */

@@ -239,6 +239,43 @@ describe('scrolling', () => {
   })
 })
 
+describe('scrolling a page that is shown without its pictures', () => {
+  test('loads what a page that is too short to move would load when it is moved', () =>
+    on(
+      '/gallery',
+      async (tab) => {
+        for (let times = 0; times < 3; times++) await tab.scroll('down', undefined, soon())
+        expect(await value(tab, 'document.images.length')).toBeGreaterThanOrEqual(12)
+      },
+      { pictures: false },
+    ))
+
+  test('gives the pictures their addresses as they come into sight, as with pictures', async () => {
+    const addresses = (pictures: boolean): Promise<unknown> =>
+      on(
+        '/lazy-pictures',
+        async (tab) => {
+          for (let times = 0; times < 3; times++) await tab.scroll('down', undefined, soon())
+          return value(tab, '[...document.images].filter((image) => image.src).length')
+        },
+        { pictures },
+      )
+    const drawn = Number(await addresses(true))
+    expect(drawn).toBeGreaterThan(3)
+    expect(Number(await addresses(false))).toBeGreaterThanOrEqual(drawn)
+  })
+
+  test('brings what comes only when it is in sight', () =>
+    on(
+      '/endless',
+      async (tab) => {
+        for (let times = 0; times < 4; times++) await tab.scroll('down', undefined, soon())
+        expect(Number(await value(tab, 'document.querySelectorAll("p").length'))).toBeGreaterThan(20)
+      },
+      { pictures: false },
+    ))
+})
+
 describe('a script', () => {
   const scripts: readonly (readonly [script: string, value: unknown])[] = [
     ['document.querySelector("h1").textContent', 'Plain'],

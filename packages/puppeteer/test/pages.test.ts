@@ -183,6 +183,7 @@ describe('files', () => {
   test('that are text are shown to whoever looks, and given to whoever does not', async () => {
     expect((await take('/data.json', { pictures: true })).download).toBeUndefined()
     expect(new TextDecoder().decode((await take('/data.json', { pictures: false })).download)).toBe('{"a":1}')
+    expect((await take('/data.json', { pictures: false, showsFiles: true })).download).toBeUndefined()
   })
 
   test('that are too large are refused before they have all come', async () => {

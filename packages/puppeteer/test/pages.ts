@@ -90,6 +90,15 @@ export const pages: Pages = {
   '/lazy': `<div style="height: 3000px">Above</div><div id="late">empty</div><script>
     new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) late.textContent = 'seen' }).observe(late)
   </script>`,
+  '/gallery': `<main></main><script>
+    const more = () => { for (let i = 0; i < 3; i++) document.querySelector('main').insertAdjacentHTML('beforeend', '<img src="/one.svg?' + document.images.length + '">') }
+    more()
+    addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 200) setTimeout(more, 20) })
+  </script>`,
+  '/lazy-pictures': `${Array.from({ length: 40 }, (_, i) => `<p>Item ${i}</p><img data-src="/one.svg?${i}"><div style="height: 200px"></div>`).join('')}<script>
+    const seen = new IntersectionObserver((all) => { for (const { isIntersecting, target } of all) if (isIntersecting) target.src = target.dataset.src })
+    for (const image of document.images) seen.observe(image)
+  </script>`,
   '/dialogs': `<h1>Dialogs</h1><script>
     for (let i = 0; i < 50; i++) alert(i)
     window.answers = [confirm('sure?'), prompt('name?', 'x')]

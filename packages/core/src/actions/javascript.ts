@@ -15,6 +15,8 @@ export const executeJavascript = defineAction({
     })
     .describe('Runs a script in the page, and gives its value in `actions.javascriptReturns`.'),
   isRepeated: false,
+  // A script may look at anything and leave anything.
+  needs: { pictures: true, ownContext: true },
   run: async (tab, { script }, { signal }) => {
     const value = await tab.evaluate(script, signal)
     return { into: 'javascriptReturns', value: { type: typeof value, value: asJson(value) } }

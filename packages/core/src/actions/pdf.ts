@@ -19,5 +19,7 @@ export const pdfAction = defineAction({
     })
     .describe('Prints the page, and gives the address of the PDF in `actions.pdfs`.'),
   isRepeated: false,
+  // Printing looks at the page and tells it nothing.
+  needs: { pictures: true, ownContext: false },
   run: async (tab, options, { signal }) => ({ into: 'pdfs', value: await tab.pdf(options, signal) }),
 })

@@ -6,6 +6,8 @@ export const scrapeAction = defineAction({
   type: 'scrape',
   schema: z.object({}).describe('Gives the page as it is at that moment, in `actions.scrapes`.'),
   isRepeated: false,
+  // It reads the document, which has the addresses of pictures without them.
+  needs: { pictures: false, ownContext: false },
   run: async (tab, _, { signal }) => ({
     into: 'scrapes',
     value: { url: await tab.url(), html: await tab.html(signal) },

@@ -9,5 +9,7 @@ export const screenshotAction = defineAction({
     .object(screenshotOptions)
     .describe('Takes a picture at that moment, and gives its address in `actions.screenshots`.'),
   isRepeated: false,
+  // It looks at the page and tells it nothing.
+  needs: { pictures: true, ownContext: false },
   run: async (tab, options, { signal }) => ({ into: 'screenshots', value: await tab.screenshot(options, signal) }),
 })

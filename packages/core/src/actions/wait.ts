@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { type Clock, EngineError, type Tab } from '@harvestman/ports'
 import { defineAction } from '../plugin/define.ts'
 import { elementSelector } from '../schema/selector.ts'
 
@@ -19,8 +20,25 @@ export const wait = defineAction({
       ? 'needs exactly one of milliseconds and selector'
       : undefined,
   waits: ({ milliseconds }) => milliseconds ?? selectorCounts,
-  run: async (tab, { milliseconds, selector }, { clock, signal }) => {
+  needs: { pictures: false, ownContext: false },
+  run: async (tab, { milliseconds, selector }, { clock, signal, mayRetry }) => {
     if (milliseconds !== undefined) await clock.sleep(milliseconds, signal)
-    if (selector !== undefined) await tab.waitFor(selector, signal)
+    if (selector === undefined) return
+    await (mayRetry ? waitBriefly(tab, selector, clock, signal) : tab.waitFor(selector, signal))
   },
 })
+
+// An element may come with a picture alone, as one of a class that says so does. Nearly all that come are there by then.
+const briefly = 10_000
+
+async function waitBriefly(tab: Tab, selector: string, clock: Clock, signal: AbortSignal): Promise<void> {
+  const found = new AbortController()
+  const late = new AbortController()
+  const giveUp = (): void => late.abort(new EngineError('action_failed', `Nothing on the page matches "${selector}".`))
+  clock.sleep(briefly, found.signal).then(giveUp, () => undefined)
+  try {
+    await tab.waitFor(selector, AbortSignal.any([signal, late.signal]))
+  } finally {
+    found.abort()
+  }
+}

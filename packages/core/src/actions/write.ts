@@ -8,5 +8,7 @@ export const write = defineAction({
   schema: z
     .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'What is typed.' }) })
     .describe('Types into the element that has the focus: click it first.'),
+  // What is typed is remembered by the page, and the click before it needs pictures.
+  needs: { pictures: true, ownContext: true },
   run: (tab, { text }, { signal }) => tab.type(text, signal),
 })

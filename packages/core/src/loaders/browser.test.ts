@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { type Browser, type BrowserProfile, EngineError, type Tab } from '@harvestman/ports'
+import type { PlannedAction } from '../plugin/action.ts'
 import type { LoadJob, LoaderKit } from '../plugin/parts.ts'
 import { browserLoader } from './browser.ts'
 
@@ -12,6 +13,9 @@ const request = {
   location: { country: 'US', languages: ['en-US'] },
   waitFor: 0,
 }
+
+const none = { pictures: false, ownContext: false }
+const all = { pictures: true, ownContext: true }
 
 function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, string> } = {}) {
   const profiles: BrowserProfile[] = []
@@ -33,6 +37,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
     headers,
     captures: [],
     actions: [],
+    browserNeeds: { pictures: false, ownContext: false },
     maxBytes: 1,
     most: { bytes: 1_000, values: 100 },
     ...rest,
@@ -49,7 +54,11 @@ test('a page says how long its host took to begin the answer, as the browser tel
 })
 
 test('what actions and formats bring from a page is counted when it is brought', async () => {
-  const scrape = { type: 'scrape', run: async () => ({ into: 'scrapes', value: { html: 'x'.repeat(600) } }) }
+  const scrape = {
+    type: 'scrape',
+    needs: none,
+    run: async () => ({ into: 'scrapes', value: { html: 'x'.repeat(600) } }),
+  }
   await expect(bench({ actions: [scrape] }).work).resolves.toMatchObject({ actions: { scrapes: [expect.any(Object)] } })
   await expect(bench({ actions: [scrape, scrape] }).work).rejects.toMatchObject({
     message: expect.stringContaining('1000 bytes'),
@@ -57,8 +66,6 @@ test('what actions and formats bring from a page is counted when it is brought',
   const capture = { name: 'texts', options: {}, run: async () => Array.from({ length: 200 }, () => 1) }
   await expect(bench({ captures: [capture] }).work).rejects.toMatchObject({ code: 'page_too_complex' })
 })
-
-const write = { type: 'write', run: async () => undefined }
 
 test('pages of one job share what the browser keeps', async () => {
   const { profiles, work } = bench({ group: 'job-1' })
@@ -68,8 +75,7 @@ test('pages of one job share what the browser keeps', async () => {
 
 test.each([
   ['a page without a job', {}],
-  ['a page that is acted on', { group: 'job-1', actions: [write] }],
-  ['a page that is asked for with headers of the caller', { group: 'job-1', headers: { cookie: 'a=1' } }],
+  ['a page that needs a context of its own', { group: 'job-1', browserNeeds: { ...none, ownContext: true } }],
 ])('%s shares nothing', async (_, job) => {
   const { profiles, work } = bench(job)
   await work
@@ -87,11 +93,59 @@ test('the browser goes through the proxy of the job, and through none without', 
 
 test('what actions brought as bytes is a file of the page, and printable when a later action fails', async () => {
   const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
-  const take = { type: 'screenshot', run: async () => ({ into: 'screenshots', value: picture }) }
-  const fail = { type: 'click', run: () => Promise.reject(new EngineError('action_failed', 'Nothing matches.')) }
-  expect(await bench({ actions: [take] }).work).toMatchObject({ actions: { screenshots: [picture] } })
-  await expect(bench({ actions: [take, fail] }).work).rejects.toMatchObject({
+  const take = {
+    type: 'screenshot',
+    needs: { ...none, pictures: true },
+    run: async () => ({ into: 'screenshots', value: picture }),
+  }
+  const fail = {
+    type: 'click',
+    needs: all,
+    run: () => Promise.reject(new EngineError('action_failed', 'Nothing matches.')),
+  }
+  expect(await bench({ actions: [take], browserNeeds: all }).work).toMatchObject({
+    actions: { screenshots: [picture] },
+  })
+  await expect(bench({ actions: [take, fail], browserNeeds: all }).work).rejects.toMatchObject({
     code: 'action_failed',
     details: { index: 1, results: { screenshots: ['data:image/png;base64,iVBORw=='] } },
+  })
+})
+
+test('pictures are left out where nothing needs them, and what is acted on is shown also when it is no page', async () => {
+  const look = { type: 'look', needs: none, run: async () => undefined }
+  const without = bench({ actions: [look] })
+  const plain = bench()
+  const drawn = bench({ actions: [look], browserNeeds: { ...none, pictures: true } })
+  await Promise.all([without.work, plain.work, drawn.work])
+  expect(without.profiles[0]).toMatchObject({ pictures: false, showsFiles: true })
+  expect(plain.profiles[0]).toMatchObject({ pictures: false, showsFiles: false })
+  expect(drawn.profiles[0]).toMatchObject({ pictures: true, showsFiles: true })
+})
+
+describe('an action that fails without pictures', () => {
+  const failing = (needs: typeof none) => {
+    const heard: unknown[] = []
+    const run: PlannedAction['run'] = async (_, { mayRetry }) => {
+      heard.push(mayRetry)
+      throw new EngineError('action_failed', 'Nothing matches.')
+    }
+    return { action: { type: 'find', needs, run }, heard }
+  }
+
+  test('is tried once more on the page with its pictures, and knows the first time that it will be', async () => {
+    const { action, heard } = failing(none)
+    const { profiles, work } = bench({ actions: [action] })
+    await expect(work).rejects.toMatchObject({ code: 'action_failed' })
+    expect(profiles.map(({ pictures }) => pictures)).toEqual([false, true])
+    expect(heard).toEqual([true, false])
+  })
+
+  test('is not, where the page was told something', async () => {
+    const needs = { ...none, ownContext: true }
+    const { action, heard } = failing(needs)
+    const { profiles, work } = bench({ actions: [action], browserNeeds: needs })
+    await expect(work).rejects.toMatchObject({ code: 'action_failed' })
+    expect([profiles.length, heard]).toEqual([1, [false]])
   })
 })

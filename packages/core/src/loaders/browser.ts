@@ -23,8 +23,9 @@ export const browserLoader = defineLoader({
     try {
       return await visit(kit.browser, job, kit)
     } catch (error) {
-      if (job.signal.aborted || !isWorthAnotherTry(error)) throw error
-      return await visit(kit.browser, job, kit)
+      if (job.signal.aborted || !(isWorthAnotherTry(error) || mayMissPictures(error, job))) throw error
+      const browserNeeds = { ...job.browserNeeds, pictures: job.browserNeeds.pictures || mayMissPictures(error, job) }
+      return await visit(kit.browser, { ...job, browserNeeds }, kit)
     }
   },
 })
@@ -32,6 +33,15 @@ export const browserLoader = defineLoader({
 /** A browser that broke down is replaced, and the page asked for again, unless something was done to it already. */
 function isWorthAnotherTry(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'browser_failed' && error.details['acted'] === undefined
+}
+
+/** What an action looks for may come with a picture alone. The page was told nothing yet, so it can be visited again. */
+function mayMissPictures(error: unknown, job: LoadJob): boolean {
+  return EngineError.is(error) && error.code === 'action_failed' && mayRetry(job)
+}
+
+function mayRetry({ browserNeeds, actions }: LoadJob): boolean {
+  return !browserNeeds.pictures && actions.every(({ needs }) => !needs.ownContext)
 }
 
 async function visit(browser: Browser, job: LoadJob, kit: LoaderKit): Promise<Page> {
@@ -48,6 +58,7 @@ function profileOf({
   headers,
   captures,
   actions,
+  browserNeeds: { pictures, ownContext },
   maxBytes,
   proxy,
   team,
@@ -55,12 +66,11 @@ function profileOf({
   mayVisit,
 }: LoadJob): BrowserProfile {
   const { mobile, blockAds, skipTlsVerification, location } = request
-  const pictures = captures.length > 0 || actions.length > 0
-  // What was typed and clicked, and what the caller's own headers opened, is not for the next page of the job.
-  const isPlain = actions.length === 0 && Object.keys(request.headers).length === 0
-  const shared = isPlain ? group : undefined
-  const common = { team, headers, mobile, blockAds, skipTlsVerification, location, pictures, maxBytes, mayVisit }
-  return { ...common, ...(proxy && { proxy }), ...(shared !== undefined && { group: shared }) }
+  // Who acts on JSON or on a text acts on what the browser shows of it.
+  const showsFiles = captures.length > 0 || actions.length > 0
+  const shared = ownContext ? undefined : group
+  const look = { headers, mobile, blockAds, skipTlsVerification, location, pictures, showsFiles }
+  return { ...look, team, maxBytes, mayVisit, ...(proxy && { proxy }), ...(shared !== undefined && { group: shared }) }
 }
 
 async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
@@ -112,16 +122,12 @@ function joined(headers: Landing['headers']): Record<string, string> {
 
 type Results = Record<string, Value[]>
 
-async function act(
-  tab: Tab,
-  { actions, signal }: LoadJob,
-  { clock }: LoaderKit,
-  tally: DocumentTally,
-): Promise<Results> {
+async function act(tab: Tab, job: LoadJob, { clock }: LoaderKit, tally: DocumentTally): Promise<Results> {
+  const { actions, signal } = job
   const results: Results = {}
   for (const [index, { type, run }] of actions.entries()) {
     try {
-      const result = await run(tab, { clock, signal })
+      const result = await run(tab, { clock, signal, mayRetry: mayRetry(job) })
       if (result) (results[result.into] ??= []).push(counted(result.value, tally))
     } catch (error) {
       if (signal.aborted) throw signal.reason

@@ -6,7 +6,7 @@ import type { Feature } from './feature.ts'
 import type { DeriveContext, Field, FieldMap, Format, KeepContext, Keeper, KeeperContext, ValuesOf } from './field.ts'
 import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
-import type { Action, ActionContext, ActionResult } from './action.ts'
+import type { Action, ActionContext, ActionResult, BrowserNeeds } from './action.ts'
 import type { Loader, Parser, Pass, Plugin } from './parts.ts'
 import type { Policy } from './policy.ts'
 import type { Port, PortMap } from './port.ts'
@@ -182,6 +182,7 @@ export interface ActionInput<
   check?(options: z.output<Schema>): string | undefined
   run(tab: Tab, options: z.output<Schema>, context: ActionContext): Promise<Returned>
   waits?(options: z.output<Schema>): number
+  readonly needs?: Partial<BrowserNeeds>
   readonly isRepeated?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { DocumentBound } from '../lib/document-bound.ts'
 
 import type { Browser, Clock, Fetcher, Guard, Json, Proxy, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import type { Action, PlannedAction } from './action.ts'
+import type { Action, BrowserNeeds, PlannedAction } from './action.ts'
 import type { Policy } from './policy.ts'
 import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper } from './field.ts'
@@ -34,6 +34,8 @@ export interface LoadJob {
   readonly headers: Readonly<Record<string, string>>
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
+  /** What the captures, the actions and the request together need of a browser. */
+  readonly browserNeeds: BrowserNeeds
   readonly signal: AbortSignal
   /** The largest body. */
   readonly maxBytes: number

@@ -74,14 +74,15 @@ async function tryLoader(
     kit,
     time: { signal },
   } = context
-  const { url, request, captures } = plan
+  const { url, request, captures, browserNeeds } = plan
   const actions = allowedActions(context)
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
   const most = boundOf(kit)
   const headers = { ...kit.sends, ...request.headers }
   const mayVisit = gateOf(context)
-  const job = { url, request, headers, captures, actions, proxy, team, store, group, signal, maxBytes, most, mayVisit }
+  const work = { url, request, headers, captures, actions, browserNeeds, maxBytes, most }
+  const job = { ...work, proxy, team, store, group, signal, mayVisit }
   try {
     const result = await loader.load(job, kit)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }
@@ -98,11 +99,14 @@ async function tryLoader(
 /** The same actions, each of which is asked about before it is done. */
 function allowedActions({ plan, caller: { team }, kit: { policies }, time }: ScrapeContext): readonly PlannedAction[] {
   if (!policies.areAny) return plan.actions
-  return plan.actions.map(({ type, run }, index) => ({
-    type,
+  return plan.actions.map((action, index) => ({
+    ...action,
     run: async (tab, context) => {
-      await policies.action(plan.request.actions[index] ?? { type }, await tab.url(), { team, signal: time.signal })
-      return run(tab, context)
+      await policies.action(plan.request.actions[index] ?? { type: action.type }, await tab.url(), {
+        team,
+        signal: time.signal,
+      })
+      return action.run(tab, context)
     },
   }))
 }

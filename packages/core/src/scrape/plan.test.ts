@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { builtIn } from '../defaults.ts'
 import type { EngineError } from '@harvestman/ports'
-import { defineFormat, defineLoader, definePlugin } from '../plugin/define.ts'
+import { defineAction, defineFormat, defineLoader, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import { makeRegistry } from '../plugin/registry.ts'
 import { markdown } from '../formats/markdown.ts'
@@ -134,4 +135,46 @@ test('the tiers of proxies are planned: one, or the next for when a host refuses
   expect(planOf({ proxy: 'enhanced' }, withProxies).tiers).toEqual(['enhanced'])
   expect(planOf({ proxy: 'auto' }, withProxies).tiers).toEqual(['basic', 'enhanced'])
   expect(planOf({ proxy: 'auto' }).tiers).toEqual(['basic'])
+})
+
+describe('what is needed of the browser', () => {
+  const none = { pictures: false, ownContext: false }
+  const all = { pictures: true, ownContext: true }
+  const looks = { ...none, pictures: true }
+  const bare = definePlugin({
+    name: 'bare',
+    actions: [
+      defineAction({ type: 'unsaid', schema: z.object({}), run: async () => undefined }),
+      defineAction({ type: 'half', schema: z.object({}), needs: { pictures: false }, run: async () => undefined }),
+    ],
+  })
+
+  test.each<[string, object, object]>([
+    ['nothing', {}, none],
+    ['a wait', { actions: [{ type: 'wait', milliseconds: 1 }] }, none],
+    ['a wait for an element', { actions: [{ type: 'wait', selector: 'p' }] }, none],
+    ['a scroll', { actions: [{ type: 'scroll' }] }, none],
+    ['the action scrape', { actions: [{ type: 'scrape' }] }, none],
+    ['the action screenshot', { actions: [{ type: 'wait', milliseconds: 1 }, { type: 'screenshot' }] }, looks],
+    ['the action pdf', { actions: [{ type: 'pdf' }] }, looks],
+    ['the format screenshot', { formats: ['screenshot'] }, looks],
+    [
+      'a click',
+      {
+        actions: [
+          { type: 'click', selector: 'a' },
+          { type: 'wait', milliseconds: 1 },
+        ],
+      },
+      all,
+    ],
+    ['writing', { actions: [{ type: 'write', text: 'x' }] }, all],
+    ['a key', { actions: [{ type: 'press', key: 'Enter' }] }, all],
+    ['a script', { actions: [{ type: 'executeJavascript', script: '1' }] }, all],
+    ['headers of the caller', { headers: { cookie: 'a=1' } }, { ...none, ownContext: true }],
+    ['an action of a plugin that does not say', { actions: [{ type: 'unsaid' }] }, all],
+    ['one that says a part', { actions: [{ type: 'half' }] }, { ...none, ownContext: true }],
+  ])('by %s', (_, request, needs) => {
+    expect(planOf(request, { browser: true, plugins: [bare] }).browserNeeds).toEqual(needs)
+  })
 })

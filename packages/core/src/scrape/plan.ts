@@ -3,7 +3,7 @@ import { EngineError } from '@harvestman/ports'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Format, Keeper } from '../plugin/field.ts'
 import { missingPort } from '../plugin/missing-port.ts'
-import type { PlannedAction } from '../plugin/action.ts'
+import type { BrowserNeeds, PlannedAction } from '../plugin/action.ts'
 import type { Capability, Capture, Loader } from '../plugin/parts.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
@@ -20,6 +20,7 @@ export interface Plan {
   readonly tiers: readonly Tier[]
   readonly captures: readonly Capture[]
   readonly actions: readonly PlannedAction[]
+  readonly browserNeeds: BrowserNeeds
   readonly formats: readonly PlannedFormat[]
   /** What is left behind of the page, whatever is asked for. */
   readonly keepers: readonly Keeper[]
@@ -65,6 +66,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
   const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
   for (const planned of formats) requirePorts(planned, ports)
   const captures = formats.flatMap(planCapture)
+  const actions = request.actions.map((options) => planAction(options, registry))
   const needs = findNeeds(request, captures)
   const mayKeep = !request.zeroDataRetention
   const cache = planCache(request, mayKeep, formats)
@@ -76,7 +78,8 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     loaders: findLoaders(url, needs, registry),
     tiers: findTiers(request, ports),
     captures,
-    actions: request.actions.map((options) => planAction(options, registry)),
+    actions,
+    browserNeeds: sumBrowserNeeds(request, captures, actions),
     formats,
     keepers,
     readings: findReadings([...formats.map(({ format }) => format), ...keepers], request, registry, wants),
@@ -103,7 +106,24 @@ function planCapture({ format, options }: PlannedFormat): Capture[] {
 function planAction(options: RequestedPart, registry: Registry): PlannedAction {
   const action = registry.actions.find(({ type }) => type === options.type)
   if (!action) throw new EngineError('invalid_request', `actions: ${options.type} is not an action of this engine.`)
-  return { type: action.type, run: (tab, context) => action.run(tab, options, context) }
+  const needs = { ...allBrowserNeeds, ...action.needs }
+  return { type: action.type, needs, run: (tab, context) => action.run(tab, options, context) }
+}
+
+// An action that does not say may do anything.
+const allBrowserNeeds: BrowserNeeds = { pictures: true, ownContext: true }
+
+function sumBrowserNeeds(
+  request: ScrapeRequest,
+  captures: readonly Capture[],
+  actions: readonly PlannedAction[],
+): BrowserNeeds {
+  // What the caller's own headers opened is not for the next page of the job.
+  const isPersonal = Object.keys(request.headers).length > 0
+  return {
+    pictures: captures.length > 0 || actions.some(({ needs }) => needs.pictures),
+    ownContext: isPersonal || actions.some(({ needs }) => needs.ownContext),
+  }
 }
 
 const enhanced = 'The option proxy: enhanced'

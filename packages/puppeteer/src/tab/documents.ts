@@ -58,6 +58,8 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   let refusal: EngineError | undefined
   let file: Promise<FileAnswer> | undefined
   let kept: FileAnswer | undefined
+  // Without anybody to see it, only what has a document is a page.
+  const showsFiles = profile.showsFiles ?? profile.pictures !== false
   const state: Documents = {
     home: undefined,
     takeRefusal: () => {
@@ -116,7 +118,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   ): Promise<void> => {
     const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const)
     const status = event.responseStatusCode ?? 0
-    if ((status >= 300 && status < 400) || isPage(headers, profile.pictures !== false)) return pass(session, event)
+    if ((status >= 300 && status < 400) || isPage(headers, showsFiles)) return pass(session, event)
     if (!isMain) {
       options.note('A download was refused.')
       return refuse(session, event, 'Aborted')

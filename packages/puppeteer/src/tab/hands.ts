@@ -159,8 +159,9 @@ async function strike(view: View, stroke: Stroke, signal: AbortSignal): Promise<
   for (const event of keyEvents(stroke)) await send(view, signal, 'Input.dispatchKeyEvent', event)
 }
 
-// Moves what a wheel above the middle would move: the page, or the part of it that scrolls by itself.
-const scrollScript = /* js */ `function (up, share) {
+// Moves what a wheel above the middle would move: the page, or the part of it that scrolls by itself. A page without its
+// pictures may be too short to move: it is told nevertheless, so that it loads what it would load then.
+const scrollScript = /* js */ `function (up, share, isDrawn) {
   const canMove = (element) => {
     const room = up ? element.scrollTop : element.scrollHeight - element.clientHeight - element.scrollTop
     if (room < 1) return false
@@ -173,8 +174,14 @@ const scrollScript = /* js */ `function (up, share) {
   let element = target ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2)
   while (element && !canMove(element)) element = target ? undefined : element.parentElement
   element ??= target ?? document.scrollingElement ?? document.documentElement
-  const height = element === document.scrollingElement ? innerHeight : element.clientHeight
+  const isPage = element === (document.scrollingElement ?? document.documentElement)
+  const height = isPage ? innerHeight : element.clientHeight
+  const before = element.scrollTop
   element.scrollBy({ top: (up ? -1 : 1) * height * share, behavior: 'instant' })
+  if (!isDrawn && !up && element.scrollTop === before) {
+    const told = isPage ? document : element
+    told.dispatchEvent(new Event('scroll', { bubbles: isPage }))
+  }
   return 'done'
 }`
 
@@ -187,12 +194,12 @@ export async function scroll(
   selector: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const isUp = direction === 'up'
+  const given = [direction === 'up', share, view.profile.pictures !== false] as const
   if (selector === undefined) {
     const outcome = await runIn(
       view.frames.main,
       `(...all) => (${scrollScript}).apply(null, all)`,
-      [isUp, share],
+      given,
       signal,
       view.place.broken,
     )
@@ -206,7 +213,7 @@ export async function scroll(
       found.frame.session.send('Runtime.callFunctionOn', {
         objectId: found.objectId,
         functionDeclaration: scrollScript,
-        arguments: [{ value: isUp }, { value: share }],
+        arguments: given.map((value) => ({ value })),
         returnByValue: true,
       }),
     )
