@@ -4,9 +4,6 @@ import type { NamedFile } from './check-names.ts'
 const others: Readonly<Record<string, string>> = {
   'packages/core/src/jobs/log/page-ids.ts': 'the text that an id is made from',
   'packages/core/src/scrape/files.ts': 'the name of a file among those of a page',
-  'packages/core/src/teams/': 'its room moves to a package of its own',
-  'packages/core/src/activity/': 'its room moves to a package of its own',
-  'packages/core/src/uploads/': 'its room moves to a package of its own',
   'packages/core/src/interact/': 'its room moves to a package of its own',
 }
 

@@ -31,9 +31,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   credits: ['plugin', 'schema', 'lib', 'records'],
   permits: ['records', 'lib'],
   gates: ['plugin', 'schema', 'lib'],
-  teams: ['gates', 'plugin', 'schema', 'records', 'lib'],
-  activity: ['records', 'lib'],
-  uploads: ['records', 'lib'],
   stores: ['records/keys', 'lib'],
   queues: ['lib'],
   blobs: ['records/keys', 'lib'],
@@ -135,7 +132,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   redis: ['ports'],
   postgres: ['ports'],
   s3: ['ports'],
-  http: ['ports', 'core'],
+  http: ['ports', 'core', 'hosting'],
   puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
   documents: ['ports', 'core'],
@@ -143,6 +140,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   llm: ['ports', 'json-schema'],
   search: ['ports', 'core'],
   answers: ['ports', 'core', 'json-schema'],
+  hosting: ['ports', 'core'],
   web: ['http'],
   mcp: [],
   telemetry: ['ports'],
@@ -164,8 +162,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'mcp',
     'telemetry',
     'answers',
+    'hosting',
   ],
-  cli: ['ports', 'core', 'node', 'answers'],
+  cli: ['ports', 'core', 'node', 'answers', 'hosting'],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

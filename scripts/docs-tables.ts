@@ -7,6 +7,7 @@ import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { storeKeys } from '../packages/core/src/records/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
+import { hostingKeys } from '../packages/hosting/src/keys.ts'
 import { routesOf, statuses, statusesOf } from '../packages/http/src/index.ts'
 import { configSchema, environmentNames } from '../packages/node/src/config.ts'
 import { references } from './docs-reference.ts'
@@ -73,7 +74,12 @@ function notOffered(): string {
 function keys(): string {
   return table(
     ['Keys begin', 'What is kept', 'Written by', 'How long'],
-    Object.values(storeKeys).map(({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives]),
+    Object.values({ ...storeKeys, ...hostingKeys }).map(({ begins, keeps, writes, lives }) => [
+      `\`${begins}\``,
+      keeps,
+      writes,
+      lives,
+    ]),
   )
 }
 

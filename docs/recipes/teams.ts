@@ -1,8 +1,9 @@
 // Two teams on one engine: each with credits of its own, and neither sees the other's things.
 import { createEngine, type EngineError } from '@harvestman/core'
+import { hosting } from '@harvestman/hosting'
 
 const [url = 'https://example.com'] = process.argv.slice(2)
-const engine = createEngine()
+const engine = createEngine({ plugins: [hosting()] })
 for (const id of ['red', 'blue']) {
   await engine.teams.create({ id })
   await engine.ledger.grant({ team: id, credits: 1, id: 'welcome' })

@@ -1,6 +1,7 @@
 // What the tests of the API share: a real server of a real engine that may visit the fixture site.
 import { answers } from '@harvestman/answers'
-import { createEngine, type Engine } from '@harvestman/core'
+import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
+import { hosting, type Hosting } from '@harvestman/hosting'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll } from 'vitest'
@@ -10,14 +11,14 @@ export const allowPrivate = ['127.0.0.0/8']
 export interface House {
   readonly site: Site
   readonly server: Server
-  readonly engine: Engine
+  readonly engine: Engine & Hosting
   /** An address of the site. */
   readonly at: (path: string) => string
 }
 
 /** Opens it for the tests of a file. */
-export function openHouse(keys: string, options: Parameters<typeof createEngine>[0] = {}): House {
-  const engine = createEngine({ allowPrivate, plugins: [answers], ...options })
+export function openHouse(keys: string, { plugins = [], ...options }: EngineOptions = {}): House {
+  const engine = createEngine({ allowPrivate, plugins: [answers, hosting(), ...plugins], ...options })
   let site: Site
   let server: Server
   beforeAll(async () => {

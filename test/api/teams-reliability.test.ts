@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 
 import { createEngine, type Engine } from '@harvestman/core'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys } from '@harvestman/http'
+import { hosting } from '@harvestman/hosting'
 import { lineLog } from '@harvestman/telemetry'
 import { memoryStore, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +29,7 @@ function asking(engine: Engine, options: Parameters<typeof createApi>[1] = {}) {
 
 describe('An id of another team', () => {
   test('is answered like one that is none, to the byte, where it is not refused in words', async () => {
-    await using engine = createEngine({ allowPrivate })
+    await using engine = createEngine({ allowPrivate, plugins: [hosting()] })
     const ask = asking(engine, { authenticate: apiKeys('one:key-one,two:key-two') })
     const { id } = await engine.crawl({ url: `${site.url}/good/docs`, limit: 1 }, { team: 'one' })
     for (const path of ['/v2/crawl/', '/v1/crawl/', '/v2/batch/scrape/', '/v2/extract/']) {
@@ -40,7 +41,7 @@ describe('An id of another team', () => {
   })
 
   test('is not found by guessing beside it', async () => {
-    await using engine = createEngine({ allowPrivate })
+    await using engine = createEngine({ allowPrivate, plugins: [hosting()] })
     const { id } = await engine.crawl({ url: `${site.url}/good/docs`, limit: 1 }, { team: 'one' })
     const { metadata } = await engine.scrape({ url: `${site.url}/good/docs` }, { team: 'one', keep: true })
     let found = 0
@@ -167,8 +168,8 @@ describe('A key', () => {
   test('that was revoked by another process on the same store opens nothing a second later', async () => {
     const store = memoryStore()
     const clock = { skew: 0, now: () => Date.now() + clock.skew, sleep: () => new Promise<void>(() => undefined) }
-    await using serving = createEngine({ store, clock })
-    await using operating = createEngine({ store: { ...store, close: async () => undefined } })
+    await using serving = createEngine({ store, clock, plugins: [hosting()] })
+    await using operating = createEngine({ store: { ...store, close: async () => undefined }, plugins: [hosting()] })
     await operating.teams.create({ id: 'acme' })
     const { key, info } = await operating.teams.createKey('acme')
     const ask = asking(serving, { authenticate: teamKeys(serving.teams) })
@@ -181,7 +182,10 @@ describe('A key', () => {
 
   test('is in no line of the log, however often it is used', async () => {
     const lines: string[] = []
-    await using engine = createEngine({ observer: lineLog({ level: 'debug', write: (line) => void lines.push(line) }) })
+    await using engine = createEngine({
+      plugins: [hosting()],
+      observer: lineLog({ level: 'debug', write: (line) => void lines.push(line) }),
+    })
     await engine.teams.create({ id: 'acme' })
     const { key } = await engine.teams.createKey('acme')
     const ask = asking(engine, {
@@ -224,7 +228,7 @@ describe('A page in a browser', () => {
   })
 
   test('of this server shows nothing without a key', async () => {
-    await using engine = createEngine({ allowPrivate })
+    await using engine = createEngine({ allowPrivate, plugins: [hosting()] })
     const ask = asking(engine, { authenticate: apiKeys('one:key-one'), adminKey: 'operator' })
     for (const path of ['/v2/team/activity', '/v2/team/credit-usage', '/metrics', '/admin/teams', '/v2/crawl/active'])
       expect({ path, status: (await ask('GET', path)).status }).toEqual({ path, status: 401 })
@@ -233,7 +237,7 @@ describe('A page in a browser', () => {
 
 describe('A team over its limits', () => {
   test('is refused at once with Retry-After and costs the site nothing, while another team is served', async () => {
-    await using engine = createEngine({ allowPrivate })
+    await using engine = createEngine({ allowPrivate, plugins: [hosting()] })
     for (const [id, requests] of [
       ['loud', 3],
       ['quiet', 1_000],
@@ -259,7 +263,7 @@ describe('A team over its limits', () => {
   })
 
   test('waits for its places up to its queue, and is refused beyond it', async () => {
-    await using engine = createEngine({ allowPrivate })
+    await using engine = createEngine({ allowPrivate, plugins: [hosting()] })
     const limits = { concurrency: 1, queue: 2 }
     const asked = Array.from({ length: 10 }, () =>
       engine.unchecked.scrape({ url: `${site.url}/slow/delay?ms=50`, timeout: 120_000 }, { team: 'loud', limits }),

@@ -1,6 +1,6 @@
 import type { Engine, ExplainedAddress, Job, PreviewKind } from '@harvestman/core'
 import type { Observer } from '@harvestman/ports'
-import { openEngine, readConfig } from '@harvestman/node'
+import { openEngine, readConfig, type ServedEngine } from '@harvestman/node'
 
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { gather } from './report/data.ts'
@@ -22,7 +22,7 @@ export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'pr
 export async function withEngine<Result>(
   { config: file, store, allowPrivate }: EngineFlags,
   shell: Shell,
-  work: (engine: Engine, store: string) => Promise<Result>,
+  work: (engine: ServedEngine, store: string) => Promise<Result>,
   observer?: Observer,
 ): Promise<Result> {
   const { config } = readConfig(sources(file, { store, allowPrivate }, shell))

@@ -55,18 +55,14 @@ export type {
   SearchInput,
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
-export type { Teams } from './teams/teams.ts'
 export type { Admission, Asked, RateVerdict, TeamCall } from './plugin/admission.ts'
 export type { AskedOfServer, ServerCall, ServerDoor } from './engine/requests.ts'
-export type { Team } from './teams/team.ts'
-export type { KnownKey, TeamKey } from './teams/keys.ts'
 export {
+  activityEndpoints,
   endpointGroups,
   endpointOf,
   type EndpointGroup,
   type KeyScopes,
-  type NewKey,
-  type NewTeam,
   type RateGroup,
   type TeamLimits,
 } from './schema/team.ts'
@@ -83,14 +79,6 @@ export type { AgentRun, AgentStep } from './interact/agent/step.ts'
 export type { AgentScript } from './interact/agent/script.ts'
 export type { AgentAction } from './schema/agent.ts'
 export type { Secret } from './interact/agent/secrets.ts'
-export {
-  activityEndpoints,
-  type ActivityEndpoint,
-  type ActivityEntry,
-  type ActivityHour,
-  type ActivityPage,
-  type ActivityQuery,
-} from './activity/activity.ts'
 export type { Preview, PriceReason } from './plugin/price.ts'
 export type {
   EngineChanges,

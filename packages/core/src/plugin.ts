@@ -63,6 +63,10 @@ export {
 export type { TeamCall } from './plugin/admission.ts'
 export { heartbeat } from './lib/heartbeat.ts'
 export { layout, type Layout } from './records/layout.ts'
+export { addToList } from './records/list.ts'
+export { getMany } from './records/get-many.ts'
+export { makeGroupCommit, type GroupCommit } from './records/group-commit.ts'
+export { narrower } from './gates/narrower.ts'
 export { check } from './schema/problems.ts'
 // For kinds of jobs.
 export {

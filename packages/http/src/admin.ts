@@ -1,8 +1,7 @@
 // The rows for operators: teams, their limits and their keys.
 import { EngineError } from '@harvestman/core'
+import { newKeySchema, newTeamSchema, teamLimitsSchema } from '@harvestman/hosting'
 import { z } from 'zod'
-
-import { newKeySchema, newTeamSchema, teamLimitsSchema } from '@harvestman/core/schema'
 
 import { textAnswer } from './answer.ts'
 import { route, type Route } from './route.ts'
@@ -29,7 +28,8 @@ const key = z.object({
 const done = z.literal(true)
 
 const admin = { group: 'admin', isAdmin: true } as const
-const oneTeam = { ...admin, params: { team: name } }
+const ofTeams = { ...admin, feature: 'teams' } as const
+const oneTeam = { ...ofTeams, params: { team: name } }
 
 export const adminRoutes: readonly Route[] = [
   route({
@@ -50,7 +50,7 @@ export const adminRoutes: readonly Route[] = [
     answer: textAnswer,
   }),
   route({
-    ...admin,
+    ...ofTeams,
     method: 'POST',
     path: '/admin/teams',
     summary: 'Creates a team.',
@@ -61,7 +61,7 @@ export const adminRoutes: readonly Route[] = [
     run: async ({ engine, input }) => ({ success: true as const, team: await engine.teams.create(input) }),
   }),
   route({
-    ...admin,
+    ...ofTeams,
     method: 'GET',
     path: '/admin/teams',
     summary: 'Lists the teams, and how many keys stand in the configuration of the server.',
@@ -95,7 +95,8 @@ export const adminRoutes: readonly Route[] = [
     }),
   }),
   route({
-    ...oneTeam,
+    ...admin,
+    params: { team: name },
     method: 'POST',
     path: '/admin/teams/{team}/credits',
     summary: 'Grants credits to a team, once for each id. From then on it has a bound.',
@@ -140,7 +141,7 @@ export const adminRoutes: readonly Route[] = [
     }),
   }),
   route({
-    ...admin,
+    ...ofTeams,
     params: { team: name, key: name },
     method: 'DELETE',
     path: '/admin/teams/{team}/keys/{key}',

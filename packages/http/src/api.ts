@@ -8,7 +8,7 @@ import { jsonAnswer, largeAnswer, toResponse, type Answer, type Refusal, type Tr
 import { anybody, type Authenticate } from './auth.ts'
 import { makeCarryOut } from './carry-out.ts'
 import { makeCors, type CorsOptions } from './cors.ts'
-import type { ApiEngine } from './engine.ts'
+import type { ApiEngine, ServedEngine } from './engine.ts'
 import { isFault, refusalOf, type Remedies } from './errors.ts'
 import { isForLoopback } from './hosts.ts'
 import { describeApi } from './openapi.ts'
@@ -51,11 +51,13 @@ export interface Api {
 
 const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => undefined }
 
-/** Makes the web API of an engine, both versions of it. */
-export function createApi(engine: ApiEngine, options: ApiOptions = {}): Api {
+/** Makes the web API of an engine, both versions of it. What is about teams, activity and uploads is there where the engine has them. */
+export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options
   const onFault = options.onFault ?? defaults.onFault
-  const routes = routesOf(engine.kinds)
+  const routes = routesOf(given.kinds).filter(({ feature }) => feature === undefined || given[feature] !== undefined)
+  // Cast: the rows about what it lacks were left out.
+  const engine = given as ServedEngine
   let description: Promise<Packed> | undefined
   const describe = (): Promise<Packed> => (description ??= packJson(describeApi(routes, engine.schemas)))
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }

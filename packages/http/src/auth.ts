@@ -1,6 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { EngineError, type KeyScopes, type TeamLimits, type Teams } from '@harvestman/core'
+import { EngineError, type KeyScopes, type TeamLimits } from '@harvestman/core'
+import type { Teams } from '@harvestman/hosting'
 
 /** On whose behalf a request is made, and what may be done with the key it came with. All but the team may be left out. */
 export interface Caller {

@@ -1,5 +1,6 @@
 // A request is counted where it is let in, before its body is read. The engine hears of that, and does not count it again.
 import { createEngine, endpointGroups, EngineError, memoryStore } from '@harvestman/core'
+import { hosting } from '@harvestman/hosting'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
@@ -27,7 +28,7 @@ async function setUp() {
     search: scriptedSearch({ web: [] }),
     sessions: () => ({ open: nothing, close }),
     sandbox: { open: nothing, close },
-    plugins: [deadLinks],
+    plugins: [deadLinks, hosting()],
   })
   const limits = {
     requestsPerMinute: Object.fromEntries([...endpointGroups, 'dead-links', 'status'].map((group) => [group, 10])),

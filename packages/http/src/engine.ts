@@ -1,4 +1,5 @@
 import type { Engine, PlainJobDoors } from '@harvestman/core'
+import type { Hosting } from '@harvestman/hosting'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
@@ -8,13 +9,10 @@ export type ApiEngine = Pick<
   | 'changes'
   | 'kinds'
   | 'previewCrawl'
-  | 'uploads'
   | 'schemas'
   | 'capabilities'
   | 'checkStore'
-  | 'teams'
   | 'usage'
-  | 'activity'
   | 'preview'
   | 'admit'
   | 'ledger'
@@ -22,6 +20,12 @@ export type ApiEngine = Pick<
   | 'interact'
   | 'openSession'
   | 'liveBrowsers'
-> & { readonly jobs: PlainJobDoors }
+> & { readonly jobs: PlainJobDoors } & HostingIfAny
+
+/** What the plugin `hosting` adds, where an engine has it. */
+type HostingIfAny = { readonly [Name in keyof Hosting]?: Hosting[Name] | undefined }
+
+/** What rows work with: those about a feature that an engine lacks are not served. */
+export type ServedEngine = Omit<ApiEngine, keyof Hosting> & Hosting
 
 export type Schemas = ApiEngine['schemas']

@@ -1,5 +1,6 @@
 import { createEngine } from '@harvestman/core'
 import { defineLoader, definePlugin } from '@harvestman/core/plugin'
+import { hosting } from '@harvestman/hosting'
 import { afterEach, expect, test } from 'vitest'
 
 import { createApi } from './api.ts'
@@ -31,7 +32,7 @@ test.each([
     return new Promise<never>(() => undefined)
   }
   const stuck = definePlugin({ name: 'stuck', loaders: [defineLoader({ name: 'stuck', cost: 0, load })] })
-  const engine = createEngine({ plugins: [stuck] })
+  const engine = createEngine({ plugins: [stuck, hosting()] })
   closing.push(engine.close)
   const api = createApi(engine, { authenticate: () => ({ team: 'a', limits: { concurrency: 1, queue: 0 } }) })
   const post = (path: string, type: string, body: string | ReadableStream): Promise<Response> =>

@@ -128,6 +128,7 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     path,
     group: endpointOf(kind),
     rate: 'status',
+    feature: 'activity',
     summary: `Lists the jobs of the kind ${title} of the last 24 hours, the newest first, ${mostListed} at once.`,
     query: z.object({
       before: z.coerce.number().min(0).optional().describe('Only those begun before; ms since 1970.'),

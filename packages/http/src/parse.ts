@@ -2,6 +2,7 @@
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
+import type { ApiEngine } from './engine.ts'
 import { explainReads, wantsExplanation } from './explain.ts'
 import { route, success, type Route, type RouteCall } from './route.ts'
 import type { SentFile } from './sent-file.ts'
@@ -55,6 +56,7 @@ export const parseRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v2/parse/upload-url',
     group: 'parse',
+    feature: 'uploads',
     summary:
       'Makes a place for a file that is to be parsed: it is sent there first, and then named by its `uploadRef`.',
     input: () => uploadSchema,
@@ -88,6 +90,7 @@ export const parseRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/v2/parse/upload/{id}',
     group: 'parse',
+    feature: 'uploads',
     summary: 'Takes a file that is to be parsed. Its address is the key to it.',
     isOpen: true,
     takesBytes: true,
@@ -127,8 +130,10 @@ async function fileOf({ engine, file, input, team }: RouteCall): Promise<FileToP
   if (typeof uploadRef !== 'string') {
     throw noFile('There is no file. Send one in the field "file" of a form, or the uploadRef of one that was uploaded.')
   }
-  const { bytes, name, contentType } = await engine.uploads.read(uploadRef.slice(0, 100), team)
-  return { file: { bytes, name, contentType }, options, done: () => engine.uploads.forget(uploadRef, team) }
+  const { uploads }: ApiEngine = engine
+  if (!uploads) throw noFile('This server takes no files before they are read. Send it in the field "file" of a form.')
+  const { bytes, name, contentType } = await uploads.read(uploadRef.slice(0, 100), team)
+  return { file: { bytes, name, contentType }, options, done: () => uploads.forget(uploadRef, team) }
 }
 
 function noFile(message: string): EngineError {

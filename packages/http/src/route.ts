@@ -1,9 +1,10 @@
 import type { EndpointGroup, ErrorCode, RateGroup, TeamCall } from '@harvestman/core'
+import type { Hosting } from '@harvestman/hosting'
 import type { z } from 'zod'
 
 import type { Answer } from './answer.ts'
 import type { ConfiguredKeys } from './auth.ts'
-import type { ApiEngine, Schemas } from './engine.ts'
+import type { ApiEngine, Schemas, ServedEngine } from './engine.ts'
 import type { Watching } from './jobs/watching.ts'
 import type { Talk } from './live/talk.ts'
 import type { Packed } from './packed.ts'
@@ -42,6 +43,8 @@ export interface Route {
   readonly isAdmin: boolean
   /** Answered to this machine as well, on a server without keys. */
   readonly isLocal?: boolean
+  /** The feature of the engine that it is about. An engine without it has no such endpoint. */
+  readonly feature?: keyof Hosting
   /** What the engine must have been given; without it the answer is 503, and names it. */
   readonly needs: readonly Need[]
   /** The public API has this, and Harvestman does not: what to do instead. It answers 501, and nothing else is read. */
@@ -103,7 +106,7 @@ export interface Words {
 
 /** A request to a row of the API, checked. */
 export interface RouteCall<Input = unknown, Query = unknown> {
-  readonly engine: ApiEngine
+  readonly engine: ServedEngine
   readonly input: Input
   readonly query: Query
   /** There for rows that take one. */

@@ -1,8 +1,8 @@
 // What a team has left, what it used, what it asked for, and how busy it is.
-import { EngineError } from '@harvestman/core'
-import { activityEndpoints } from '@harvestman/core/schema'
+import { activityEndpoints, EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
+import type { ApiEngine } from './engine.ts'
 import { route, success, type Route, type RouteCall, type Version } from './route.ts'
 
 const done = z.literal(true)
@@ -140,8 +140,9 @@ function busyRow(version: Version): Route {
     run: async (call) => {
       const { active, waiting, most } = await workOf(call)
       const counts = { jobsInQueue: active + waiting, activeJobsInQueue: active, waitingJobsInQueue: waiting }
-      const { entries } = await call.engine.activity.list({ limit: 20 }, { team: call.team })
-      const last = entries.find(({ refused }) => refused === undefined)
+      const { activity }: ApiEngine = call.engine
+      const page = await activity?.list({ limit: 20 }, { team: call.team })
+      const last = page?.entries.find(({ refused }) => refused === undefined)
       return { success: true as const, ...counts, maxConcurrency: most, mostRecentSuccess: last?.createdAt ?? null }
     },
   })
@@ -172,6 +173,7 @@ const record = z.object({
 function activityRow(version: Version): Route {
   return route({
     ...team,
+    feature: 'activity',
     path: `/${version}/team/activity`,
     summary: 'Lists what the team asked for in the last 24 hours, newest first, with what was refused.',
     query: z.object({
@@ -204,6 +206,7 @@ function activityRow(version: Version): Route {
 
 const hours: Route = route({
   ...team,
+  feature: 'activity',
   path: '/v2/team/activity/hours',
   summary: 'Counts what the team asked for in each of the last 24 hours, however much it was.',
   output: () => z.object({ success: done, hours: z.array(z.object({ startDate: iso, requests: z.int() })) }),

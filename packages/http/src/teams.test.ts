@@ -1,17 +1,18 @@
 // Teams over HTTP: who may do what, and how often.
-import { createEngine, EngineError, type Engine, type KeyScopes, type TeamLimits } from '@harvestman/core'
+import { createEngine, EngineError, type KeyScopes, type TeamLimits } from '@harvestman/core'
+import { hosting } from '@harvestman/hosting'
 import { handClock } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { createApi } from './api.ts'
 import { apiKeys, firstToKnow, teamKeys } from './auth.ts'
-import type { ApiEngine } from './engine.ts'
+import type { ServedEngine } from './engine.ts'
 import { statuses } from './errors.ts'
 import { fakeEngine } from './fixtures/fake-engine.ts'
 
 const adminKey = 'operator'
 
-function setUp(engine: ApiEngine = fakeEngine(() => ({ markdown: 'Text' }))) {
+function setUp(engine: ServedEngine = fakeEngine(() => ({ markdown: 'Text' }))) {
   const authenticate = firstToKnow(apiKeys('other:other-key'), teamKeys(engine.teams))
   const api = createApi(engine, { authenticate, adminKey })
   const ask = async (method: string, path: string, key: string, body?: object) => {
@@ -59,7 +60,7 @@ describe('The endpoints for operators', () => {
   })
 
   test('are not answered where no key for them was set', async () => {
-    const api = createApi(createEngine(), {})
+    const api = createApi(createEngine({ plugins: [hosting()] }), {})
     const request = new Request('http://localhost/admin/teams', { headers: { authorization: 'Bearer undefined' } })
     expect((await api(request)).status).toBe(401)
   })
@@ -127,8 +128,9 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-function realEngine(): Engine {
+function realEngine() {
   const engine = createEngine({
+    plugins: [hosting()],
     clock: handClock(),
     resolver: async () => [{ address: '93.184.215.14', family: 4 }],
     fetcher: () => ({

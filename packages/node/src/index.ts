@@ -1,7 +1,7 @@
 export { configSchema, environmentNames, readConfig } from './config.ts'
 export type { Config, ConfigSources, Environment, ReadConfig } from './config.ts'
 export { configTemplate } from './config-template.ts'
-export { openEngine, openServer, openWorker, type Opened, type OpenOptions } from './open.ts'
+export { openEngine, openServer, openWorker, type Opened, type OpenOptions, type ServedEngine } from './open.ts'
 export { loadPlugins } from './plugins.ts'
 export { examine } from './doctor.ts'
 export type { Finding } from './finding.ts'

@@ -17,6 +17,7 @@ import {
   type Handler,
   type Server,
 } from '@harvestman/http'
+import { hosting, type Hosting } from '@harvestman/hosting'
 import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { lineLog, observers, prometheus, type Prometheus } from '@harvestman/telemetry'
@@ -41,9 +42,12 @@ import { isForMany, openQueue, openStore } from './services.ts'
 import { takeUncaught } from './uncaught.ts'
 import { untilThere } from './until-there.ts'
 
+/** An engine with what a server has. */
+export type ServedEngine = Engine & Hosting
+
 /** An engine with all that a server needs. */
 export interface Opened {
-  readonly engine: Engine
+  readonly engine: ServedEngine
   /** For what broke beside the engine: tells the log, and counts it. */
   readonly onFault: NonNullable<ApiOptions['onFault']>
   close(): Promise<void>
@@ -105,9 +109,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
     observer,
-    plugins: [pdf(), documents(), answers, ...found.plugins, ...plugins],
+    plugins: [pdf(), documents(), answers, hosting({ uploadBytes: config.uploadBytes }), ...found.plugins, ...plugins],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
-    limits: { uploadBytes: config.uploadBytes },
     keep: { storeBytes: config.memoryBytes, jobBytes: config.jobBytes },
   })
   const onFault: Opened['onFault'] = (fault, id, where) =>
@@ -219,7 +222,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
 }
 
 /** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */
-async function whoAsks(config: Config, { teams }: Engine): Promise<Authenticate | undefined> {
+async function whoAsks(config: Config, { teams }: ServedEngine): Promise<Authenticate | undefined> {
   const own = apiKeys(config.apiKeys.join(','))
   // Where a key is asked for anyhow, keys that are made later are known at once.
   const hasTeams = own !== undefined || config.adminKey !== undefined || (await teams.list()).length > 0

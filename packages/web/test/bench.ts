@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import type { Plugin } from '@harvestman/core/plugin'
+import { hosting, type Hosting } from '@harvestman/hosting'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
@@ -20,7 +21,7 @@ export type Pages = Readonly<
 export interface Bench {
   readonly url: string
   readonly site: string
-  readonly engine: Engine
+  readonly engine: Engine & Hosting
   /** A tab of the page whose console errors and foreign requests fail the test. */
   open(hash?: string, size?: { width: number; height: number }): Promise<Page>
 }
@@ -44,7 +45,7 @@ export function useBench(
   let browser: Browser
   let site: NodeServer
   let server: Server
-  const held: { engine?: Engine } = {}
+  const held: { engine?: Engine & Hosting } = {}
   const faults: string[] = []
   beforeEach(() => {
     faults.length = 0
@@ -54,7 +55,7 @@ export function useBench(
     const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
     const engine = createEngine({
       allowPrivate: ['127.0.0.0/8'],
-      plugins: [answers, ...plugins],
+      plugins: [answers, hosting(), ...plugins],
       ...browsers,
       ...parts,
     })

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '@harvestman/core'
+import { hosting } from '@harvestman/hosting'
 import { apiKeys, createApi, serve } from '@harvestman/http'
 import { searxng } from '@harvestman/search'
 import { fakeBrowser, scriptedLLM, startSearxngServer, startSite } from '@harvestman/testing'
@@ -20,6 +21,7 @@ const site = await startSite()
 const instance = await startSearxngServer(foundIn({ at: (path) => site.url + path }))
 const engine = createEngine({
   allowPrivate,
+  plugins: [hosting()],
   browser: fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } }),
   llm: scriptedLLM(Array.from({ length: 20 }, () => ({ value: { legs: 8 } }))),
   search: searxng({ endpoint: instance.url }),

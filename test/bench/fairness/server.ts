@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { createEngine } from '@harvestman/core'
 import { defineLoader, definePlugin } from '@harvestman/core/plugin'
+import { hosting } from '@harvestman/hosting'
 import { createApi, serve, teamKeys } from '@harvestman/http'
 import { sqliteStore } from '@harvestman/keyv'
 
@@ -33,7 +34,9 @@ const pages = definePlugin({ name: 'pages', loaders: [defineLoader({ name: 'page
 
 const store = file === '' ? undefined : sqliteStore(file)
 const source =
-  sites === '' ? { plugins: [pages], limits: { inlineBytes: 1_000 } } : { allowPrivate: [`127.0.0.0/8:${sites}`] }
+  sites === ''
+    ? { plugins: [pages, hosting()], limits: { inlineBytes: 1_000 } }
+    : { plugins: [hosting()], allowPrivate: [`127.0.0.0/8:${sites}`] }
 const engine = createEngine({ ...source, store })
 const keyOf = async (id: string, limits: object): Promise<string> => {
   await engine.teams.create({ id, limits })

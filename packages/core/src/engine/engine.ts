@@ -14,6 +14,7 @@ import { interactDoors, openInteract } from './interact.ts'
 import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
 import type { FeatureKit } from '../plugin/feature.ts'
+import type { OpenGate } from '../plugin/gate.ts'
 import type { JobPart } from '../plugin/job.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { FindAnswer, JobCall } from './job-call.ts'
@@ -29,8 +30,7 @@ import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { openPermits, unshared, type Permits } from '../permits/permits.ts'
 import { checkStore } from '../stores/check.ts'
-import { makeActivity } from '../activity/activity.ts'
-import { openGates } from '../gates/open-gates.ts'
+import { openAll, openGates } from '../gates/open-gates.ts'
 import { serverDoor } from './requests.ts'
 import { batchCost, crawlCost, mapCost, scrapeCost, searchCost } from './preview.ts'
 import type { Preview } from '../plugin/price.ts'
@@ -39,11 +39,7 @@ import { searchDoor, type LaterPages } from './search.ts'
 import { describe, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { makeRequestPermits } from '../permits/requests.ts'
-import { endpointOf } from '../schema/team.ts'
-import { admitTeams } from '../teams/gate.ts'
-import { makeRates } from '../teams/rates.ts'
-import { makeTeams } from '../teams/teams.ts'
-import { makeUploads } from '../uploads/uploads.ts'
+import { endpointGroups, endpointOf } from '../schema/team.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 // oxlint-disable-next-line max-lines-per-function -- wiring: every room is joined here, and nothing is decided
@@ -61,17 +57,8 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     registry,
   )
   const changes = openChanges(history)
-  const lost = (error: unknown): void => tellLoss(error, kit)
-  const activity = makeActivity({ store, clock: kit.clock, lost, team: someTeam })
-  const teams = makeTeams(store, kit.clock, {
-    goesOn: (team) => team === someTeam,
-    groups: groupsOf(registry),
-  })
-  const rates = makeRates(store, kit.clock)
-  const gate = openGates([
-    { admit: admitTeams({ limitsOf: teams.limitsOf, rates }), noted: activity.note },
-    ...registry.gates.map((one) => one.open({ store, clock: kit.clock, team: someTeam, warn })),
-  ])
+  const gates: OpenGate[] = []
+  const gate = openGates(gates)
   const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
   const web = makeWeb({ mapKit: maps.mapKit, searchSchema: schemas.search })
   const permits = permitsOf(kit, store, limits)
@@ -117,7 +104,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     await live?.close()
     await features.close(reason)
     await permits.close()
-    await activity.idle()
     await close()
   }
   const { start, find } = jobs.kinds
@@ -136,26 +122,26 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
       diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
     },
     limits,
-    teams,
     ledger: kit.ledger,
     ...interactDoors(live, schemas.session, gate, someTeam),
-    uploads: makeUploads({ store, clock: kit.clock, maxBytes: limits.bodyBytes, allBytes: limits.uploadBytes }),
     ...accounts(kit, schemas, jobs.kinds),
-    activity,
     admit: serverDoor(gate, requests),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
   }
-  const features = openFeatures(members, { kit, ports, store, limits, keep: keeping, gate, findReplay, warn })
+  const groups = groupsOf(registry)
+  const features = openFeatures(members, { kit, ports, store, limits, keep: keeping, groups, gate, findReplay, warn })
+  gates.push(...openAll(registry.gates, features, { store, clock: kit.clock, team: someTeam, warn }))
   // Cast: what the features have made is of the types that the plugins say.
   return Object.assign(members, features.values) as Engine<Plugins>
 }
 
-/** The groups of endpoints that plugins add. */
+/** The groups of endpoints that there are, those that plugins add last. */
 function groupsOf({ jobs, features }: Registry): readonly string[] {
   return [
+    ...endpointGroups,
     ...jobs.map(({ kind }) => endpointOf(kind)),
     ...features.flatMap(({ endpoints }) => [...new Set(Object.values(endpoints))]),
   ]
@@ -210,11 +196,6 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
 function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits {
   if (store.reach === 'process') return unshared
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
-}
-
-function tellLoss(error: unknown, { observer, clock }: Kit): void {
-  const message = `An entry of the activity could not be kept. ${error instanceof Error ? error.message : ''}`
-  observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
 }
 
 type Accounts = Pick<Engine, 'usage' | 'preview'>

@@ -21,7 +21,7 @@ export type FeaturesOf<Plugins extends readonly Plugin[]> = {
   ]: One extends Feature<string, infer Value> ? Value : never
 }
 
-export interface FeatureOptions extends Pick<FeatureKit, 'findReplay'> {
+export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups'> {
   readonly kit: Kit
   readonly store: Store
   readonly limits: EngineLimits
@@ -82,12 +82,22 @@ function refused(name: string, why: string): EngineError {
 const lockTime = 30_000
 
 function kitMaker(options: FeatureOptions, signal: AbortSignal): (feature: Feature) => FeatureKit {
-  const { kit, store, limits, keep, gate, ports, findReplay, warn } = options
+  const { kit, store, limits, keep, groups, gate, ports, findReplay, warn } = options
   const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner } = kit
   const watch = leaseWatch(clock)
   const shared: Omit<FeatureKit, 'admit'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
-    ...{ actions: registry.actions, findReplay, limits, keep, team: someTeam, observe: kit.observer, warn, signal },
+    ...{
+      actions: registry.actions,
+      findReplay,
+      limits,
+      keep,
+      groups,
+      team: someTeam,
+      observe: kit.observer,
+      warn,
+      signal,
+    },
     lock: async (key) => {
       const held = await lease(store, key, { owner, ttl: lockTime, watch, isGone: isOwnerGone })
       if (!held) return undefined

@@ -39,18 +39,6 @@ test('of the results in memory the oldest go when there are more than fit, and t
   expect(forgotten()[0]).toMatchObject({ entries: 1, bytes: expect.any(Number) })
 })
 
-test('files that were sent go as well, and a file that went is asked for again', async () => {
-  const { engine } = engineWith(100_000)
-  const places: string[] = []
-  for (let number = 0; number < 5; number += 1) {
-    const { id } = await engine.uploads.open({ name: `${number}.txt` }, 'team')
-    await engine.uploads.put(id, new Uint8Array(40_000))
-    places.push(id)
-  }
-  await expect(engine.uploads.read(places[0]!, 'team')).rejects.toMatchObject({ code: 'invalid_request' })
-  expect((await engine.uploads.read(places.at(-1)!, 'team')).bytes).toHaveLength(40_000)
-})
-
 test('documents of a job and credits stay, however little room there is', async () => {
   const { engine } = engineWith(0)
   const job = await engine.unchecked.batch({ urls: Array.from({ length: 12 }, (_, number) => address(number)) })

@@ -37,7 +37,6 @@ import type { Plugin } from '../plugin/parts.ts'
 import type { Interact } from '../interact/interact.ts'
 import type { LiveSession } from '../interact/live-session.ts'
 import type { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
-import type { Activity } from '../activity/activity.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
@@ -47,10 +46,8 @@ import type { mapSchema } from '../schema/map.ts'
 import type { RequestDefaults } from '../schema/scrape.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
-import type { Uploads } from '../uploads/uploads.ts'
 import type { TeamCall } from '../plugin/admission.ts'
 import type { ServerDoor } from './requests.ts'
-import type { Teams } from '../teams/teams.ts'
 import type {
   ActionsOf,
   BatchInput,
@@ -273,21 +270,15 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   usage(call?: Pick<Call, 'team'>): Promise<Account>
   /** What a request would cost, and why; nothing of it is done. */
   preview(kind: PreviewKind<Plugins>, request: unknown): Preview
-  /** What a team asked for in the last 24 hours, newest first, with what was refused. */
-  readonly activity: Activity
   /**
    * For servers: lets a request in, or refuses it, before its body is read. Hand what it gives on as `admitted` of the
    * call: without it the engine asks by itself. Rejects with `scope_missing`, or with what a gate says.
    */
   readonly admit: ServerDoor
-  /** For servers: files that come before the request that reads them. */
-  readonly uploads: Uploads
   /** What this engine can do, by name. */
   capabilities(): Capabilities
   /** The bounds it works within, defaults filled in. */
   readonly limits: EngineLimits
-  /** Teams, their keys and their limits. An engine that is used by one team alone needs none of this. */
-  readonly teams: Teams
   /** Ends what is running, and closes what the engine opened; what it was given stays open. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

@@ -1,7 +1,8 @@
 // Whether a request may be done. Every door of an engine asks here, and nowhere else.
 import { EngineError } from '@harvestman/ports'
 import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admission.ts'
-import type { OpenGate, RequestNote } from '../plugin/gate.ts'
+import type { Feature } from '../plugin/feature.ts'
+import type { Gate, GateKit, OpenGate, RequestNote } from '../plugin/gate.ts'
 import { narrower } from './narrower.ts'
 import { checkGroupScope } from './scopes.ts'
 
@@ -13,9 +14,8 @@ export interface RequestGate {
   note(about: () => RequestNote): void
 }
 
-/** Joins the gates of an engine. Without any, a call alone says what it may use. */
+/** Joins the gates of an engine, which may be opened later. Without any, a call alone says what it may use. */
 export function openGates(gates: readonly OpenGate[]): RequestGate {
-  const hearing = gates.filter(({ noted }) => noted !== undefined)
   return {
     admit: async (asked, call) => {
       if (call.admitted) return call.admitted
@@ -26,11 +26,35 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
       return { limits: leastOf(call, grants), rate }
     },
     note: (about) => {
+      const hearing = gates.flatMap(({ noted }) => noted ?? [])
       if (hearing.length === 0) return
       const note = about()
-      for (const gate of hearing) gate.noted?.(note)
+      for (const noted of hearing) noted(note)
     },
   }
+}
+
+/** Opens the gates that plugins bring, when the features of the engine are there. */
+export function openAll(
+  gates: readonly Gate[],
+  { values }: { readonly values: Readonly<Record<string, unknown>> },
+  kit: Omit<GateKit, 'feature'>,
+): readonly OpenGate[] {
+  return gates.map((gate) => {
+    const feature = <Value>({ name }: Feature<string, Value>): Value => {
+      if (!Object.hasOwn(values, name)) throw noFeature(gate.name, name)
+      // Cast: what a feature has made is of its type.
+      return values[name] as Value
+    }
+    return gate.open({ ...kit, feature })
+  })
+}
+
+function noFeature(gate: string, feature: string): EngineError {
+  return new EngineError(
+    'invalid_request',
+    `The gate ${gate} needs the feature ${feature}. Add the plugin that has it.`,
+  )
 }
 
 /** One after the other, so that what one refuses is not counted by those behind it. */

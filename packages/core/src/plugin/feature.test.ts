@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from '../engine/engine.ts'
 import { failure, house, url } from '../scrape/fixtures/house.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { definePlugin } from './define.ts'
+import { defineGate, definePlugin } from './define.ts'
 import { defineFeature, type FeatureCall, type FeatureKit } from './feature.ts'
+import type { RequestNote } from './gate.ts'
 import { definePort } from './port.ts'
 
 /** Says how often it was asked, by team. */
@@ -42,22 +43,32 @@ describe('a feature', () => {
     expect(await engine.counter.count()).toBe(2)
   })
 
-  test('admits requests as the engine does: by the limits of a team and the scopes of a key, and notes them', async () => {
-    await using engine = createEngine({ plugins: [definePlugin({ name: 'counting', features: [counter] })] })
-    await engine.teams.create({ id: 'acme', limits: { requestsPerMinute: { counting: 1 } } })
+  test('admits requests as the engine does: gates are asked by its groups, and hear what it was asked for', async () => {
+    const heard: RequestNote[] = []
+    let asked = 0
+    const once = defineGate({
+      name: 'once',
+      open: () => ({
+        admit: async ({ group }) => {
+          if (group === 'counting' && (asked += 1) > 1) throw new EngineError('rate_limited', 'Once is enough.')
+          return {}
+        },
+        noted: (note) => void heard.push(note),
+      }),
+    })
+    await using engine = createEngine({
+      plugins: [definePlugin({ name: 'counting', features: [counter], gates: [once] })],
+    })
     const call = { team: 'acme' }
     await engine.counter.count(call)
     expect(await failure(engine.counter.count(call))).toMatchObject({ code: 'rate_limited' })
     const others = { ...call, scopes: { groups: ['scrape'] } }
     expect(await failure(engine.counter.count(others))).toMatchObject({ code: 'scope_missing' })
-    const { entries } = await engine.activity.list({ endpoint: 'count' }, call)
-    expect(entries.map(({ id, target, refused }) => [id === '1', target, refused])).toEqual(
-      expect.arrayContaining([
-        [true, url, undefined],
-        [false, url, 'rate_limited'],
-        [false, url, 'scope_missing'],
-      ]),
-    )
+    expect(heard.map(({ id, endpoint, target, refused }) => [id === '1', endpoint, target, refused])).toEqual([
+      [true, 'count', url, undefined],
+      [false, 'count', url, 'rate_limited'],
+      [false, 'count', url, 'scope_missing'],
+    ])
   })
 
   test('is closed with the engine, once, the last one first, while the store is still there', async () => {

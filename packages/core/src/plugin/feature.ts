@@ -67,6 +67,8 @@ export interface FeatureKit {
   findReplay(scrapeId: string, team: string): Promise<ReplayContext | undefined>
   readonly limits: EngineLimits
   readonly keep: EngineKeeping
+  /** The groups of endpoints of the engine, by which limits and scopes are given. */
+  readonly groups: readonly string[]
   /** The team of requests that name none. */
   readonly team: string
   /** What the engine has for a port; nothing where it was given nothing. */

@@ -1,11 +1,12 @@
 // Who lets requests in: a part of a plugin, asked before anything of a request is done.
 import type { Clock, Store } from '@harvestman/ports'
 import type { Admit } from './admission.ts'
+import type { Feature } from './feature.ts'
 
 /** Lets requests in or refuses them, and hears of each. Made by `defineGate`. */
 export interface Gate {
   readonly name: string
-  /** Runs once, when the engine is made: what it gives is asked as long as the engine lives. */
+  /** Runs once, when the engine is made and after its features: what it gives is asked as long as the engine lives. */
   open(kit: GateKit): OpenGate
 }
 
@@ -24,6 +25,8 @@ export interface GateKit {
   readonly clock: Clock
   /** The team of work that names none. */
   readonly team: string
+  /** What a feature of the engine has made, as `engine.<name>` is it. Throws when no plugin brings it. */
+  feature<Value>(feature: Feature<string, Value>): Value
   /** Tells the host of the engine. */
   warn(message: string): void
 }

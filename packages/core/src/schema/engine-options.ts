@@ -50,11 +50,6 @@ export const limitsSchema = z.strictObject({
     title: 'Largest page',
     description: 'The largest text that is read as a page.',
   }),
-  uploadBytes: bytes(2_000 * megabyte, {
-    title: 'Files that were sent',
-    description:
-      'The most that files have together which were sent before they are read; those of one team a quarter of it. What would be more is refused until others are read, or their 15 minutes are over.',
-  }),
   documentBytes: bytes(usualBound.bytes, {
     title: 'Largest document',
     description: 'The most that a document holds, printed as JSON. What would be more is refused where it is made.',

@@ -1,6 +1,4 @@
-import { z } from 'zod'
-
-/** Parts of the API that a key may be held to, and that limits are given for. Each kind of job that a plugin brings is one too. */
+/** Parts of the API that a key may be held to, and that limits are given for. Each kind of job, and what a feature can be asked, is in one too. */
 export const endpointGroups = [
   'scrape',
   'parse',
@@ -13,72 +11,13 @@ export const endpointGroups = [
   'files',
 ] as const
 
-/** What requests a minute are counted by: the groups, and asking about what was begun, which clients do again and again. */
-export const rateGroups = [...endpointGroups, 'status'] as const
+/** What core itself is asked for, as it is called where requests are listed. */
+export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'browser', 'interact'] as const
 
-/** The rates of groups that are not named, for a team or a key that has a rate for any other. */
-export const usualRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
-
-const name = z.string().trim().min(1).max(200)
-const mostGroups = 100
-// Which groups there are, an engine knows by its plugins; it refuses others.
-const groupName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, { error: 'must be the name of a group of endpoints' })
-const perMinute = z.int().min(1).max(1_000_000)
-
-export const teamId = z
-  .string()
-  .regex(/^[\w.-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, dashes or underscores' })
-  .describe('The id of a team.')
-
-/** The schema of the limits of a team. */
-export const teamLimitsSchema = z
-  .strictObject({
-    requestsPerMinute: z
-      .record(groupName, perMinute)
-      .optional()
-      .describe(
-        `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${usualRates.status}.`,
-      ),
-    concurrency: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('Pages that are loaded at once, by requests and by jobs; the others wait.'),
-    queue: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .optional()
-      .describe('Requests that may wait for their turn; more are refused.'),
-    browsers: z.int().min(0).max(1_000).optional().describe('Live browsers at once.'),
-  })
-  .describe('What a team, or one of its keys, may use.')
-
-/** The schema of a new team. */
-export const newTeamSchema = z.strictObject({
-  id: teamId.optional().describe('Made up when absent.'),
-  name: name.optional().describe('What people call the team.'),
-  limits: teamLimitsSchema.optional(),
-})
-
-const keyScopesSchema = z.strictObject({
-  groups: z.array(groupName).min(1).max(mostGroups).optional().describe('Endpoints it may call.'),
-  formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
-})
-
-/** The schema of a new key. */
-export const newKeySchema = z.strictObject({
-  name: name.optional().describe('What the key is for.'),
-  scopes: keyScopesSchema.optional().describe('What the key may do; all that its team may when absent.'),
-  limits: teamLimitsSchema.optional().describe('Narrower than those of the team.'),
-  expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
-})
-
-/** A group of endpoints that limits and scopes are given for. */
+/** The name of a group of endpoints. */
 export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
 
-/** What requests are counted as. */
+/** What requests a minute are counted by: the groups, and asking about what was begun, which clients do again and again. */
 export type RateGroup = EndpointGroup | 'status'
 
 /** The group of a kind of job, which is its name in paths as well. */
@@ -86,14 +25,22 @@ export function endpointOf(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
-/** The limits of a team. */
-export type TeamLimits = z.output<typeof teamLimitsSchema>
+/** What a team, or one of its keys, may use. */
+export interface TeamLimits {
+  /** Requests a minute, by group. Core counts none: a gate does. */
+  readonly requestsPerMinute?: Readonly<Record<string, number>> | undefined
+  /** Pages that are loaded at once, by requests and by jobs; the others wait. */
+  readonly concurrency?: number | undefined
+  /** Requests that may wait for their turn; more are refused. */
+  readonly queue?: number | undefined
+  /** Live browsers at once. */
+  readonly browsers?: number | undefined
+}
 
-/** What a team is made of. */
-export type NewTeam = z.input<typeof newTeamSchema>
-
-/** What a key is made of. */
-export type NewKey = z.input<typeof newKeySchema>
-
-/** What a key may do. */
-export type KeyScopes = z.output<typeof keyScopesSchema>
+/** What a key may do: everything that is not named is open to it. */
+export interface KeyScopes {
+  /** Groups of endpoints that it may call; all when absent. */
+  readonly groups?: readonly string[] | undefined
+  /** Formats that it may ask for; all when absent. */
+  readonly formats?: readonly string[] | undefined
+}

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
+import { defineGate, definePlugin } from '../plugin/define.ts'
+import type { RequestNote } from '../plugin/gate.ts'
 import type { EngineEvent, SearchHit } from '@harvestman/ports'
 import { withOperators } from '@harvestman/ports/adapters'
 import { searchCategories } from './categories.ts'
@@ -175,17 +177,19 @@ describe('a search', () => {
     })
   })
 
-  test('is in the activity with its words, unless nothing of it may be kept', async () => {
-    await using engine = open({ search: scriptedSearch({ web: [] }) })
+  test('is told to gates with its words, unless nothing of it may be kept', async () => {
+    const heard: RequestNote[] = []
+    const notes = defineGate({ name: 'notes', open: () => ({ noted: (note) => void heard.push(note) }) })
+    const plugins = [definePlugin({ name: 'notes', gates: [notes] })]
+    await using engine = open({ search: scriptedSearch({ web: [] }), plugins })
     await engine.search({ query: 'kept words' }, { team: 'acme', key: 'k', apiVersion: 'v2' })
     await engine.search({ query: 'private words', enterprise: ['zdr'] }, { team: 'acme' })
     await expect(engine.unchecked.search({ query: 'x', limit: 0 }, { team: 'acme' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    const { entries } = await engine.activity.list({}, { team: 'acme' })
-    expect(entries).toMatchObject([
-      { endpoint: 'search', target: 'x', refused: 'invalid_request' },
+    expect(heard).toMatchObject([
       { endpoint: 'search', target: 'kept words', key: 'k', apiVersion: 'v2' },
+      { endpoint: 'search', target: 'x', refused: 'invalid_request' },
     ])
   })
 

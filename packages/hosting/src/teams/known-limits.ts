@@ -1,6 +1,7 @@
+import type { TeamLimits } from '@harvestman/core'
 import type { Clock } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/ports/adapters'
-import type { TeamLimits } from '../schema/team.ts'
+
 import type { Team } from './team.ts'
 
 /** The limits in the records of teams: a busy team costs one look into the store each second. */

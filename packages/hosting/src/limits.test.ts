@@ -1,17 +1,15 @@
 // What a team may use holds for whoever asks in its name, with a server before the engine or without one.
+import { createEngine, endpointGroups, memoryStore, type EngineOptions, type MapCall } from '@harvestman/core'
+import { defineJob, defineLoader, definePlugin } from '@harvestman/core/plugin'
+import { hosting } from '@harvestman/hosting'
+import { EngineError, type MakeSessions } from '@harvestman/ports'
 import { handClock, scriptedLLM } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { EngineError, type MakeSessions } from '@harvestman/ports'
-import { away, sharedStore, storeThrough } from '../jobs/fixtures/suite.ts'
-import { defineLoader, definePlugin } from '../plugin/define.ts'
-import { defineJob } from '../plugin/job.ts'
-import { endpointGroups } from '../schema/team.ts'
-import { createEngine } from './engine.ts'
-import type { Engine, EngineOptions, MapCall } from './types.ts'
+type Engine = ReturnType<typeof engineWith>
 
-const closing: Engine[] = []
+const closing: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const engine of closing.splice(0)) await engine.close()
 })
@@ -39,7 +37,7 @@ const deadLinks = definePlugin({
   ],
 })
 
-function engineWith(options: EngineOptions = {}): Engine {
+function engineWith({ plugins = [], ...options }: EngineOptions = {}) {
   const resolver = async () => [{ address: '93.184.215.14', family: 4 as const }]
   const fetcher = () => ({
     exchange: async () => ({ status: 200, headers: [['content-type', 'text/html'] as const], body: page }),
@@ -51,7 +49,7 @@ function engineWith(options: EngineOptions = {}): Engine {
     fetcher,
     llm: scriptedLLM([]),
     sessions,
-    plugins: [deadLinks],
+    plugins: [deadLinks, hosting(), ...plugins],
     ...options,
   })
   closing.push(engine)
@@ -233,7 +231,7 @@ describe('In process', () => {
         throw new EngineError('not_found', 'There is no such page.')
       },
     })
-    const engine = createEngine({ plugins: [definePlugin({ name: 'counted', loaders: [load] })] })
+    const engine = createEngine({ plugins: [hosting(), definePlugin({ name: 'counted', loaders: [load] })] })
     closing.push(engine)
     await engine.teams.create({ id: team, limits: { concurrency: 1 } })
     const batch = await engine.batch({ urls: [1, 2, 3, 4].map((number) => `https://${number}.test/`) }, { team })
@@ -253,7 +251,12 @@ describe('In process', () => {
 describe('While the store is away', () => {
   const storeAway = () => {
     let isGone = false
-    const store = storeThrough(sharedStore(), (work) => (isGone ? away() : work()))
+    const kept = memoryStore()
+    const through = <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) => {
+      const away = new EngineError('store_failed', 'The store is away.')
+      return (...asked: Asked): Promise<Told> => (isGone ? Promise.reject(away) : ask(...asked))
+    }
+    const store = { ...kept, get: through(kept.get), update: through(kept.update), set: through(kept.set) }
     return { store, leave: () => (isGone = true) }
   }
 

@@ -1,7 +1,7 @@
+import { memoryStore } from '@harvestman/core'
 import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
 import { makeUploads, uploadLimits } from './uploads.ts'
 
 function open() {

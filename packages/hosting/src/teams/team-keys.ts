@@ -1,14 +1,14 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import type { TeamLimits } from '@harvestman/core'
+import { addToList, check, layout, narrower } from '@harvestman/core/plugin'
 import type { Clock, Store } from '@harvestman/ports'
-import { layout } from '../records/layout.ts'
-import { addToList } from '../records/list.ts'
-import { check } from '../schema/problems.ts'
+import { recentlyUsed } from '@harvestman/ports/adapters'
+
+import { hostingKeys } from '../keys.ts'
 import type { Rights } from './groups.ts'
-import { newKeySchema, type KeyScopes, type NewKey, type TeamLimits } from '../schema/team.ts'
-import { narrower } from '../gates/narrower.ts'
 import type { Team } from './team.ts'
+import { newKeySchema, type KeptScopes, type NewKey } from './words.ts'
 
 /** What is known of a key; its text is not. */
 export interface TeamKey {
@@ -17,7 +17,7 @@ export interface TeamKey {
   readonly name?: string | undefined
   /** How the key begins, to tell it from others. */
   readonly prefix: string
-  readonly scopes: KeyScopes
+  readonly scopes: KeptScopes
   readonly limits: TeamLimits
   readonly createdAt: string
   readonly expiresAt?: string | undefined
@@ -30,7 +30,7 @@ export interface TeamKey {
 export interface KnownKey {
   readonly team: string
   readonly key: string
-  readonly scopes: KeyScopes
+  readonly scopes: KeptScopes
   /** Those of the team; how much it may do at once is narrowed by the key's own. */
   readonly limits: TeamLimits
   /** Those of the key alone. */
@@ -158,9 +158,9 @@ function withoutHash(kept: KeptKey): TeamKey {
 }
 
 function keyOf(id: string): string {
-  return `team-key/${id}`
+  return hostingKeys.key(id)
 }
 
 function listOf(team: string): string {
-  return `team-keys/${JSON.stringify(team)}`
+  return hostingKeys.keysOfTeam(JSON.stringify(team))
 }

@@ -1,6 +1,6 @@
+import { endpointGroups, memoryStore } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
 import { admitTeams } from './gate.ts'
 import { makeRates } from './rates.ts'
 import { makeTeams } from './teams.ts'
@@ -8,7 +8,7 @@ import { makeTeams } from './teams.ts'
 function setUp() {
   const clock = { time: 1_800_000_000_000, now: () => clock.time, sleep: () => Promise.resolve() }
   const store = memoryStore({ clock })
-  const teams = makeTeams(store, clock)
+  const teams = makeTeams(store, clock, { groups: endpointGroups })
   return { clock, store, teams, admit: admitTeams({ limitsOf: teams.limitsOf, rates: makeRates(store, clock) }) }
 }
 
@@ -112,7 +112,7 @@ describe('Teams', () => {
 describe('The limits of a team', () => {
   test('hold at once where they were set, and within a second in every process', async () => {
     const { teams, store, clock } = setUp()
-    const others = makeTeams(store, clock)
+    const others = makeTeams(store, clock, { groups: endpointGroups })
     const limitsIn = (some: typeof teams) => some.limitsOf('acme')
     expect([await limitsIn(teams), await limitsIn(others)]).toEqual([undefined, undefined])
     await teams.create({ id: 'acme', limits: { concurrency: 5 } })
@@ -127,7 +127,7 @@ describe('The limits of a team', () => {
     const { store, clock } = setUp()
     let looks = 0
     const counting = { ...store, get: (key: string) => ((looks += 1), store.get(key)) }
-    const teams = makeTeams(counting, clock)
+    const teams = makeTeams(counting, clock, { groups: endpointGroups })
     for (let number = 0; number < 10; number += 1) await teams.limitsOf('acme')
     expect(looks).toBe(1)
     // The clock was set back, by a minute.

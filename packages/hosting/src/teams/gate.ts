@@ -1,9 +1,10 @@
 // Whether a team may have what it asks for now: the limits in its record, and its requests of this minute.
+import type { RateGroup, RateVerdict, TeamCall, TeamLimits } from '@harvestman/core'
+import { narrower, type Admit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
-import { narrower } from '../gates/narrower.ts'
-import type { Admit, RateVerdict, TeamCall } from '../plugin/admission.ts'
-import { usualRates, type RateGroup, type TeamLimits } from '../schema/team.ts'
+
 import type { Rates } from './rates.ts'
+import { usualRates } from './words.ts'
 
 export interface TeamGateOptions {
   /** What the record of a team says; nothing when it has none. */

@@ -2,9 +2,12 @@
 // file there, and only its team may read it.
 import { randomUUID } from 'node:crypto'
 
+import { layout } from '@harvestman/core/plugin'
 import { type Clock, EngineError, type Json, type Store, type Value } from '@harvestman/ports'
-import { layout } from '../records/layout.ts'
 
+import { hostingKeys } from '../keys.ts'
+
+/** Files that were sent before the request that reads them, of all teams of an engine. */
 export interface Uploads {
   /** Makes a place for a file. Rejects when the team has too many that were not read. */
   open(file: ToldFile, team: string): Promise<UploadPlace>
@@ -25,12 +28,14 @@ export interface ToldFile {
   readonly size?: number | undefined
 }
 
+/** Where a file is to be put. */
 export interface UploadPlace {
   readonly id: string
   readonly expiresAt: string
   readonly maxBytes: number
 }
 
+/** A file that was put there. */
 export interface UploadedFile extends Omit<ToldFile, 'size'> {
   readonly bytes: Uint8Array
 }
@@ -69,11 +74,11 @@ const shareOfTeam = 1 / 4
 
 const placeLayout = layout<Place>(1)
 const placesLayout = layout<Places>(1)
-const placeKey = (id: string): string => `uploads/${id}`
-const bytesKey = (id: string): string => `uploads/${id}/bytes`
+const placeKey = (id: string): string => hostingKeys.upload(id)
+const bytesKey = (id: string): string => hostingKeys.upload(`${id}/bytes`)
 const sumsLayout = layout<Sums>(1)
-const sumsKey = 'uploads/sums'
-const teamKey = (team: string): string => `uploads/of/${team}`
+const sumsKey = hostingKeys.uploadSums()
+const teamKey = (team: string): string => hostingKeys.uploadsOfTeam(team)
 
 // oxlint-disable-next-line max-lines-per-function -- the verbs of one room, over what a team has there
 export function makeUploads({ store, clock, maxBytes, allBytes }: UploadsOptions): Uploads {

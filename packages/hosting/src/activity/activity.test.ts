@@ -1,7 +1,7 @@
+import { memoryStore } from '@harvestman/core'
 import { handClock } from '@harvestman/testing'
 import { expect, test, vi } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
 import { makeActivity, type Activity, type ActivityEntry } from './activity.ts'
 
 const team = 'acme'

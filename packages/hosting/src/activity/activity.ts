@@ -1,34 +1,17 @@
+import { addToList, getMany, layout, makeGroupCommit, type RequestNote } from '@harvestman/core/plugin'
 import { type Clock, EngineError, type Store } from '@harvestman/ports'
-import { makeGroupCommit } from '../records/group-commit.ts'
-import { layout } from '../records/layout.ts'
-import { addToList } from '../records/list.ts'
-import { getMany } from '../records/get-many.ts'
+
+import { hostingKeys } from '../keys.ts'
 
 /** Something that was asked of the engine. */
-export interface ActivityEntry {
-  /** Finds the work again: a scrape, a job. Of what was refused, it leads to nothing. */
-  readonly id: string
-  readonly endpoint: ActivityEndpoint
+export interface ActivityEntry extends Omit<RequestNote, 'team'> {
   readonly createdAt: string
-  /** The address or the query; absent when nothing of it may be kept. */
-  readonly target?: string
-  /** The version of the API that was used, when one was. */
-  readonly apiVersion?: string
-  /** The key that was used. */
-  readonly key?: string
-  /** Why it was refused before its work began. */
-  readonly refused?: string
 }
-
-/** What core itself is asked for. */
-export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'browser', 'interact'] as const
-
-/** A part of the engine, or a kind of job that a plugin brings. */
-export type ActivityEndpoint = (typeof activityEndpoints)[number] | (string & {})
 
 /** Which requests are listed. */
 export interface ActivityQuery {
-  readonly endpoint?: ActivityEndpoint | undefined
+  /** Only what was asked of one part of the engine, or for one kind of job. */
+  readonly endpoint?: string | undefined
   /** 1 to 100; 50 when absent. */
   readonly limit?: number | undefined
   /** Where the page before ended. */
@@ -57,7 +40,7 @@ interface OfTeam {
 /** What the teams of an engine asked of it in the last 24 hours. */
 export interface Activity {
   /** Notes something now, which an engine does by itself. It is not waited for: a note that cannot be kept is told of and lost. */
-  note(entry: Omit<ActivityEntry, 'createdAt'> & { readonly team: string }): void
+  note(entry: RequestNote): void
   /** A page of the list. A walk from page to page meets each entry once that was there when it began. */
   list(query?: ActivityQuery, call?: OfTeam): Promise<ActivityPage>
   /** How much was asked for in each of the last 24 hours of the clock, the one that is now the last. Nothing is listed. */
@@ -88,7 +71,7 @@ const entryLayout = layout<ActivityEntry>(1)
 
 // A list for each minute: what comes together is one write, and nothing that is kept is ever changed.
 export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptions): Activity {
-  const keyOf = (team: string, at: number): string => `activity/${team}/${Math.floor(at / minute)}`
+  const keyOf = (team: string, at: number): string => hostingKeys.activity(`${team}/${Math.floor(at / minute)}`)
   const counts = countsOfMinute()
   const gathering = makeGathering(clock)
   const commit = makeGroupCommit<readonly ActivityEntry[]>(async (key, changes) => {

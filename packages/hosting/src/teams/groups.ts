@@ -1,5 +1,5 @@
+import type { KeyScopes, TeamLimits } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
-import type { KeyScopes, TeamLimits } from '../schema/team.ts'
 
 interface Limited {
   readonly limits?: TeamLimits | undefined

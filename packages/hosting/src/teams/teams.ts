@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
-import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
-import { layout } from '../records/layout.ts'
-import { addToList } from '../records/list.ts'
-import { check } from '../schema/problems.ts'
-import {
-  endpointGroups,
-  newTeamSchema,
-  teamLimitsSchema,
-  type NewKey,
-  type NewTeam,
-  type TeamLimits,
-} from '../schema/team.ts'
+import type { TeamLimits } from '@harvestman/core'
+import { addToList, check, layout } from '@harvestman/core/plugin'
+import { type Clock, EngineError, type Store } from '@harvestman/ports'
+
+import { hostingKeys } from '../keys.ts'
 import { checkGroups } from './groups.ts'
-import { makeKeys, type KnownKey, type TeamKey } from './keys.ts'
+import { makeKeys, type KnownKey, type TeamKey } from './team-keys.ts'
 import { knownLimits } from './known-limits.ts'
 import type { Team } from './team.ts'
+import { newTeamSchema, teamLimitsSchema, type NewKey, type NewTeam } from './words.ts'
 
 /** The teams of an engine and their keys, kept in its store. An engine that is given none has one team without limits. */
 export interface Teams {
@@ -36,17 +30,17 @@ export interface Teams {
 }
 
 const records = layout<Team>(1)
-const teamIds = 'teams/ids'
+const teamIds = hostingKeys.teamIds()
 
 export interface TeamsOptions {
   /** Teams whose work goes on, with the limits that were known last, while their record cannot be read. */
   readonly goesOn?: (team: string) => boolean
-  /** Groups of endpoints beside those of core. */
-  readonly groups?: readonly string[]
+  /** The groups of endpoints that there are. */
+  readonly groups: readonly string[]
 }
 
-export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, groups = [] }: TeamsOptions = {}): Teams {
-  const rights = checkGroups([...endpointGroups, ...groups])
+export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, groups }: TeamsOptions): Teams {
+  const rights = checkGroups(groups)
   const find = async (id: string): Promise<Team | undefined> => records.open('The team', await store.get(keyOf(id)))
   const get = async (id: string): Promise<Team> => {
     const team = await find(id)
@@ -89,5 +83,5 @@ export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, gr
 }
 
 function keyOf(id: string): string {
-  return `team/${JSON.stringify(id satisfies Json)}`
+  return hostingKeys.team(JSON.stringify(id))
 }

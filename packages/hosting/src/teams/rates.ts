@@ -1,5 +1,7 @@
+import type { RateVerdict } from '@harvestman/core'
 import type { Clock, Store } from '@harvestman/ports'
-import type { RateVerdict } from '../plugin/admission.ts'
+
+import { hostingKeys } from '../keys.ts'
 
 /** Counts requests by the minute. On a shared store all processes count together. */
 export interface Rates {
@@ -16,7 +18,7 @@ export function makeRates(store: Store, clock: Clock): Rates {
       const window = Math.floor(now / minute)
       let isAllowed = false
       let count = 0
-      const key = `rate/${JSON.stringify(name)}/${window}`
+      const key = hostingKeys.rate(`${JSON.stringify(name)}/${window}`)
       const add = (old: unknown): number => {
         const used = typeof old === 'number' ? old : 0
         isAllowed = used < limit

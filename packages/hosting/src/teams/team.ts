@@ -1,4 +1,4 @@
-import type { TeamLimits } from '../schema/team.ts'
+import type { TeamLimits } from '@harvestman/core'
 
 /** Those who share an engine, and never see each other's things. */
 export interface Team {

@@ -1,0 +1,15 @@
+// The public names, one by one. What is not here is not public.
+import type { FeaturesOf } from '@harvestman/core'
+
+import type { hosting } from './hosting.ts'
+
+export { hosting, type HostingOptions } from './hosting.ts'
+export type { Teams } from './teams/teams.ts'
+export type { Team } from './teams/team.ts'
+export type { KnownKey, TeamKey } from './teams/team-keys.ts'
+export { newKeySchema, newTeamSchema, teamLimitsSchema, type NewKey, type NewTeam } from './teams/words.ts'
+export type { Activity, ActivityEntry, ActivityHour, ActivityPage, ActivityQuery } from './activity/activity.ts'
+export type { ToldFile, UploadedFile, UploadPlace, Uploads } from './uploads/uploads.ts'
+
+/** What the plugin adds to an engine: `teams`, `activity` and `uploads`. */
+export type Hosting = FeaturesOf<readonly [ReturnType<typeof hosting>]>

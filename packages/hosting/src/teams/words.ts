@@ -1,0 +1,71 @@
+// What is said of teams and keys: the words of the API, checked.
+import type { RateGroup } from '@harvestman/core'
+import { z } from 'zod'
+
+/** The rates of groups that are not named, for a team or a key that has a rate for any other. */
+export const usualRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
+
+const name = z.string().trim().min(1).max(200)
+const mostGroups = 100
+// Which groups there are, an engine knows by its plugins; it refuses others.
+const groupName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, { error: 'must be the name of a group of endpoints' })
+const perMinute = z.int().min(1).max(1_000_000)
+
+const teamId = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, dots, dashes or underscores' })
+  .describe('The id of a team.')
+
+/** The schema of the limits of a team or a key. */
+export const teamLimitsSchema = z
+  .strictObject({
+    requestsPerMinute: z
+      .record(groupName, perMinute)
+      .optional()
+      .describe(
+        `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${usualRates.status}.`,
+      ),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Pages that are loaded at once, by requests and by jobs; the others wait.'),
+    queue: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('Requests that may wait for their turn; more are refused.'),
+    browsers: z.int().min(0).max(1_000).optional().describe('Live browsers at once.'),
+  })
+  .describe('What a team, or one of its keys, may use.')
+
+/** The schema of a team that is to be created. */
+export const newTeamSchema = z.strictObject({
+  id: teamId.optional().describe('Made up when absent.'),
+  name: name.optional().describe('What people call the team.'),
+  limits: teamLimitsSchema.optional(),
+})
+
+const keyScopesSchema = z.strictObject({
+  groups: z.array(groupName).min(1).max(mostGroups).optional().describe('Endpoints it may call.'),
+  formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
+})
+
+/** The schema of a key that is to be made. */
+export const newKeySchema = z.strictObject({
+  name: name.optional().describe('What the key is for.'),
+  scopes: keyScopesSchema.optional().describe('What the key may do; all that its team may when absent.'),
+  limits: teamLimitsSchema.optional().describe('Narrower than those of the team.'),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
+})
+
+/** A team that is to be created. */
+export type NewTeam = z.input<typeof newTeamSchema>
+
+/** A key that is to be made. */
+export type NewKey = z.input<typeof newKeySchema>
+
+/** What a key may do, as it is kept. */
+export type KeptScopes = z.output<typeof keyScopesSchema>
