@@ -1,5 +1,7 @@
 import { RE2JS } from 're2js'
 
+import { readOnce } from './read-once.ts'
+
 /** Regular expressions of a caller, looked for anywhere in a text. */
 export interface Patterns {
   readonly isEmpty: boolean
@@ -25,9 +27,11 @@ const mostInstructionsInAll = 5000
 
 /**
  * Compiles a list of patterns for an engine that never goes back (that of RE2), so no pattern can run away, wherever it comes
- * it. That engine knows neither look-around nor back-references.
+ * it. That engine knows neither look-around nor back-references. A list that is frozen is compiled once.
  */
-export function compilePatterns(sources: readonly string[]): Patterns | PatternProblem {
+export const compilePatterns: (sources: readonly string[]) => Patterns | PatternProblem = readOnce(compile)
+
+function compile(sources: readonly string[]): Patterns | PatternProblem {
   if (sources.length > mostPatterns) return { problem: `has more than ${mostPatterns} patterns` }
   const compiled: RE2JS[] = []
   let instructions = 0

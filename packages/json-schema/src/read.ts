@@ -1,6 +1,7 @@
 // Reads a JSON Schema that a caller wrote. All that could make checking slow or endless is refused here.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { compilePatterns, isPatternProblem, type Patterns } from './patterns.ts'
+import { readOnce } from './read-once.ts'
 
 /** A schema that was read, with what checking needs beside it. */
 export interface ReadSchema {
@@ -38,8 +39,10 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Reads a JSON Schema, or says what is wrong with it and where. */
-export function readJsonSchema(schema: JsonSchema): ReadSchema | SchemaFault {
+/** Reads a JSON Schema, or says what is wrong with it and where. One that is frozen is read once. */
+export const readJsonSchema: (schema: JsonSchema) => ReadSchema | SchemaFault = readOnce(read)
+
+function read(schema: JsonSchema): ReadSchema | SchemaFault {
   const size = sizeOf(schema)
   if (size === undefined) return { problem: `has parts more than ${deepest} levels deep` }
   if (size > mostBytes) return { problem: `is larger than ${mostBytes} characters` }

@@ -6,6 +6,7 @@ import { estimateTokens } from '@harvestman/ports/adapters'
 import { loosened, mergeValues } from './merge.ts'
 import { splitText } from './split.ts'
 import { findMisfits } from '@harvestman/json-schema'
+import { deepFreeze } from '../lib/deep-freeze.ts'
 
 /** Who is asked, on whose account. */
 export interface Asker {
@@ -38,7 +39,7 @@ export async function askForValue(asker: Asker, question: PageQuestion, schema: 
   return inParts(asker, question, schema, async (parts) => {
     const [only] = parts
     if (parts.length === 1 && only !== undefined) return ask(asker, question, only, schema)
-    const loose = loosened(schema)
+    const loose = deepFreeze(loosened(schema))
     const values = await Promise.all(parts.map((part) => ask(asker, question, part, loose)))
     const merged = mergeValues(values)
     return findMisfits(merged, schema).length === 0 ? merged : settle(asker, question, merged, schema)

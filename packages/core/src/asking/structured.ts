@@ -1,6 +1,7 @@
 // A value of a page that fits a schema: first what the page marks up for programs, then a model for what is left.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
+import { deepFreeze } from '../lib/deep-freeze.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
@@ -32,7 +33,7 @@ export async function structured(
   const isWhole = marked !== undefined && marked.missing.length === 0 && isAll(sure, marked, schema)
   if (isWhole) return { value: sure.value, fields: groundedFields(sure.value, marked, question.page.text) }
   if (!('llm' in asker)) return withoutModel(asker, question, schema, sure, marked)
-  const rest = without(schema, Object.keys(sure.value))
+  const rest = deepFreeze(without(schema, Object.keys(sure.value)))
   const asked = await askForValue(asker, withKnown(question, sure.value), rest)
   const value = isRecord(asked) ? { ...asked, ...sure.value } : asked
   // What is marked up may not go with what the model found; then the model answers for all.

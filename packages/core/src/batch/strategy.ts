@@ -1,3 +1,4 @@
+import { deepFreeze } from '../lib/deep-freeze.ts'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { fifo, type Fifo } from '@harvestman/ports/adapters'
@@ -13,7 +14,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
     maxConcurrency,
     maxCredits: ___,
     ...options
-  } = opening.request as BatchRequest
+  } = deepFreeze(opening.request as BatchRequest)
   const tasks: JobTask[] = []
   const done = new Set<number>()
   const waiting = new Map<string, Fifo<JobTask>>()

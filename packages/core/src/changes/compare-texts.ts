@@ -40,7 +40,9 @@ export function compareTexts({ now, before, patterns, wanted }: CompareTask): Co
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}
   if (before === undefined) return kept
   const [mine, theirs] = [textIn(now), textIn(before)]
-  const compiled = compiledFrom(patterns)
+  // Of pages that are the same to the letter no pattern is compiled. In a thread the list comes anew with each task.
+  let made: Patterns | undefined
+  const compiled = (): Patterns => (made ??= compiledFrom(patterns))
   const [current, previous] = [lines(mine, compiled), lines(theirs, compiled)]
   const isSame = wanted.includes('isSame') ? isSameText(mine, theirs, current, previous) : undefined
   if (isSame) return { ...kept, isSame }
@@ -54,9 +56,9 @@ export function compareTexts({ now, before, patterns, wanted }: CompareTask): Co
 
 type Lines = () => readonly PageLine[]
 
-function lines({ markdown, hidden }: PageText, patterns: Patterns): Lines {
+function lines({ markdown, hidden }: PageText, patterns: () => Patterns): Lines {
   let made: readonly PageLine[] | undefined
-  return () => (made ??= linesOf(markdown, { texts: hidden, patterns }))
+  return () => (made ??= linesOf(markdown, { texts: hidden, patterns: patterns() }))
 }
 
 function isSameText(now: PageText, before: PageText, current: Lines, previous: Lines): boolean {

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../lib/deep-freeze.ts'
 import type { Strategy, RunContext } from '../jobs/run/strategy.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
@@ -23,7 +24,8 @@ function trapWarning(traps: number): string {
 /** Goes from the start over links and sitemaps through a site, each page once. */
 // oxlint-disable-next-line max-lines-per-function -- short steps that share what a crawl knows of its site
 export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKit): Strategy {
-  const request = opening.request as CrawlRequest
+  // As the one that was checked: what is compiled of it is compiled once for all pages.
+  const request = deepFreeze(opening.request as CrawlRequest)
   const { limit, delay } = request
   const rules = hostRules(request, kit.robots, context)
   const memory = crawlMemory(request, rules)

@@ -181,3 +181,22 @@ test('formats and actions of plugins join the schema with their options and limi
     'formats[0].marks must be at most 3',
   )
 })
+
+test('the options of a format are read once: what was checked of them is what the request has, and is frozen', () => {
+  const checked: unknown[] = []
+  const sorted = defineFormat({
+    type: 'sorted',
+    options: z.object({ by: z.array(z.string()).default(['title']) }),
+    check: ({ by }) => {
+      checked.push(by)
+      return undefined
+    },
+    needs: {},
+    derive: () => [],
+  })
+  const own = buildScrapeSchema({ ...ours, formats: [...ours.formats, sorted] }, requestDefaults)
+  const { formats } = check(own, { url, formats: ['markdown', { type: 'sorted', by: ['size'] }] })
+  expect(checked).toEqual([['size']])
+  expect((formats[1] as unknown as { readonly by: unknown }).by).toBe(checked[0])
+  expect(Object.isFrozen(checked[0])).toBe(true)
+})

@@ -99,20 +99,21 @@ function buildSchema<Own extends z.ZodRawShape>(
       })
       .default([]),
   }
-  return z
-    .strictObject({ ...own, ...without(shape, fixed) })
-    .superRefine((input, context) => {
-      // Rules between fields are for fields that are right by themselves.
-      if (context.issues.length > 0) return
-      const request = { ...fixed, ...(input as object) } as LooseRequest
-      const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
-      checkFormats(request, parts, issue)
-      checkActions(request, parts, issue)
-    })
-    .transform((input) => {
-      const request = { ...fixed, ...(input as object) } as LooseRequest
-      return toOneForm(request, parts, defaults) as ScrapeRequest & z.output<z.ZodObject<Own>>
-    })
+  return (
+    z
+      .strictObject({ ...own, ...without(shape, fixed) })
+      // Rules between fields are for fields that are right by themselves: what comes here is.
+      .transform((input, context) => {
+        const request = { ...fixed, ...(input as object) } as LooseRequest
+        const asked = request.formats.map((entry) => askedFormat(entry, request, parts))
+        const issue = (path: (string | number)[], message: string) =>
+          context.addIssue({ code: 'custom', path, message })
+        checkFormats(request, asked, parts, issue)
+        checkActions(request, parts, issue)
+        if (context.issues.length > 0) return z.NEVER
+        return toOneForm(request, asked, parts, defaults) as ScrapeRequest & z.output<z.ZodObject<Own>>
+      })
+  )
 }
 
 function without<Shape extends object>(shape: Shape, names: object): Shape {
@@ -170,14 +171,29 @@ interface LooseRequest {
   readonly [option: string]: unknown
 }
 
-function checkFormats(request: LooseRequest, { formats }: Parts, issue: AddIssue): void {
-  const types = request.formats.map((entry) => typeOf(entry, formats))
-  for (const [index, type] of types.entries()) {
+/** A format of a request, with its options as they were read: what is compiled of them is compiled once, for good. */
+interface AskedFormat {
+  readonly entry: string | RequestedPart
+  readonly type: string
+  readonly format: Format | undefined
+  readonly options: object | undefined
+  readonly wrong: string | undefined
+}
+
+function askedFormat(entry: string | RequestedPart, request: LooseRequest, { formats }: Parts): AskedFormat {
+  const type = typeOf(entry, formats)
+  const format = formats.find((candidate) => candidate.type === type)
+  const read = format?.options.safeParse(givenOptions(format, entry, request))
+  const options = read?.data && deepFreeze(read.data)
+  return { entry, type, format, options, wrong: format && read && wrongOptions(format, read.error ?? options) }
+}
+
+function checkFormats(request: LooseRequest, asked: readonly AskedFormat[], { formats }: Parts, issue: AddIssue): void {
+  const types = asked.map(({ type }) => type)
+  for (const [index, { type, format, wrong }] of asked.entries()) {
     if (types.indexOf(type) < index) issue(['formats', index], `lists ${type} twice; give each format once`)
-    const format = formats.find((candidate) => candidate.type === type)
     const missing = format?.accompanies.find((other) => !types.includes(other))
     if (missing) issue(['formats', index], `${type} needs ${missing} in formats as well; add "${missing}"`)
-    const wrong = format && wrongOptions(format, request.formats[index], request)
     if (wrong) issue(['formats', index], wrong)
   }
   for (const { optionsUnder, type } of formats) {
@@ -208,49 +224,39 @@ function typeOf(entry: string | RequestedPart, formats: readonly Format[]): stri
 }
 
 /** The core knows one form of each option; whatever else a request may say becomes that. */
-function toOneForm(request: LooseRequest, { formats }: Parts, defaults: RequestDefaults): unknown {
+function toOneForm(
+  request: LooseRequest,
+  asked: readonly AskedFormat[],
+  { formats }: Parts,
+  defaults: RequestDefaults,
+): unknown {
   const { parsePDF, parsers, ...rest } = request as LooseRequest & { parsePDF?: boolean; parsers?: unknown[] }
   const one: Record<string, unknown> = { ...rest }
   for (const { optionsUnder } of formats) if (optionsUnder) delete one[optionsUnder]
   one['parsers'] = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? allParsers)
-  one['formats'] = request.formats.map((entry) => {
-    const format = formats.find(({ type }) => type === typeOf(entry, formats))
-    if (!format) return entry
-    return { ...optionsOf(format, entry, request), type: format.type }
-  })
+  one['formats'] = asked.map(({ entry, type, format, options }) => (format ? { ...options, type } : entry))
   if (request.timeout === defaults.timeout)
-    one['timeout'] = Math.max(request.timeout, ...leastTimeouts(request, formats))
+    one['timeout'] = Math.max(request.timeout, ...asked.map(({ format }) => format?.leastTimeout ?? 0))
   return deepFreeze(one)
 }
 
 /** A format that was named alone, or with options elsewhere, can lack what it cannot do without. */
-function wrongOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest) {
-  const options = format.options.safeParse(givenOptions(format, entry, request))
-  if (!options.success)
-    return needing(format, [...new Set(options.error.issues.map(({ path }) => path.join('.')))], ', ')
-  const given = options.data as Readonly<Record<string, unknown>>
+function wrongOptions(format: Format, read: object | z.ZodError | undefined): string | undefined {
+  if (read instanceof z.ZodError)
+    return needing(format, [...new Set(read.issues.map(({ path }) => path.join('.')))], ', ')
+  const given = read as Readonly<Record<string, unknown>>
   const { oneOf } = format
   if (oneOf.length > 0 && oneOf.every((name) => given[name] === undefined)) return needing(format, oneOf, ' or ')
-  return format.check(options.data)
+  return format.check(given)
 }
 
 function needing({ type }: Format, options: readonly string[], word: string): string {
   return `needs ${options.join(word)}; write it as an object, {"type": "${type}", "${options[0]}": …}`
 }
 
-/** A request that says nothing of time has what its formats need. */
-function leastTimeouts({ formats: asked }: LooseRequest, formats: readonly Format[]): readonly number[] {
-  const types = new Set(asked.map((entry) => typeOf(entry, formats)))
-  return formats.filter(({ type }) => types.has(type)).map(({ leastTimeout }) => leastTimeout)
-}
-
-function optionsOf(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
-  return format.options.parse(givenOptions(format, entry, request))
-}
-
-function givenOptions(format: Format, entry: string | RequestedPart | undefined, request: LooseRequest): object {
+function givenOptions(format: Format, entry: string | RequestedPart, request: LooseRequest): object {
   const older = format.optionsUnder ? request[format.optionsUnder] : undefined
-  const own = typeof entry === 'object' ? withoutType(entry) : entry && format.aliases[entry]
+  const own = typeof entry === 'object' ? withoutType(entry) : format.aliases[entry]
   return { ...(older as object | undefined), ...(own as object | undefined) }
 }
 
