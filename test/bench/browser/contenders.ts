@@ -1,8 +1,17 @@
 // The ways to get the document of a page out of a browser. Each uses the same program, and gives the same document.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
+import { builtIn } from '../../../packages/core/src/defaults.ts'
+import { browserLoader } from '../../../packages/core/src/loaders/browser.ts'
+import { buildScrapeSchema } from '../../../packages/core/src/plugin/build-schema.ts'
+import type { LoaderKit, LoadJob } from '../../../packages/core/src/plugin/parts.ts'
+import { makeRegistry } from '../../../packages/core/src/plugin/registry.ts'
+import { makePlan } from '../../../packages/core/src/scrape/plan.ts'
+import { check } from '../../../packages/core/src/schema/problems.ts'
+import { requestDefaults } from '../../../packages/core/src/schema/scrape.ts'
 import { puppeteerBrowser, type PuppeteerOptions } from '../../../packages/puppeteer/src/index.ts'
 import { flags, perContext, ready, reusedTargets, type Contender, type Setting } from './protocol.ts'
 
@@ -12,6 +21,7 @@ interface AnyPage {
   waitForSelector(selector: string): Promise<unknown>
   waitForLoadState(state: string): Promise<unknown>
   content(): Promise<string>
+  evaluate(script: string): Promise<unknown>
   close(): Promise<void>
   route(pattern: string, handle: (route: AnyRoute) => void): Promise<void>
 }
@@ -60,7 +70,7 @@ const profile = {
 }
 
 function ours(
-  more: { readonly pictures: boolean; readonly session?: string },
+  more: { readonly pictures: boolean; readonly group?: string },
   options: PuppeteerOptions = {},
 ): Contender {
   return async ({ executable, concurrency }) => {
@@ -80,6 +90,35 @@ function ours(
     }
   }
 }
+
+const registry = makeRegistry(builtIn({ browser: true }), [])
+const scrapeSchema = buildScrapeSchema(registry, requestDefaults)
+
+/** As a request with actions goes: its plan, our loader, and a tab for it; with a word when it is a page of a job. */
+function acting(actions: readonly object[], group?: string): Contender {
+  return async ({ executable, concurrency }) => {
+    const browser = puppeteerBrowser({ executablePath: executable, tabs: concurrency })(allowAll)
+    const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
+    const most = { bytes: 100_000_000, values: 10_000_000 }
+    return {
+      visit: async (url) => {
+        const request = check(scrapeSchema, { url, actions, formats: ['rawHtml'] })
+        const plan = makePlan(request, { registry, ports: new Map() })
+        const common = { headers: {}, team: 'bench', maxBytes: 50_000_000, most, signal: AbortSignal.timeout(60_000) }
+        // Cast: a bench has no store and no fetcher, and this loader uses neither.
+        const job = { ...plan, ...common, group } as unknown as LoadJob
+        const page = await browserLoader.load(job, { browser, clock } as unknown as LoaderKit)
+        if ('pass' in page) throw new Error(page.pass)
+        return new TextDecoder().decode(page.body)
+      },
+      close: () => browser.close(),
+    }
+  }
+}
+
+const pauseOf = 200
+const waits = [{ type: 'wait', milliseconds: pauseOf }]
+const scrolls = [{ type: 'wait', selector: ready }, { type: 'scroll' }, { type: 'scroll' }]
 
 /** A new context, or a new page in the same one, for every address. */
 function perUrl(
@@ -108,6 +147,20 @@ function perUrl(
 async function untilReady(page: AnyPage, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'domcontentloaded' })
   await page.waitForSelector(ready)
+}
+
+async function waiting(page: AnyPage, url: string): Promise<void> {
+  await untilReady(page, url)
+  await sleep(pauseOf)
+}
+
+/** Twice down by what is in sight, with the moment after each that a page needs. */
+async function scrolling(page: AnyPage, url: string): Promise<void> {
+  await untilReady(page, url)
+  for (let times = 0; times < 2; times++) {
+    await page.evaluate('scrollBy({ top: innerHeight * 0.9, behavior: "instant" })')
+    await sleep(60)
+  }
 }
 
 /** What a page service does that asks about every request, and waits for everything. */
@@ -210,8 +263,14 @@ const newContext = (browser: AnyBrowser): Promise<AnyContext> => browser.createB
 export const contenders: Readonly<Record<string, Contender>> = {
   ours: ours({ pictures: false }),
   'ours, with pictures': ours({ pictures: true }),
-  'ours, one session': ours({ pictures: false, session: 'bench' }),
+  'ours, one session': ours({ pictures: false, group: 'bench' }),
+  'ours, a wait': acting(waits),
+  'ours, one session, a wait': acting(waits, 'bench'),
+  'ours, a wait and scrolls': acting(scrolls),
+  'ours, one session, a wait and scrolls': acting(scrolls, 'bench'),
   'puppeteer, context per URL': perUrl(puppeteer, newContext, untilReady),
+  'puppeteer, context per URL, a wait': perUrl(puppeteer, newContext, waiting),
+  'puppeteer, context per URL, a wait and scrolls': perUrl(puppeteer, newContext, scrolling),
   'puppeteer, page per URL': perUrl(puppeteer, none, untilReady),
   'puppeteer, page per URL, networkidle2': perUrl(puppeteer, none, async (page, url) => {
     await page.goto(url, { waitUntil: 'networkidle2' })

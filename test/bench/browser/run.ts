@@ -121,6 +121,10 @@ if (values.only === undefined) {
   if (values.peers)
     row('b2  the same over a page service that routes', ratio('ours', 'page service that routes'), 0.65, 0.45)
   row('b3  pages of one job, over puppeteer with a context per URL', ratio('ours, one session', reference), 0.4, 0.3)
+  const waited = 'puppeteer, context per URL, a wait'
+  row('b3  isolated page with a wait, over the same of puppeteer', ratio('ours, a wait', waited), 0.72, 0.65)
+  row('b3  pages of one job with a wait', ratio('ours, one session, a wait', waited), 0.36, 0.3)
+  row('b3  the same with scrolls', ratio('ours, one session, a wait and scrolls', `${waited} and scrolls`), 0.45, 0.3)
   row('b4  CPU of Node itself for an isolated page, ms', middle('ours', 'own'), 25, 8)
   row('b5  pages a second at concurrency 8 over 4', four.wall / eight.wall, 0.95, 1, true)
   row('b5  memory of one more context, MB', perContext / 1e6, 35, 30)
