@@ -4,7 +4,7 @@ import type { NamedFile } from './check-names.ts'
 const others: Readonly<Record<string, string>> = {
   'packages/core/src/jobs/log/page-ids.ts': 'the text that an id is made from',
   'packages/core/src/scrape/files.ts': 'the name of a file among those of a page',
-  'packages/core/src/interact/': 'its room moves to a package of its own',
+  'packages/live/src/sessions/starter.ts': 'what the ledger calls a session',
 }
 
 /** The packages that write into the store of an engine. */

@@ -45,7 +45,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   site: ['records', 'net', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'records', 'net', 'lib'],
   search: ['scrape', 'plugin', 'schema', 'credits', 'net', 'lib'],
-  interact: ['asking', 'credits', 'plugin', 'schema', 'scrape', 'records', 'site/domains', 'lib'],
   schedule: ['permits', 'records', 'lib'],
   webhooks: ['schema', 'records', 'net', 'lib'],
   jobs: ['credits', 'scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'records', 'lib'],
@@ -132,7 +131,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   redis: ['ports'],
   postgres: ['ports'],
   s3: ['ports'],
-  http: ['ports', 'core', 'hosting'],
+  http: ['ports', 'core', 'hosting', 'live'],
   puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
   documents: ['ports', 'core'],
@@ -141,6 +140,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   search: ['ports', 'core'],
   answers: ['ports', 'core', 'json-schema'],
   hosting: ['ports', 'core'],
+  live: ['ports', 'core'],
   web: ['http'],
   mcp: [],
   telemetry: ['ports'],
@@ -163,8 +163,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'answers',
     'hosting',
+    'live',
   ],
-  cli: ['ports', 'core', 'node', 'answers', 'hosting'],
+  cli: ['ports', 'core', 'node', 'answers', 'hosting', 'live'],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

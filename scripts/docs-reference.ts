@@ -1,5 +1,6 @@
 // The reference of every option, from the schemas that check them.
 import { createEngine } from '../packages/core/src/index.ts'
+import { liveLimitsSchema, liveOptionsSchema } from '../packages/live/src/options.ts'
 import { describeSchema, type DescribedSchema } from '../packages/core/src/schema/described.ts'
 import {
   defaultsSchema,
@@ -18,6 +19,8 @@ const requests = {
   limits: limitsSchema,
   keep: keepSchema,
   defaults: defaultsSchema,
+  live: liveOptionsSchema,
+  liveLimits: liveLimitsSchema,
 }
 
 const described = Object.fromEntries(Object.entries(requests).map(([name, schema]) => [name, describeSchema(schema)]))
@@ -52,7 +55,7 @@ function section(name: string, schema: DescribedSchema): string {
 /** What a batch has of a scrape is told there. */
 function optionsOf(name: string, schema: DescribedSchema): string {
   const known = name === 'batch' ? Object.keys(described['scrape']?.properties ?? {}) : []
-  const elsewhere = name === 'engine' ? ['limits', 'keep', 'defaults'] : []
+  const elsewhere = name === 'engine' || name === 'live' ? ['limits', 'keep', 'defaults'] : []
   return table(rowsOf(schema).filter(([field = '']) => ![...known, ...elsewhere].includes(field.replaceAll('`', ''))))
 }
 

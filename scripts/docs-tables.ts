@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { storeKeys } from '../packages/core/src/records/keys.ts'
+import { liveKeys } from '../packages/live/src/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
 import { hostingKeys } from '../packages/hosting/src/keys.ts'
@@ -74,7 +75,7 @@ function notOffered(): string {
 function keys(): string {
   return table(
     ['Keys begin', 'What is kept', 'Written by', 'How long'],
-    Object.values({ ...storeKeys, ...hostingKeys }).map(({ begins, keeps, writes, lives }) => [
+    Object.values({ ...storeKeys, ...hostingKeys, ...liveKeys }).map(({ begins, keeps, writes, lives }) => [
       `\`${begins}\``,
       keeps,
       writes,
@@ -138,6 +139,7 @@ export const pages = [
   'docs/types.md',
   'docs/reference.md',
   'docs/cookbook.md',
+  'docs/interact.md',
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

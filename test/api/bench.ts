@@ -2,6 +2,7 @@
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { hosting, type Hosting } from '@harvestman/hosting'
+import { live, type Live, type LiveOptions } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll } from 'vitest'
@@ -11,14 +12,18 @@ export const allowPrivate = ['127.0.0.0/8']
 export interface House {
   readonly site: Site
   readonly server: Server
-  readonly engine: Engine & Hosting
+  readonly engine: Engine & Hosting & { readonly live: Live }
   /** An address of the site. */
   readonly at: (path: string) => string
 }
 
 /** Opens it for the tests of a file. */
-export function openHouse(keys: string, { plugins = [], ...options }: EngineOptions = {}): House {
-  const engine = createEngine({ allowPrivate, plugins: [answers, hosting(), ...plugins], ...options })
+export function openHouse(
+  keys: string,
+  { plugins = [], ...options }: EngineOptions = {},
+  browsers: LiveOptions = {},
+): House {
+  const engine = createEngine({ allowPrivate, ...options, plugins: [answers, hosting(), live(browsers), ...plugins] })
   let site: Site
   let server: Server
   beforeAll(async () => {

@@ -13,14 +13,16 @@ import { askServer, openHouse } from './bench.ts'
 const routes = routesOf(answers.jobs)
 
 const hasBrowser = findBrowser() !== undefined
-const withBrowser = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
 /** Every row is tried, also those that need code to be run: nothing is ever run. */
 const sandbox = {
   languages: ['node'] as const,
   open: () => Promise.reject(new Error('Code of another team was let in.')),
   close: async () => undefined,
 }
-const house = openHouse('one:key-one,two:key-two', { ...withBrowser, sandbox })
+const house = openHouse('one:key-one,two:key-two', hasBrowser ? { browser: puppeteerBrowser() } : {}, {
+  sessions: hasBrowser ? puppeteerSessions() : undefined,
+  sandbox,
+})
 const { engine, at } = house
 
 /** Stands in what the first team asked for and got; the other team must never be told it. */
@@ -258,7 +260,7 @@ describe('In process', () => {
         crawl: await codeOf(engine.jobs.findCrawl(id, { team })),
         extract: await codeOf(engine.unchecked.find('extract', id, { team })),
         file: await codeOf(engine.results.file(id, { team })),
-        interact: hasBrowser ? await codeOf(engine.interact(id, { team })) : 'not_found',
+        interact: hasBrowser ? await codeOf(engine.live.ofScrape(id, { team })) : 'not_found',
       }
       const isScrape = /scrape|page/.test(kind)
       expect({ kind, ...codes }).toEqual({
@@ -285,11 +287,11 @@ describe('In process', () => {
   })
 
   test('no live browser is found, run in or ended', { tags: ['browser'] }, async () => {
-    const live = await engine.liveBrowsers()
+    const { live } = engine
     const id = ids['live browser'] ?? ''
-    const codes = [live.find(id, team), live.record(id, team), live.stop(id, team)].map(codeOf)
+    const codes = [live.find(id, { team }), live.record(id, { team }), live.stop(id, { team })].map(codeOf)
     expect(await Promise.all(codes)).toEqual(['forbidden', 'forbidden', 'forbidden'])
-    expect(await live.list('three')).toEqual([])
+    expect(await live.list({ team: 'three' })).toEqual([])
   })
 })
 

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
+import { live } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server as Api } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
@@ -28,9 +29,13 @@ let api: Api
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions(),
-  sandbox: localSandbox({ bound: 'watched' }),
-  limits: { sessions: 6, teamSessions: 3 },
+  plugins: [
+    live({
+      sessions: puppeteerSessions(),
+      sandbox: localSandbox({ bound: 'watched' }),
+      limits: { sessions: 6, teamSessions: 3 },
+    }),
+  ],
   llm: scriptedLLM([
     ({ turns = [] }) => {
       const shown = turns.findLast((turn) => turn.role === 'tool')
@@ -50,8 +55,8 @@ beforeAll(async () => {
 // What a test that failed has left open must not fail the next one.
 afterEach(async () => {
   for (const team of ['one', 'two']) {
-    const all = await (await engine.liveBrowsers()).list(team)
-    for (const { id, end } of all) if (!end) await (await engine.liveBrowsers()).stop(id, team)
+    const all = await engine.live.list({ team })
+    for (const { id, end } of all) if (!end) await engine.live.stop(id, { team })
   }
 })
 
@@ -205,7 +210,7 @@ test('without a sandbox code is refused with 503, and a task in words goes on', 
   const bare = createEngine({
     allowPrivate: ['127.0.0.0/8'],
     browser: puppeteerBrowser(),
-    sessions: puppeteerSessions(),
+    plugins: [live({ sessions: puppeteerSessions() })],
     llm: scriptedLLM([{ value: 'A shop.' }]),
   })
   const server = await serve(createApi(bare, { authenticate: apiKeys('key-one') }), { port: 0 })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine, type Engine } from '@harvestman/core'
+import { live, type Live } from '@harvestman/live'
 import { createApi, serve, type Server } from '@harvestman/http'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { chromium } from 'playwright-core'
@@ -17,7 +18,7 @@ import { plainBrowser } from '../plain-browser.ts'
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-heard-'))
 const heard = join(folder, 'heard')
 
-let engine: Engine
+let engine: Engine & { readonly live: Live }
 let api: Server
 let cdpUrl: string
 
@@ -27,10 +28,10 @@ beforeAll(async () => {
   chmodSync(listener, 0o755)
   engine = createEngine({
     browser: puppeteerBrowser(),
-    sessions: puppeteerSessions({ executablePath: listener, nice: 0 }),
+    plugins: [live({ sessions: puppeteerSessions({ executablePath: listener, nice: 0 }) })],
   })
   api = await serve(createApi(engine), { port: 0 })
-  const session = await engine.openSession()
+  const session = await engine.live.open()
   cdpUrl = `${api.url.replace(/^http/, 'ws')}/cdp/${session.id}?token=${session.tokens.cdp}`
 })
 

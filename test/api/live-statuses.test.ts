@@ -5,6 +5,7 @@ import { createServer, type Server as Web } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine, memoryStore, type Engine } from '@harvestman/core'
+import { live, type LiveOptions } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { chatLLM } from '@harvestman/llm'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
@@ -52,7 +53,11 @@ async function start(options: Options = {}): Promise<{ readonly engine: Engine; 
 const ask = (at: { server: Server }, method: string, path: string, body?: object, key = 'key-one') =>
   askServer(at, method, path, { ...(body && { body }), key })
 
-const live = (): Options => ({ browser: puppeteerBrowser(), sessions: puppeteerSessions() })
+/** With a browser, and live browsers of these options. */
+const withLive = (options: LiveOptions = {}): Options => ({
+  browser: puppeteerBrowser(),
+  plugins: [live({ sessions: puppeteerSessions(), ...options })],
+})
 
 async function scrape(ask: Ask, more: object = {}): Promise<string> {
   const { body } = await ask('POST', '/v2/scrape', { url: `${origin}/`, ...more })
@@ -65,7 +70,7 @@ const answering = () => scriptedLLM(Array.from({ length: 5 }, () => ({ value: 'A
 
 describe('credits', () => {
   test('for the whole life of a session must be there: 402, and nothing is opened', async () => {
-    const { engine, ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }) })
+    const { engine, ask } = await start(withLive({ sandbox: localSandbox({ bound: 'watched' }) }))
     await engine.ledger.grant({ team: 'one', credits: 10, id: 'a' })
     const id = await scrape(ask)
     expect(await ask('POST', `/v2/scrape/${id}/interact`, code)).toMatchObject({
@@ -81,7 +86,10 @@ describe('credits', () => {
   })
 
   test('for a task in words are more: 402 when they are not there, and 7 a minute when they are', async () => {
-    const { engine, ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }), llm: answering() })
+    const { engine, ask } = await start({
+      ...withLive({ sandbox: localSandbox({ bound: 'watched' }) }),
+      llm: answering(),
+    })
     await engine.ledger.grant({ team: 'one', credits: 6, id: 'a' })
     const id = await scrape(ask)
     const at = `/v2/scrape/${id}/interact`
@@ -100,7 +108,7 @@ describe('what a live browser needs and is not there', () => {
     const id = await scrape(bare.ask)
     expect((await bare.ask('POST', `/v2/scrape/${id}/interact`, prompt)).status).toBe(503)
     expect((await bare.ask('POST', '/v2/browser', {})).status).toBe(503)
-    const { ask } = await start(live())
+    const { ask } = await start(withLive())
     const other = await scrape(ask)
     expect((await ask('POST', `/v2/scrape/${other}/interact`, code)).status).toBe(503)
     expect((await ask('POST', `/v2/scrape/${other}/interact`, prompt)).status).toBe(503)
@@ -108,9 +116,10 @@ describe('what a live browser needs and is not there', () => {
 
   test('is 502 when the browser cannot be started, and the scrape can be tried again', async () => {
     const { engine, ask } = await start({
-      browser: puppeteerBrowser(),
-      sessions: puppeteerSessions({ executablePath: '/usr/bin/false' }),
-      sandbox: localSandbox({ bound: 'watched' }),
+      ...withLive({
+        sessions: puppeteerSessions({ executablePath: '/usr/bin/false' }),
+        sandbox: localSandbox({ bound: 'watched' }),
+      }),
     })
     await engine.ledger.grant({ team: 'one', credits: 100, id: 'a' })
     const id = await scrape(ask)
@@ -124,7 +133,7 @@ describe('what a live browser needs and is not there', () => {
 
   test('is 502 when the language model cannot be reached', async () => {
     const llm = chatLLM({ url: 'http://127.0.0.1:1/v1', model: 'none', retries: 0, firstWait: 1 })
-    const { ask } = await start({ ...live(), llm })
+    const { ask } = await start({ ...withLive(), llm })
     const id = await scrape(ask)
     expect(await ask('POST', `/v2/scrape/${id}/interact`, prompt)).toMatchObject({
       status: 502,
@@ -143,7 +152,7 @@ describe('a page of a job', () => {
   const idOf = (page: Body['data'][number] | undefined) => String(page?.metadata['scrapeId'])
 
   test('is gone on from with the options of its job: those of a crawl, and those of a batch', async () => {
-    const { ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }) })
+    const { ask } = await start(withLive({ sandbox: localSandbox({ bound: 'watched' }) }))
     const scrapeOptions = { headers: { 'x-from': 'crawl' } }
     const crawled = await pagesOf(ask, '/v2/crawl', { url: `${origin}/`, limit: 2, sitemap: 'skip', scrapeOptions })
     const next = crawled.find(({ metadata }) => String(metadata['sourceURL']).endsWith('/next'))
@@ -161,7 +170,7 @@ describe('a page of a job', () => {
     ['batch', '/v2/batch/scrape', () => ({ urls: [`${origin}/b`] })],
     ['crawl', '/v2/crawl', () => ({ url: `${origin}/`, limit: 1, sitemap: 'skip' })],
   ])('of which nothing may be kept is not: 409, for a %s', async (_name, path, body) => {
-    const { ask } = await start({ ...live(), sandbox: localSandbox({ bound: 'watched' }) })
+    const { ask } = await start(withLive({ sandbox: localSandbox({ bound: 'watched' }) }))
     const [page] = await pagesOf(ask, path, { ...body(), zeroDataRetention: true })
     expect(await ask('POST', `/v2/scrape/${idOf(page)}/interact`, code)).toMatchObject({
       status: 409,
@@ -173,7 +182,7 @@ describe('a page of a job', () => {
 test('a scrape that was kept without how it came about is 409, as one of a server without live browsers', async () => {
   const store = memoryStore()
   const id = await scrape((await start({ store })).ask)
-  const { ask } = await start({ ...live(), store, sandbox: localSandbox({ bound: 'watched' }) })
+  const { ask } = await start({ ...withLive({ sandbox: localSandbox({ bound: 'watched' }) }), store })
   expect(await ask('POST', `/v2/scrape/${id}/interact`, code)).toMatchObject({ status: 409, body: { success: false } })
   expect((await ask('POST', `/v2/scrape/${crypto.randomUUID()}/interact`, code)).status).toBe(404)
 })

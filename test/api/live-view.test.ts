@@ -2,7 +2,8 @@
 // Who may watch a live browser, and how much each viewer is sent. Real Chromium.
 import { request as open } from 'node:http'
 
-import { createEngine, type LiveSession } from '@harvestman/core'
+import { createEngine } from '@harvestman/core'
+import { live, type LiveSession } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
@@ -14,7 +15,7 @@ import { makeLine, type Line } from './line.ts'
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions(),
+  plugins: [live({ sessions: puppeteerSessions() })],
 })
 const moving = `data:text/html,<script>setInterval(() => { document.body.style.background = 'hsl(' + (performance.now() % 360) + ' 50% 50%)' }, 30)</script><body>`
 let api: Server
@@ -72,8 +73,8 @@ async function watch(session: LiveSession, answers: boolean): Promise<Viewer> {
 
 describe('the live view', () => {
   test('is opened by its own token alone, and from no page of another site', async () => {
-    await using session = await engine.openSession({}, { team: 'default' })
-    await using other = await engine.openSession({}, { team: 'default' })
+    await using session = await engine.live.open({}, { team: 'default' })
+    await using other = await engine.live.open({}, { team: 'default' })
     expect(await statusOf(at(session))).toBe(101)
     expect(await statusOf(at(session), { origin: api.url })).toBe(101)
     expect(await statusOf(at(session), { origin: 'https://evil.example' })).toBe(403)
@@ -89,7 +90,7 @@ describe('the live view', () => {
   })
 
   test('sends a viewer that does not keep up the newest picture later, and nobody waits for it', async () => {
-    await using session = await engine.openSession({}, { team: 'default' })
+    await using session = await engine.live.open({}, { team: 'default' })
     await session.act({ type: 'goto', url: moving })
     const [slow, fast] = [await watch(session, false), await watch(session, true)]
     await expect.poll(() => fast.frames()).toBeGreaterThan(20)
@@ -100,7 +101,7 @@ describe('the live view', () => {
   })
 
   test('has many viewers at once, and none of them is left when it ends', async () => {
-    await using session = await engine.openSession({}, { team: 'default' })
+    await using session = await engine.live.open({}, { team: 'default' })
     await session.act({ type: 'goto', url: moving })
     const viewers = await Promise.all(Array.from({ length: 200 }, () => watch(session, true)))
     await expect.poll(() => Math.min(...viewers.map(({ frames }) => frames()))).toBeGreaterThanOrEqual(2)
@@ -141,7 +142,7 @@ describe('the page of the live view', () => {
   const isLive = (page: Page): Promise<unknown> => page.waitForSelector('#state[data-state=live]')
 
   test('connects again by itself however often it fails, and then shows the page as it is now and takes clicks', async () => {
-    await using session = await engine.openSession({}, { team: 'default' })
+    await using session = await engine.live.open({}, { team: 'default' })
     await session.act({ type: 'goto', url: coloured('red') })
     const page = await view(session)
     await isLive(page)
@@ -167,7 +168,7 @@ describe('the page of the live view', () => {
   })
 
   test('says that a session has ended meanwhile, and that an address is not good', async () => {
-    await using session = await engine.openSession({}, { team: 'default' })
+    await using session = await engine.live.open({}, { team: 'default' })
     const page = await view(session)
     await isLive(page)
     line.cut()
@@ -182,7 +183,7 @@ describe('the page of the live view', () => {
   })
 
   test('passes on what a keyboard on glass changes in its field', async () => {
-    await using session = await engine.openSession({}, { team: 'default' })
+    await using session = await engine.live.open({}, { team: 'default' })
     await session.act({
       type: 'goto',
       url: 'data:text/html,<textarea autofocus oninput="document.title = value"></textarea>',

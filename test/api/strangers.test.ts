@@ -1,13 +1,14 @@
 // @module-tag browser
 // What strangers say to a whole server over its sockets: nothing of it ends the server, another session, or what is owed for one.
-import { createEngine, type LiveSession } from '@harvestman/core'
+import { createEngine } from '@harvestman/core'
+import { live, type LiveSession } from '@harvestman/live'
 import { createApi, serve, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { hostileTexts, spoiledByChance } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const faults: unknown[] = []
-const engine = createEngine({ browser: puppeteerBrowser(), sessions: puppeteerSessions() })
+const engine = createEngine({ browser: puppeteerBrowser(), plugins: [live({ sessions: puppeteerSessions() })] })
 let api: Server
 beforeAll(async () => {
   api = await serve(createApi(engine, { onFault: (fault) => faults.push(fault) }), { port: 0 })
@@ -118,10 +119,10 @@ const isWell = async (session: LiveSession): Promise<unknown> => {
 test.each(doors)(
   'thousands of hostile messages to %s end no session of others, and none goes unpaid',
   async (_name, door, right, messages) => {
-    const [mine, theirs] = [await engine.openSession(), await engine.openSession()]
+    const [mine, theirs] = [await engine.live.open(), await engine.live.open()]
     expect(await say(door, addressOf(theirs, door, right), flood(messages))).toBeGreaterThan(2_000)
     await isWell(mine)
-    const next = await engine.openSession()
+    const next = await engine.live.open()
     const socket = await connect(addressOf(next, 'cdp', 'cdp'))
     const evaluate = {
       id: 1,
@@ -137,7 +138,7 @@ test.each(doors)(
 )
 
 test('messages of 38 MB are refused by their size, and the server answers others meanwhile', async () => {
-  const session = await engine.openSession()
+  const session = await engine.live.open()
   const large = `{"id":1,"method":"Runtime.evaluate","params":{"expression":"${'x'.repeat(38_000_000)}"}}`
   const closed = Array.from({ length: 4 }, async () => {
     const socket = new WebSocket(addressOf(session, 'cdp', 'cdp'))

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { startChatServer, type ChatServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { answer, on } from './agent/model.ts'
-import { startSites, type Sites } from './agent/sites.ts'
+import { answer, on } from './live-tasks/model.ts'
+import { startSites, type Sites } from './live-tasks/sites.ts'
 import { bareEnv, main, startProgram, type Ended } from './command.ts'
 import { warmCommand, type WarmCommand } from './warm-command.ts'
 

@@ -24,6 +24,7 @@ export const typedPrograms = {
   'packages/core/test/types/engine.ts': 'types.ts',
   'packages/core/test/types/by-schema.ts': 'by-schema.ts',
   'packages/answers/test/types.ts': 'answers.ts',
+  'packages/live/test/types.ts': 'live.ts',
   'docs/examples/typed-app.ts': 'typed-app.ts',
   'docs/examples/job-kind/dead-links.ts': 'dead-links.ts',
 }

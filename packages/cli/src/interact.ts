@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-import { EngineError, type AgentRun, type AgentScript, type LiveSession } from '@harvestman/core'
+import { EngineError } from '@harvestman/core'
+import type { LiveSession, TaskRun, TaskScript } from '@harvestman/live'
 import { openEngine, readConfig } from '@harvestman/node'
 
 import { liveShell } from './live-shell.ts'
@@ -41,7 +42,7 @@ export async function interact(url: string, flags: InteractFlags, shell: Shell):
     const { prompt: _, timeout: __, ...page } = flags as PageFlags & InteractFlags
     const request = { ...pageOptions(page), formats: ['rawHtml'], url }
     const { metadata } = await engine.unchecked.scrape(request, { signal, keep: true })
-    await using session = await engine.interact(metadata.scrapeId, { ...life, signal })
+    await using session = await engine.live.ofScrape(metadata.scrapeId, { ...life, signal })
     return await work(session, signal)
   }
   try {
@@ -76,7 +77,7 @@ function workOf(flags: InteractFlags, shell: Shell): Work {
   return (session, signal) => liveShell(session, shell, { secrets, allow, signal })
 }
 
-function tellRun(run: AgentRun, { json, save }: InteractFlags, shell: Shell): number {
+function tellRun(run: TaskRun, { json, save }: InteractFlags, shell: Shell): number {
   const { steps, success, answer, error, script } = run
   for (const { action, outcome, note } of steps) {
     const { type, ...rest } = action
@@ -144,9 +145,9 @@ function secondsOf(text: string): number {
 }
 
 /** The engine checks what is in it. */
-function readScript(file: string): AgentScript {
+function readScript(file: string): TaskScript {
   try {
-    return JSON.parse(read('--script', file)) as AgentScript
+    return JSON.parse(read('--script', file)) as TaskScript
   } catch (cause) {
     if (EngineError.is(cause)) throw cause
     throw new EngineError('invalid_request', `--script ${file} is not JSON. Give a file that --save has written.`, {

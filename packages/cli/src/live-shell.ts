@@ -1,4 +1,5 @@
-import { EngineError, type AgentAction, type AskOptions, type LiveSession } from '@harvestman/core'
+import { EngineError } from '@harvestman/core'
+import type { AskOptions, LiveSession, TaskAction } from '@harvestman/live'
 
 import { changesOf, pageLines, type ShownPage } from './page-changes.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
@@ -21,7 +22,7 @@ help, exit
 `
 
 /** What a line asks to be done on the page; nothing for other words. */
-function actionOf(word: string, rest: string): AgentAction | undefined {
+function actionOf(word: string, rest: string): TaskAction | undefined {
   const [ref = '', text = ''] = rest.split(/\s(.*)/s)
   if (word === 'click') return { type: 'click', ref }
   if (word === 'fill') return { type: 'fill', ref, text }

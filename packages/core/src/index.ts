@@ -71,14 +71,6 @@ export type { DiffChange, DiffChunk, DiffFile, TextDiff } from './changes/text-d
 export type { ChangeTracking } from './formats/change-tracking.ts'
 export type { CrawlPreview } from './preview/preview.ts'
 export type { CrawlProposal, DroppedOption } from './preview/judge.ts'
-export type { AskOptions, LiveSession, RunCodeOptions } from './interact/live-session.ts'
-export type { SessionEnd, SessionRecord } from './interact/session-book.ts'
-export type { SessionRight, SessionTokens } from './interact/session-tokens.ts'
-export type { AgentOptions } from './interact/agent/run.ts'
-export type { AgentRun, AgentStep } from './interact/agent/step.ts'
-export type { AgentScript } from './interact/agent/script.ts'
-export type { AgentAction } from './schema/agent.ts'
-export type { Secret } from './interact/agent/secrets.ts'
 export type { Preview, PriceReason } from './plugin/price.ts'
 export type {
   EngineChanges,

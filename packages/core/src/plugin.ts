@@ -46,6 +46,7 @@ export { joinInTurns, ownBytes } from '@harvestman/ports/adapters'
 export { threadFile } from '@harvestman/ports/adapters'
 export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
 export { estimateTokens } from '@harvestman/ports/adapters'
+export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
 export {
   defineFeature,
@@ -67,7 +68,9 @@ export { addToList } from './records/list.ts'
 export { getMany } from './records/get-many.ts'
 export { makeGroupCommit, type GroupCommit } from './records/group-commit.ts'
 export { narrower } from './gates/narrower.ts'
+export { missingPort } from './plugin/missing-port.ts'
 export { check } from './schema/problems.ts'
+export { isSameSite } from './site/domains.ts'
 // For kinds of jobs.
 export {
   defineJob,

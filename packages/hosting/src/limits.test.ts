@@ -2,7 +2,7 @@
 import { createEngine, endpointGroups, memoryStore, type EngineOptions, type MapCall } from '@harvestman/core'
 import { defineJob, defineLoader, definePlugin } from '@harvestman/core/plugin'
 import { hosting } from '@harvestman/hosting'
-import { EngineError, type MakeSessions } from '@harvestman/ports'
+import { EngineError } from '@harvestman/ports'
 import { handClock, scriptedLLM } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -15,11 +15,6 @@ afterEach(async () => {
 })
 
 const page = new TextEncoder().encode('<main><p>Some text that is long enough to stay.</p></main>')
-
-const sessions: MakeSessions = () => ({
-  open: async () => Promise.reject(new EngineError('browser_failed', 'There is no browser in this test.')),
-  close: async () => undefined,
-})
 
 const deadLinks = definePlugin({
   name: 'dead links',
@@ -48,7 +43,6 @@ function engineWith({ plugins = [], ...options }: EngineOptions = {}) {
     resolver,
     fetcher,
     llm: scriptedLLM([]),
-    sessions,
     plugins: [deadLinks, hosting(), ...plugins],
     ...options,
   })
@@ -75,8 +69,6 @@ const doors = {
     'dead-links',
     (engine: Engine, call: Call) => engine.unchecked.start('dead_links', { url }, call),
   ],
-  interact: ['interact', (engine: Engine, call: Call) => engine.interact(crypto.randomUUID(), call)],
-  openSession: ['interact', (engine: Engine, call: Call) => engine.openSession({}, call)],
 } as const
 
 /** Members that hold functions of their own. */
@@ -86,7 +78,7 @@ const groups = ['unchecked', 'jobs', 'changes', 'results', 'hosts'] as const
 const beginNothing = [
   ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'find', 'unchecked.find'],
   ...['jobs.find', 'jobs.findCrawl', 'jobs.running', 'jobs.list', 'jobs.count', 'jobs.work'],
-  ...['changes.history', 'changes.diff', 'liveBrowsers'],
+  ...['changes.history', 'changes.diff'],
   ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'close'],
 ]
 
@@ -188,13 +180,6 @@ describe('In process', () => {
     expect(await codeOf(engineWith().scrape({ url }, { team, scopes: { formats: ['links'] } }))).toBe('scope_missing')
   })
 
-  test('a team is refused a live browser beyond those that it may have', async () => {
-    const engine = engineWith()
-    await engine.teams.create({ id: team, limits: { browsers: 0 } })
-    expect(await codeOf(engine.openSession({}, { team }))).toBe('too_many_sessions')
-    expect(await codeOf(engine.openSession({}, { team: 'other' }))).toBe('browser_failed')
-  })
-
   test('a team has as many pages at once as its record says, and the line that it says', async () => {
     const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
     let most = 0
@@ -265,10 +250,10 @@ describe('While the store is away', () => {
     const { store, leave } = storeAway()
     const engine = engineWith({ store, clock })
     await engine.teams.create({ id: 'default', limits: { browsers: 0 } })
-    expect(await codeOf(engine.openSession({}, {}))).toBe('too_many_sessions')
+    expect((await engine.admit({ group: 'map' }, { team: 'default' })).limits).toEqual({ browsers: 0 })
     leave()
     await clock.pass(2_000)
-    expect((await engine.admit({ group: 'interact' }, { team: 'default' })).limits).toEqual({ browsers: 0 })
+    expect((await engine.admit({ group: 'map' }, { team: 'default' })).limits).toEqual({ browsers: 0 })
   })
 
   test('another is refused: what it may is not known', async () => {

@@ -1,4 +1,5 @@
 // A request is counted where it is let in, before its body is read. The engine hears of that, and does not count it again.
+import { live } from '@harvestman/live'
 import { createEngine, endpointGroups, EngineError, memoryStore } from '@harvestman/core'
 import { hosting } from '@harvestman/hosting'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
@@ -26,12 +27,16 @@ async function setUp() {
     fetcher: () => ({ exchange: async () => ({ status: 404, headers: [], body: new Uint8Array() }), close }),
     llm: scriptedLLM([{ value: {} }]),
     search: scriptedSearch({ web: [] }),
-    sessions: () => ({ open: nothing, close }),
-    sandbox: { open: nothing, close },
-    plugins: [deadLinks, hosting()],
+    plugins: [
+      deadLinks,
+      hosting(),
+      live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } }),
+    ],
   })
   const limits = {
-    requestsPerMinute: Object.fromEntries([...endpointGroups, 'dead-links', 'status'].map((group) => [group, 10])),
+    requestsPerMinute: Object.fromEntries(
+      [...endpointGroups, 'interact', 'dead-links', 'status'].map((group) => [group, 10]),
+    ),
   }
   await engine.teams.create({ id: 'acme', limits })
   const { key, info } = await engine.teams.createKey('acme', { limits })

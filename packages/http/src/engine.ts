@@ -1,5 +1,6 @@
 import type { Engine, PlainJobDoors } from '@harvestman/core'
 import type { Hosting } from '@harvestman/hosting'
+import type { Live } from '@harvestman/live'
 
 /** What the API needs of an engine. */
 export type ApiEngine = Pick<
@@ -17,10 +18,11 @@ export type ApiEngine = Pick<
   | 'admit'
   | 'ledger'
   | 'limits'
-  | 'interact'
-  | 'openSession'
-  | 'liveBrowsers'
-> & { readonly jobs: PlainJobDoors } & HostingIfAny
+> & {
+  readonly jobs: PlainJobDoors
+  /** There where a plugin brings it. */
+  readonly live?: Live | undefined
+} & HostingIfAny
 
 /** What the plugin `hosting` adds, where an engine has it. */
 type HostingIfAny = { readonly [Name in keyof Hosting]?: Hosting[Name] | undefined }

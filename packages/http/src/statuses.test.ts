@@ -15,7 +15,7 @@ import { everywhere, statusesOf } from './statuses.ts'
 const routes = routesOf(deadLinks.jobs)
 
 const everybody = apiKeys('key')!
-const noRate = Object.fromEntries([...endpointGroups, 'dead-links', 'status'].map((group) => [group, 0]))
+const noRate = Object.fromEntries([...endpointGroups, 'interact', 'dead-links', 'status'].map((group) => [group, 0]))
 
 /** The key `narrow` opens one group of endpoints alone, and the key `busy` has asked too often. */
 const authenticate: Authenticate = (request) => {
@@ -52,6 +52,9 @@ function failing(code: ErrorCode, ports: readonly string[]) {
     jobs: { ...jobs, ...failingAll(jobs) },
     results: { ...results, ...failingAll(results) },
     changes: { ...changes, ...failingAll(changes) },
+    get live(): never {
+      throw new EngineError(code, `What went wrong: ${code}.`)
+    },
     teams,
     ledger,
     uploads,

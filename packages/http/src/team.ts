@@ -1,5 +1,5 @@
 // What a team has left, what it used, what it asked for, and how busy it is.
-import { activityEndpoints, EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
 import type { ApiEngine } from './engine.ts'
@@ -184,7 +184,7 @@ function activityRow(version: Version): Route {
     output: () =>
       z.object({ success: done, data: z.array(record), cursor: z.string().nullable(), has_more: z.boolean() }),
     run: async ({ engine, team, query: { endpoint, limit, cursor } }) => {
-      const known: readonly string[] = [...activityEndpoints, ...engine.kinds.map(({ kind }) => kind)]
+      const { endpoints: known } = engine.capabilities()
       if (endpoint !== undefined && !known.includes(endpoint)) throw badEndpoint(known)
       const page = await engine.activity.list({ endpoint, limit, cursor }, { team })
       return {

@@ -1,6 +1,7 @@
 // Teams over HTTP: who may do what, and how often.
 import { createEngine, EngineError, type KeyScopes, type TeamLimits } from '@harvestman/core'
 import { hosting } from '@harvestman/hosting'
+import { live } from '@harvestman/live'
 import { handClock } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -130,7 +131,6 @@ afterEach(async () => {
 
 function realEngine() {
   const engine = createEngine({
-    plugins: [hosting()],
     clock: handClock(),
     resolver: async () => [{ address: '93.184.215.14', family: 4 }],
     fetcher: () => ({
@@ -141,10 +141,15 @@ function realEngine() {
       }),
       close: async () => undefined,
     }),
-    sessions: () => ({
-      open: async () => Promise.reject(new EngineError('browser_failed', 'There is no browser in this test.')),
-      close: async () => undefined,
-    }),
+    plugins: [
+      hosting(),
+      live({
+        sessions: () => ({
+          open: async () => Promise.reject(new EngineError('browser_failed', 'There is no browser in this test.')),
+          close: async () => undefined,
+        }),
+      }),
+    ],
   })
   closing.push(engine.close)
   return engine

@@ -18,6 +18,7 @@ import {
   type Server,
 } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/hosting'
+import { live, type Live } from '@harvestman/live'
 import { mcpHandler } from '@harvestman/mcp'
 import { pdf } from '@harvestman/pdf'
 import { lineLog, observers, prometheus, type Prometheus } from '@harvestman/telemetry'
@@ -43,7 +44,7 @@ import { takeUncaught } from './uncaught.ts'
 import { untilThere } from './until-there.ts'
 
 /** An engine with what a server has. */
-export type ServedEngine = Engine & Hosting
+export type ServedEngine = Engine & Hosting & { readonly live: Live }
 
 /** An engine with all that a server needs. */
 export interface Opened {
@@ -80,12 +81,13 @@ export interface OpenOptions {
 /** Puts an engine together from a configuration. */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
-  const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
+  const given = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
   const store = openStore(config.store)
   const queue = openQueue(config.queue, config.store)
   const browser = browserOptions(config)
   const blobs = openFiles(config)
   const found = openSearch(config, serves)
+  const browsers = live({ sessions: browser && puppeteerSessions(browser), sandbox: openSandbox(config, write) })
   const observer = observers(
     lineLog({ level: config.log, format: config.logFormat, write }),
     metrics?.observer,
@@ -97,8 +99,6 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     works,
     blobs,
     browser: browser && puppeteerBrowser(browser),
-    sessions: browser && puppeteerSessions(browser),
-    sandbox: openSandbox(config, write),
     proxies: proxiesOf(config),
     llm: llmOf(config),
     search: found.search,
@@ -109,7 +109,15 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     webhook: config.webhook,
     webhookSecret: config.webhookSecrets,
     observer,
-    plugins: [pdf(), documents(), answers, hosting({ uploadBytes: config.uploadBytes }), ...found.plugins, ...plugins],
+    plugins: [
+      pdf(),
+      documents(),
+      answers,
+      hosting({ uploadBytes: config.uploadBytes }),
+      browsers,
+      ...found.plugins,
+      ...given,
+    ],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
     keep: { storeBytes: config.memoryBytes, jobBytes: config.jobBytes },
   })
@@ -233,21 +241,20 @@ async function whoAsks(config: Config, { teams }: ServedEngine): Promise<Authent
 const noSecret = 'loopback'
 
 /** Passes what is asked about live browsers of other processes on to them, where processes say where they are. */
-async function withOthers(api: Handler, engine: Engine, config: Config): Promise<Handler> {
+async function withOthers(api: Handler, engine: ServedEngine, config: Config): Promise<Handler> {
   const { peerUrl, peerSecret } = config
   if (peerUrl === undefined || browserOptions(config) === undefined) return api
   checkPeer(peerUrl, peerSecret)
-  const { owners } = await engine.liveBrowsers()
-  return withPeers(api, { find: owners.find, secret: peerSecret ?? noSecret })
+  return withPeers(api, { find: engine.live.findOwner, secret: peerSecret ?? noSecret })
 }
 
-async function announce({ port }: Server, engine: Engine, config: Config): Promise<() => Promise<void>> {
+async function announce({ port }: Server, engine: ServedEngine, config: Config): Promise<() => Promise<void>> {
   const { peerUrl } = config
   if (peerUrl === undefined || browserOptions(config) === undefined) return async () => undefined
   const url = new URL(peerUrl)
   // The port that was chosen, where the system chose it.
   if (url.port === '0') url.port = String(port)
-  return (await engine.liveBrowsers()).owners.announce(url.href)
+  return engine.live.announce(url.href)
 }
 
 /** Tools for models stand beside the API, at `/mcp`. */

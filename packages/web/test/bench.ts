@@ -5,6 +5,7 @@ import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import type { Plugin } from '@harvestman/core/plugin'
 import { hosting, type Hosting } from '@harvestman/hosting'
+import { live } from '@harvestman/live'
 import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
@@ -52,11 +53,11 @@ export function useBench(
   })
   beforeAll(async () => {
     site = await serveSite(pages)
-    const browsers = hasBrowser ? { browser: puppeteerBrowser(), sessions: puppeteerSessions() } : {}
+    const browsers = hasBrowser ? [live({ sessions: puppeteerSessions() })] : []
     const engine = createEngine({
       allowPrivate: ['127.0.0.0/8'],
-      plugins: [answers, hosting(), ...plugins],
-      ...browsers,
+      plugins: [answers, hosting(), ...browsers, ...plugins],
+      ...(hasBrowser && { browser: puppeteerBrowser() }),
       ...parts,
     })
     held.engine = engine

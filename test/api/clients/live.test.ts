@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
+import { live } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
@@ -23,8 +24,7 @@ const home = mkdtempSync(join(tmpdir(), 'harvestman-clients-'))
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions(),
-  sandbox: localSandbox({ bound: 'watched' }),
+  plugins: [live({ sessions: puppeteerSessions(), sandbox: localSandbox({ bound: 'watched' }) })],
   llm: scriptedLLM(Array.from({ length: 10 }, () => ({ value: 'It sells tea.' }))),
 })
 let site: Web

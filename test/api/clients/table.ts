@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { createEngine } from '@harvestman/core'
 import { hosting } from '@harvestman/hosting'
+import { live } from '@harvestman/live'
 import { apiKeys, createApi, serve } from '@harvestman/http'
 import { searxng } from '@harvestman/search'
 import { fakeBrowser, scriptedLLM, startSearxngServer, startSite } from '@harvestman/testing'
@@ -21,7 +22,7 @@ const site = await startSite()
 const instance = await startSearxngServer(foundIn({ at: (path) => site.url + path }))
 const engine = createEngine({
   allowPrivate,
-  plugins: [hosting()],
+  plugins: [hosting(), live()],
   browser: fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } }),
   llm: scriptedLLM(Array.from({ length: 20 }, () => ({ value: { legs: 8 } }))),
   search: searxng({ endpoint: instance.url }),

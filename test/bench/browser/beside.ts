@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine, type Engine } from '@harvestman/core'
+import { live, type Live } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 
@@ -25,13 +26,11 @@ const allowPrivate = ['127.0.0.0/8']
 const limits = { sessions: 16, teamSessions: 16 }
 
 const crawler = createEngine({ allowPrivate, browser: puppeteerBrowser() })
-const open = (nice: number, rest?: number): Engine =>
+const open = (nice: number, rest?: number): Engine & { readonly live: Live } =>
   createEngine({
     allowPrivate,
-    limits,
     browser: puppeteerBrowser(),
-    sessions: puppeteerSessions({ nice, rest }),
-    sandbox: localSandbox({ nice }),
+    plugins: [live({ sessions: puppeteerSessions({ nice, rest }), sandbox: localSandbox({ nice }), limits })],
   })
 
 async function crawl(): Promise<number> {
@@ -51,7 +50,7 @@ async function crawl(): Promise<number> {
 async function besideResting(): Promise<number> {
   const engine = open(5, 500)
   for (let number = 0; number < atOnce; number++) {
-    const session = await engine.openSession({}, { team: `team-${number % 2}` })
+    const session = await engine.live.open({}, { team: `team-${number % 2}` })
     await session.act({ type: 'goto', url: `${origin}/${number}` })
   }
   await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -71,7 +70,7 @@ async function besideBusy(
   const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>()
   const lines = Array.from({ length: atOnce }, async (_, line) => {
     for (let number = 1; !over.signal.aborted; number++) {
-      await using session = await engine.openSession({}, { team: `team-${line % 2}` })
+      await using session = await engine.live.open({}, { team: `team-${line % 2}` })
       await session.run(`await page.goto('${origin}/${number}'); await page.title()`, { timeout: 60_000 })
       const began = performance.now()
       await session.snapshot()

@@ -2,7 +2,8 @@
 // and while code runs. `node test/bench/browser/idle.ts [sessions] [seconds]`; 8 sessions, 10 seconds.
 import { readFileSync } from 'node:fs'
 
-import { createEngine, type LiveSession } from '@harvestman/core'
+import { createEngine } from '@harvestman/core'
+import { live, type LiveSession } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 
@@ -23,9 +24,13 @@ const { origin, close: closeSite } = await servePages(pages)
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions({ rest: 1_000 }),
-  sandbox: localSandbox(),
-  limits: { sessions: 16, teamSessions: 16 },
+  plugins: [
+    live({
+      sessions: puppeteerSessions({ rest: 1_000 }),
+      sandbox: localSandbox(),
+      limits: { sessions: 16, teamSessions: 16 },
+    }),
+  ],
 })
 
 function kindOf(pid: number): string {
@@ -60,8 +65,7 @@ async function spent(): Promise<Record<string, number>> {
 
 const rows: Record<string, Record<string, number>> = {}
 const sessions: LiveSession[] = []
-for (let number = 0; number < count; number++)
-  sessions.push(await engine.openSession({}, { team: `team-${number % 2}` }))
+for (let number = 0; number < count; number++) sessions.push(await engine.live.open({}, { team: `team-${number % 2}` }))
 rows['empty pages'] = await spent()
 const goTo = async (path: string): Promise<void> => {
   for (const session of sessions) await session.act({ type: 'goto', url: origin + path })

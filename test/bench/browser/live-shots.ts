@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
+import { live } from '@harvestman/live'
 import { createApi, serve } from '@harvestman/http'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import puppeteer, { type Page } from 'puppeteer-core'
@@ -35,7 +36,7 @@ const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions(),
+  plugins: [live({ sessions: puppeteerSessions() })],
 })
 const api = await serve(createApi(engine), { port: 0 })
 const line = await makeLine(Number(new URL(api.url).port))
@@ -60,7 +61,7 @@ for (const mode of ['view', 'control'] as const)
       const shot = async (page: Page, state: string): Promise<void> => {
         await page.screenshot({ path: `${folder}/${state}-${mode}-${screen}-${scheme}.png` })
       }
-      const session = await engine.openSession()
+      const session = await engine.live.open()
       const address = `${line.url}/live/${session.id}?token=${session.tokens[mode]}`
       await session.act({
         type: 'goto',

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 import { createEngine } from '@harvestman/core'
+import { live } from '@harvestman/live'
 import { createApi, serve } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 
@@ -22,10 +23,10 @@ const { origin, close: closeSite } = await servePages(pages)
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions(),
+  plugins: [live({ sessions: puppeteerSessions() })],
 })
 const api = await serve(createApi(engine), { port: 0 })
-const session = await engine.openSession()
+const session = await engine.live.open()
 const viewAt = `${api.url.replace(/^http/, 'ws')}/live/${session.id}/screen?token=${session.tokens.control}`
 
 /** A viewer as the page is one. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 
 import { createEngine, type Engine } from '@harvestman/core'
+import { live } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 
@@ -31,9 +32,13 @@ const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
-  sessions: puppeteerSessions(),
-  sandbox: localSandbox(),
-  limits: { sessions: 16, teamSessions: 16 },
+  plugins: [
+    live({
+      sessions: puppeteerSessions(),
+      sandbox: localSandbox(),
+      limits: { sessions: 16, teamSessions: 16 },
+    }),
+  ],
 })
 
 /** What this process holds. */
@@ -57,7 +62,7 @@ async function holds() {
 
 /** A session as callers use it: a page, code, a step, the end. */
 async function useOne(team: string, number: number): Promise<void> {
-  await using session = await engine.openSession({}, { team })
+  await using session = await engine.live.open({}, { team })
   const url = `${origin}/${number}`
   const { result, error } = await session.run(`await page.goto('${url}'); await page.title()`)
   if (result !== `Page ${number}`) throw new Error(`session ${number}: ${error ?? result}`)

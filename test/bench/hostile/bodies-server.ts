@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { createEngine, EngineError } from '@harvestman/core'
+import { live } from '@harvestman/live'
 import { createApi, serve } from '@harvestman/http'
 
 // Present, so that every route reads its body before it finds out that there is nothing behind it.
@@ -9,8 +10,7 @@ const nothing = (): Promise<never> => Promise.reject(new EngineError('not_config
 const close = (): Promise<void> => Promise.resolve()
 const engine = createEngine({
   llm: { ask: nothing },
-  sandbox: { open: nothing, close },
-  sessions: () => ({ open: nothing, close }),
+  plugins: [live({ sessions: () => ({ open: nothing, close }), sandbox: { open: nothing, close } })],
 })
 const server = await serve(createApi(engine, { adminKey: 'admin' }), { port: 0 })
 

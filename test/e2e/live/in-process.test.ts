@@ -3,22 +3,22 @@
 // A live browser in one's own process: from a document, by code, words, steps and Puppeteer. Real Chromium, real jails.
 
 import { createEngine, type Engine } from '@harvestman/core'
+import { live, type Live } from '@harvestman/live'
 import { pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
 import { scriptedLLM } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { startSites, type Sites } from '../agent/sites.ts'
+import { startSites, type Sites } from '../live-tasks/sites.ts'
 
 let sites: Sites
-let engine: Engine
+let engine: Engine & { readonly live: Live }
 beforeAll(async () => {
   sites = await startSites()
   engine = createEngine({
     allowPrivate: ['127.0.0.0/8'],
     browser: puppeteerBrowser(),
-    sessions: puppeteerSessions(),
-    sandbox: localSandbox({ bound: 'watched' }),
+    plugins: [live({ sessions: puppeteerSessions(), sandbox: localSandbox({ bound: 'watched' }) })],
     llm: scriptedLLM([{ value: 'A shirt.' }]),
   })
 })
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const open = async (path = '/form') => {
   const { metadata } = await engine.scrape({ url: sites.origin + path }, { keep: true })
-  return engine.interact(metadata.scrapeId)
+  return engine.live.ofScrape(metadata.scrapeId)
 }
 
 test('code, words, steps and Puppeteer act on one page', async () => {
@@ -69,5 +69,5 @@ test('what is left by `await using` is over, for all who hold it, and its scrape
   expect(kept.gone.aborted).toBe(true)
   await expect(kept.run('1')).rejects.toMatchObject({ code: 'session_over' })
   await expect(pageOf(kept)).rejects.toMatchObject({ code: 'session_over' })
-  await expect(engine.interact(kept.scrapeId!)).rejects.toMatchObject({ code: 'session_over' })
+  await expect(engine.live.ofScrape(kept.scrapeId!)).rejects.toMatchObject({ code: 'session_over' })
 })

@@ -13,6 +13,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 import { createEngine, type Engine } from '@harvestman/core'
+import { live, type Live } from '@harvestman/live'
 import { sqliteStore } from '@harvestman/keyv'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { localSandbox } from '@harvestman/sandbox'
@@ -24,7 +25,7 @@ let site: Server
 let origin: string
 let child: ChildProcess
 let told: { readonly opened: string; readonly unopened: string; readonly own: string }
-let engine: Engine
+let engine: Engine & { readonly live: Live }
 
 interface Seen {
   readonly pid: number
@@ -106,23 +107,21 @@ describe('an engine that is killed while its live browsers run code', () => {
       allowPrivate: ['127.0.0.0/8'],
       store: sqliteStore(file),
       browser: puppeteerBrowser(),
-      sessions: puppeteerSessions(),
-      sandbox: localSandbox({ bound: 'watched' }),
+      plugins: [live({ sessions: puppeteerSessions(), sandbox: localSandbox({ bound: 'watched' }) })],
     })
-    await expect(engine.interact(told.opened)).rejects.toMatchObject({ code: 'session_over' })
-    const live = await engine.liveBrowsers()
-    await expect(live.find(told.own, 'default')).rejects.toMatchObject({ code: 'session_over' })
-    const records = await live.list('default')
+    await expect(engine.live.ofScrape(told.opened)).rejects.toMatchObject({ code: 'session_over' })
+    await expect(engine.live.find(told.own)).rejects.toMatchObject({ code: 'session_over' })
+    const records = await engine.live.list()
     expect(records.map(({ id, end }) => [id === told.own, end !== undefined])).toEqual([
       [true, true],
       [false, true],
     ])
-    await using session = await engine.interact(told.unopened)
+    await using session = await engine.live.ofScrape(told.unopened)
     expect(await session.run('await page.title()')).toMatchObject({ result: 'Page', exitCode: 0 })
   })
 
   test('holds no profile that it was writing: the next engine may write it', async () => {
-    const next = await engine.openSession({ profile: { name: 'mine', saveChanges: true } })
+    const next = await engine.live.open({ profile: { name: 'mine', saveChanges: true } })
     await next.stop()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { pagePricing, tokenPricing } from './pricing.ts'
-import { searchPrice, sessionPrice, tokenPrice } from './tariff.ts'
+import { searchPrice, tokenPrice } from './tariff.ts'
 
 const none = { inputTokens: 0, outputTokens: 0 }
 const page = { formats: [], units: 1, hasEnhancedProxy: false, mayKeep: true }
@@ -58,9 +58,4 @@ test('a search costs 2 for each started ten of its results', () => {
 
 test('tokens cost a credit for each started 15', () => {
   expect([0, 1, 15, 16].map((inputTokens) => tokenPrice({ inputTokens, outputTokens: 0 }))).toEqual([0, 1, 1, 2])
-})
-
-test('a live browser costs a minute at least, and then the started credit', () => {
-  expect([1, 60_000, 75_000, 90_001, 600_000].map((ms) => sessionPrice(ms, false))).toEqual([2, 2, 3, 4, 20])
-  expect([1, 61_000, 600_000].map((ms) => sessionPrice(ms, true))).toEqual([7, 8, 70])
 })

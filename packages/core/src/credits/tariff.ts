@@ -18,8 +18,6 @@ export const tariff = {
   tokensOfCredit: 15,
   /** The same for an agent, which reads much to say little. */
   tokensOfAgentCredit: 150,
-  /** A live browser, for each minute; with a prompt for all its minutes, when one was ever run in it. */
-  session: { minute: 2, minuteWithPrompt: 7 },
 } as const
 
 /** Eleven results cost as much as twenty. One that keeps nothing costs more. */
@@ -31,10 +29,4 @@ export function searchPrice(results: number, isPrivate = false): number {
 /** The credits that tokens of a language model cost. */
 export function tokenPrice({ inputTokens, outputTokens }: Usage, tokens: number = tariff.tokensOfCredit): number {
   return Math.ceil((inputTokens + outputTokens) / tokens)
-}
-
-/** To the started credit, and a minute at least. */
-export function sessionPrice(ms: number, hasPrompt: boolean): number {
-  const minute = hasPrompt ? tariff.session.minuteWithPrompt : tariff.session.minute
-  return Math.max(minute, Math.ceil((minute * ms) / 60_000))
 }

@@ -10,8 +10,6 @@ import type { KindDoors } from './answers.ts'
 import { openFeatures } from './features.ts'
 import type { CoreEngine, Engine, EngineOptions, OwnKind, UncheckedDoors } from './types.ts'
 import { EngineError, type Store } from '@harvestman/ports'
-import { interactDoors, openInteract } from './interact.ts'
-import { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
 import type { FeatureKit } from '../plugin/feature.ts'
 import type { OpenGate } from '../plugin/gate.ts'
@@ -86,12 +84,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   })
   const findReplay: FeatureKit['findReplay'] = (id, team) =>
     alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team))
-  const live = openInteract(kit, options, {
-    store,
-    limits,
-    life: keeping.results,
-    findReplay,
-  })
   const requests = makeRequestPermits(permits)
   const scrapes = makeScrapes({ kit, schemas, gate, requests })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
@@ -101,7 +93,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     // Jobs first: what they have begun is left for the next engine, and not taken for failed.
     await jobs.close(reason)
     kit.deadlines.close(reason)
-    await live?.close()
     await features.close(reason)
     await permits.close()
     await close()
@@ -123,7 +114,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     },
     limits,
     ledger: kit.ledger,
-    ...interactDoors(live, schemas.session, gate, someTeam),
     ...accounts(kit, schemas, jobs.kinds),
     admit: serverDoor(gate, requests),
     checkStore: () => checkStore(store),
@@ -185,9 +175,6 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     document: documentSchema(registry),
     map: mapSchema,
     search: searchSchema(buildScrapeOptionsSchema(registry, defaults, [])),
-    interact: interactSchema,
-    execute: executeSchema,
-    session: sessionSchema,
     ...jobSchemas(registry, defaults),
   }
 }

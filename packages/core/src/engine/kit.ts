@@ -1,3 +1,4 @@
+import { activityEndpoints } from '../schema/team.ts'
 import { followedPages } from '../changes/followed.ts'
 import { makeComparer } from '../changes/comparer.ts'
 import { makeHistory } from '../changes/history.ts'
@@ -14,15 +15,13 @@ import {
   type LLM,
   type Observer,
   type Proxies,
-  type Sandbox,
   type Search,
-  type Sessions,
   type Store,
 } from '@harvestman/ports'
 import { undiciFetcher, createGuard } from '@harvestman/net'
 import { isOwnerGone, ownName } from '../jobs/worker/owner.ts'
 import { systemClock } from '@harvestman/ports/adapters'
-import { browserPort, llmPort, proxiesPort, sandboxPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
+import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
 import { makeLifecycle } from '../plugin/lifecycle.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -54,7 +53,6 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
-  const sessions = options.sessions?.(guard)
   const { store, room } = options.store ? { store: options.store, room: undefined } : openRoom(keep, clock, observer)
   const { of: storeOf } = storeByTeam(store)
   const pages = options.store ? pagesInStore(options.store, storeOf) : pagesInMemory(keep.memory, clock)
@@ -86,7 +84,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     store: (team) => pluginStores.of(name, team, true),
   }))
   const ports = portsOf({
-    ...{ browser, sessions, sandbox: options.sandbox, search: options.search, llm, proxies },
+    ...{ browser, search: options.search, llm, proxies },
     more: [providePort(historyPort, history), ...(options.ports ?? [])],
   })
   const kit: Kit = {
@@ -121,8 +119,6 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     await Promise.all([
       fetcher.close(),
       browser?.close(),
-      sessions?.close(),
-      options.sandbox?.close(),
       reader.close(),
       comparer.close(),
       options.store ? undefined : store.close(),
@@ -159,8 +155,6 @@ function openRoom({ storeBytes, jobBytes }: EngineKeeping, clock: Clock, observe
 
 interface GivenPorts {
   readonly browser: Browser | undefined
-  readonly sessions: Sessions | undefined
-  readonly sandbox: Sandbox | undefined
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
   readonly search: Search | undefined
@@ -168,11 +162,9 @@ interface GivenPorts {
 }
 
 /** What the engine has for each port, by its name. */
-function portsOf({ browser, sessions, sandbox, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
+function portsOf({ browser, llm, proxies, search, more }: GivenPorts): Map<string, unknown> {
   const own = [
     providePort(browserPort, browser),
-    providePort(sessionsPort, sessions),
-    providePort(sandboxPort, sandbox),
     providePort(llmPort, llm),
     providePort(proxiesPort, proxies),
     providePort(searchPort, search),
@@ -183,7 +175,7 @@ function portsOf({ browser, sessions, sandbox, llm, proxies, search, more }: Giv
 
 /** What an engine can do, by name. */
 export function describe(
-  { formats, actions, loaders, parsers }: Registry,
+  { formats, actions, loaders, parsers, jobs, features }: Registry,
   ports: ReadonlyMap<string, unknown>,
 ): Capabilities {
   const canCapture = loaders.some(({ offers }) => offers.includes('capture'))
@@ -198,5 +190,10 @@ export function describe(
     loaders: loaders.map(({ name }) => name),
     parsers: Object.fromEntries(parsers.map(({ name, accepts }) => [name, accepts])),
     ports: [...ports.keys()],
+    endpoints: [
+      ...activityEndpoints,
+      ...jobs.map(({ kind }) => kind),
+      ...features.flatMap(({ endpoints }) => Object.keys(endpoints)),
+    ],
   }
 }

@@ -2,11 +2,9 @@
 import { fakeBrowser } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { EngineError, type LiveAction, type LiveBrowser } from '@harvestman/ports'
-import { allowedBrowser } from '../interact/allowed-browser.ts'
+import { EngineError } from '@harvestman/ports'
 import { defineLoader, definePlugin, definePolicy, pass } from '../plugin/define.ts'
 import type { Policy, PolicyQuestion } from '../plugin/policy.ts'
-import { makePolicies } from '../scrape/policies.ts'
 import { createEngine } from './engine.ts'
 import type { EngineOptions } from './types.ts'
 
@@ -143,30 +141,6 @@ describe('A policy and a browser', () => {
     const { engine } = bench(notToB, { browser: tabs })
     const actions = [{ type: 'scroll', direction: 'down' }] as const
     await expect(engine.scrape({ url: 'https://a.test/', actions })).rejects.toMatchObject({ code: 'policy_denied' })
-  })
-
-  test('holds in live browsers, where no policy is told of a secret', async () => {
-    const did: LiveAction[] = []
-    const live = {
-      tab: { url: async () => 'https://a.test/' },
-      act: async (action: LiveAction) => void did.push(action),
-    }
-    const asked: PolicyQuestion[] = []
-    const may: May = (question) => {
-      asked.push(question)
-      return question.is !== 'action' || question.action.type !== 'press' || 'No keys.'
-    }
-    const policies = makePolicies([policyOf(may), policyOf(notToB, 'no b')])
-    const allowed = allowedBrowser(policies, 'a')
-    // Cast: these two are all that is used of it.
-    const browser = allowed.live(live as unknown as LiveBrowser)
-    const signal = new AbortController().signal
-    await browser.act({ type: 'fill', ref: 'e1', text: 'hunter2!', onlyOn: 'https://a.test' }, signal)
-    await expect(browser.act({ type: 'press', key: 'Enter' }, signal)).rejects.toMatchObject(denied(/No keys/))
-    expect(did.map(({ type }) => type)).toEqual(['fill'])
-    expect(JSON.stringify(asked)).not.toContain('hunter2!')
-    const { mayVisit } = allowed.profile({ headers: {}, mobile: false, blockAds: false, skipTlsVerification: false })
-    await expect(mayVisit?.(new URL('https://b.test/'))).rejects.toMatchObject(denied(/Not to b\.test/))
   })
 })
 

@@ -22,11 +22,9 @@ import type {
   LLM,
   MakeBrowser,
   MakeFetcher,
-  MakeSessions,
   Observer,
   Proxies,
   Queue,
-  Sandbox,
   Search,
   Store,
 } from '@harvestman/ports'
@@ -34,9 +32,6 @@ import type { searchSchema } from '../schema/search.ts'
 import type { Resolver } from '@harvestman/net'
 import type { ProvidedPort } from '../plugin/port.ts'
 import type { Plugin } from '../plugin/parts.ts'
-import type { Interact } from '../interact/interact.ts'
-import type { LiveSession } from '../interact/live-session.ts'
-import type { executeSchema, interactSchema, sessionSchema } from '../schema/interact.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
@@ -91,10 +86,6 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly search?: Search | undefined
   /** Counts credits. In the store when absent. */
   readonly ledger?: Ledger | undefined
-  /** Live browsers, which stay open between calls: `interact`. */
-  readonly sessions?: MakeSessions | undefined
-  /** Runs the code of callers in live browsers. Without it, code is refused. */
-  readonly sandbox?: Sandbox | undefined
   /** What the ports of plugins ask for. */
   readonly ports?: readonly ProvidedPort[] | undefined
   readonly clock?: Clock | undefined
@@ -144,13 +135,6 @@ export interface Call extends TeamCall {
    * prints them as what they are, and `jsonPieces` without reading them.
    */
   readonly encoded?: boolean | undefined
-}
-
-export interface InteractCall extends MapCall {
-  /** Seconds that a new one lives in all; 600 when absent. */
-  readonly ttl?: number | undefined
-  /** Seconds that a new one lives without a call; 300 when absent. */
-  readonly activityTtl?: number | undefined
 }
 
 /** What core itself can be asked for. */
@@ -241,15 +225,6 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   readonly changes: EngineChanges
   /** Documents and files that were kept. */
   readonly results: EngineResults
-  /** The live browser of a scrape that was kept: a new one, brought to where the scrape had ended, or the one that is open. */
-  interact(scrapeId: string, options?: InteractCall): Promise<LiveSession>
-  /** A live browser that no scrape has begun. */
-  openSession(
-    request?: z.input<typeof sessionSchema>,
-    call?: Omit<InteractCall, 'ttl' | 'activityTtl'>,
-  ): Promise<LiveSession>
-  /** Live browsers by id or token, those that have ended, and profiles. Rejects with `not_configured` without `sessions`. */
-  liveBrowsers(): Promise<Omit<Interact, 'close' | 'ofScrape' | 'open'>>
   /** What is remembered of hosts. */
   readonly hosts: EngineHosts
   readonly schemas: {
@@ -258,9 +233,6 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     readonly document: z.ZodType
     readonly map: typeof mapSchema
     readonly search: ReturnType<typeof searchSchema>
-    readonly interact: typeof interactSchema
-    readonly execute: typeof executeSchema
-    readonly session: typeof sessionSchema
   } & JobSchemas
   /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
   checkStore(): Promise<void>
@@ -291,4 +263,6 @@ export interface Capabilities {
   readonly loaders: readonly string[]
   readonly parsers: Readonly<Record<string, readonly string[]>>
   readonly ports: readonly string[]
+  /** What can be asked of it, as the activity calls it. */
+  readonly endpoints: readonly string[]
 }

@@ -1,5 +1,5 @@
 // The ports that parts of core may require.
-import type { Browser, LLM, Proxies, Sandbox, Search, Sessions } from '@harvestman/ports'
+import type { Browser, LLM, Proxies, Search } from '@harvestman/ports'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 
@@ -10,16 +10,6 @@ export const browserPort = definePort<Browser>({ name: 'browser', help: 'a brows
 export const llmPort = definePort<LLM>({
   name: 'llm',
   help: 'a language model: createEngine({ llm })',
-})
-
-export const sessionsPort = definePort<Sessions>({
-  name: 'sessions',
-  help: 'live browsers: createEngine({ sessions })',
-})
-
-export const sandboxPort = definePort<Sandbox>({
-  name: 'sandbox',
-  help: 'a sandbox: createEngine({ sandbox })',
 })
 
 /** The port of the proxies. */

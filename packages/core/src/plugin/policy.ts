@@ -17,11 +17,13 @@ export type PolicyQuestion =
   /** An action is about to be done on the page, with its options. */
   | { readonly is: 'action'; readonly action: PolicyAction; readonly url: string }
 
+/** An action that is about to be done: its type, and its options. */
 export interface PolicyAction {
   readonly type: string
   readonly [option: string]: unknown
 }
 
+/** On whose behalf a policy is asked. */
 export interface PolicyContext {
   /** On whose behalf. */
   readonly team: string

@@ -107,14 +107,6 @@ export const limitsSchema = z.strictObject({
         'Pages that the jobs of one team load at once, in all processes on one store together. Without it a team has as many as there are places.',
     })
     .optional(),
-  sessions: count(() => 16, {
-    title: 'Live browsers at once',
-    description: 'Live browsers that are open at once. A quarter more may be opened by teams that have none.',
-  }),
-  teamSessions: count(() => 8, {
-    title: 'Live browsers at once for a team',
-    description: 'Live browsers that one team has open at once.',
-  }),
   leaseTime: z
     .int()
     .min(100)
@@ -280,12 +272,6 @@ export const engineOptionsSchema = z.strictObject({
       title: 'Browser',
       description: 'What actions, screenshots and pages drawn by scripts need.',
     })
-    .optional(),
-  sessions: callable('it makes live browsers with the guard it is given')
-    .meta({ title: 'Live browsers', description: 'What `interact` needs.' })
-    .optional(),
-  sandbox: thing(['open', 'close'], 'give a sandbox')
-    .meta({ title: 'Sandbox', description: 'Runs the code of callers in live browsers. Code is refused when absent.' })
     .optional(),
   proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })')
     .meta({

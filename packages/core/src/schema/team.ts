@@ -1,18 +1,8 @@
 /** Parts of the API that a key may be held to, and that limits are given for. Each kind of job, and what a feature can be asked, is in one too. */
-export const endpointGroups = [
-  'scrape',
-  'parse',
-  'map',
-  'crawl',
-  'batch',
-  'search',
-  'interact',
-  'team',
-  'files',
-] as const
+export const endpointGroups = ['scrape', 'parse', 'map', 'crawl', 'batch', 'search', 'team', 'files'] as const
 
 /** What core itself is asked for, as it is called where requests are listed. */
-export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'browser', 'interact'] as const
+export const activityEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map'] as const
 
 /** The name of a group of endpoints. */
 export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})

@@ -15,7 +15,6 @@ import { loadAndRead } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import { effectsOf, settle } from './settle.ts'
-import { sessionsPort } from '../plugin/core-ports.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 import { replayContext } from './results.ts'
 import { makeStepLog } from './steps.ts'
@@ -121,8 +120,7 @@ function creditsUsed({ document }: Scraped): number {
 
 /** Kept only where somebody asks for it: it holds the headers of the request. */
 function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | undefined {
-  if (!kit.ports.has(sessionsPort.name) && !kit.registry.features.some(({ usesReplays }) => usesReplays))
-    return undefined
+  if (!kit.registry.features.some(({ usesReplays }) => usesReplays)) return undefined
   return replayContext(request)
 }
 

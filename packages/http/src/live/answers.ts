@@ -1,4 +1,4 @@
-import type { AgentRun, LiveSession, SessionEnd } from '@harvestman/core'
+import type { LiveSession, SessionEnd, TaskRun } from '@harvestman/live'
 import type { CodeResult } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -62,7 +62,7 @@ export function showRun({
   steps,
   page,
   error,
-}: AgentRun): z.input<typeof executedSchema> & { output: string } {
+}: TaskRun): z.input<typeof executedSchema> & { output: string } {
   const lines = steps.map(
     ({ action, outcome, note }) => `${outcome}: ${JSON.stringify(action)}${outcome === 'done' ? '' : ` (${note})`}`,
   )

@@ -1,7 +1,8 @@
-import type { SessionRecord } from '@harvestman/core'
+import type { SessionRecord } from '@harvestman/live'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route.ts'
+import { liveOf } from './live-of.ts'
 import { urlsOf } from './urls.ts'
 
 const listed = z.object({
@@ -57,7 +58,7 @@ export async function showOne(record: SessionRecord, call: Asked): Promise<z.inp
 
 async function urlsFor({ id }: SessionRecord, { engine, team, at }: Asked) {
   try {
-    return urlsOf(at, await (await engine.liveBrowsers()).find(id, team))
+    return urlsOf(at, await liveOf(engine).find(id, { team }))
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 // The rows about live browsers.
 import { EngineError } from '@harvestman/core'
-import { interactFields } from '@harvestman/core/schema'
+import { executeSchema, interactSchema, profileName, sessionListSchema, sessionSchema } from '@harvestman/live'
 import { z } from 'zod'
 
 import type { Route, RouteCall, Words } from '../route.ts'
@@ -17,6 +17,7 @@ import {
 } from './answers.ts'
 import { listSchema, oneSchema, showListed, showOne } from './listing.ts'
 import { viewAnswer } from './page-answer.ts'
+import { liveOf } from './live-of.ts'
 import { enter, talkCdp, talkScreen } from './talks.ts'
 import { urlsOf } from './urls.ts'
 
@@ -48,14 +49,14 @@ const scrapeRows: readonly Route[] = [
     summary: 'Runs code, or has a model carry out a task, in the live browser of a scrape. The first call opens it.',
     words: { ...words, notFound: 'Job not found.' },
     fails: opening,
-    input: ({ interact }) => interact,
+    input: () => interactSchema,
     example: { prompt: 'What does this page sell?', timeout: 60 },
     output: () => interactedSchema,
     run: async ({ engine, params, input, asker, signal, at }) => {
       const { code, prompt = '', language, ttl, activityTtl } = input
       if (code !== undefined) needSandbox(engine)
       const call = { ...asker, signal, ttl, activityTtl }
-      const session = await engine.interact(params['jobId'] ?? '', call)
+      const session = await liveOf(engine).ofScrape(params['jobId'] ?? '', call)
       const timeout = input.timeout * 1_000
       const done =
         code === undefined
@@ -72,7 +73,7 @@ const scrapeRows: readonly Route[] = [
     fails: ending,
     output: () => stoppedSchema,
     run: async ({ engine, params, team }) =>
-      showStopped(await (await engine.liveBrowsers()).stopOfScrape(params['jobId'] ?? '', team)),
+      showStopped(await liveOf(engine).stopOfScrape(params['jobId'] ?? '', { team })),
   }),
 ]
 
@@ -95,21 +96,21 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       path: base,
       summary: 'Opens a live browser.',
       fails: opening,
-      input: ({ session }) => session,
+      input: () => sessionSchema,
       example: { ttl: 600, activityTtl: 300 },
       output: () => openedSchema,
       run: async ({ engine, input, asker, signal, at }) =>
-        showOpened(at, await engine.openSession(input, { ...asker, signal })),
+        showOpened(at, await liveOf(engine).open(input, { ...asker, signal })),
     }),
     route({
       ...common,
       method: 'GET',
       path: base,
       summary: 'Lists the live browsers of your team, also those that have ended, the newest first.',
-      query: interactFields.list,
+      query: sessionListSchema,
       output: () => listSchema,
       run: async ({ query: { status }, ...call }) => {
-        const records = await (await call.engine.liveBrowsers()).list(call.team)
+        const records = await liveOf(call.engine).list({ team: call.team })
         const sessions = await Promise.all(records.map((record) => showListed(record, call)))
         return {
           success: true as const,
@@ -126,7 +127,7 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       output: () => oneSchema,
       run: async (call) => {
         const { engine, params, team } = call
-        return showOne(await (await engine.liveBrowsers()).record(params['id'] ?? '', team), call)
+        return showOne(await liveOf(engine).record(params['id'] ?? '', { team }), call)
       },
     }),
     route({
@@ -136,8 +137,7 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       summary: 'Ends a live browser.',
       fails: ending,
       output: () => stoppedSchema,
-      run: async ({ engine, params, team }) =>
-        showStopped(await (await engine.liveBrowsers()).stop(params['id'] ?? '', team)),
+      run: async ({ engine, params, team }) => showStopped(await liveOf(engine).stop(params['id'] ?? '', { team })),
     }),
     route({
       ...common,
@@ -146,12 +146,12 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       summary: 'Runs code in a live browser.',
       needs: ['sessions', 'sandbox'],
       fails: opening,
-      input: ({ execute }) => execute,
+      input: () => executeSchema,
       example: { code: 'await page.title()', language: 'node', timeout: 30 },
       output: () => executedSchema,
       run: async ({ engine, params, input, team, signal }) => {
         const { code, language, timeout } = input
-        const session = await (await engine.liveBrowsers()).find(params['id'] ?? '', team)
+        const session = await liveOf(engine).find(params['id'] ?? '', { team })
         return showExecuted(await session.run(code, { language, timeout: timeout * 1_000, signal }))
       },
     }),
@@ -161,10 +161,10 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
       path: `${base}/profiles/{name}`,
       summary: 'Forgets what a profile keeps.',
       fails: ['conflict'],
-      params: { name: interactFields.profileName },
+      params: { name: profileName },
       output: () => z.object({ success: z.literal(true) }),
       run: async ({ engine, params, team }) => {
-        await (await engine.liveBrowsers()).removeProfile(params['name'] ?? '', team)
+        await liveOf(engine).removeProfile(params['name'] ?? '', { team })
         return { success: true as const }
       },
     }),
@@ -184,7 +184,7 @@ const openRows: readonly Route[] = [
     query: token,
     output: () => z.never(),
     run: async ({ engine }) => {
-      await engine.liveBrowsers()
+      liveOf(engine)
       throw new EngineError(
         'invalid_request',
         'Open this address as a WebSocket, with a client such as Puppeteer or Playwright.',
@@ -201,7 +201,7 @@ const openRows: readonly Route[] = [
     output: () => z.literal(true),
     gives: 'text/html',
     run: async ({ engine }) => {
-      await engine.liveBrowsers()
+      liveOf(engine)
       return true as const
     },
     answer: viewAnswer,

@@ -1,9 +1,11 @@
-import { EngineError, type LiveSession } from '@harvestman/core'
+import { EngineError } from '@harvestman/core'
+import type { LiveSession } from '@harvestman/live'
 import { largestMessage } from '@harvestman/ports/adapters'
 import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route.ts'
+import { liveOf } from './live-of.ts'
 import { talkCodes, type Channel, type Talk } from './talk.ts'
 
 const mostInput = 65_536
@@ -13,8 +15,7 @@ const mostWaiting = 200
 /** The live browser of an address, and what its token allows. */
 export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
-  const live = await engine.liveBrowsers()
-  return live.enter(params['id'] ?? '', token)
+  return liveOf(engine).enter(params['id'] ?? '', token)
 }
 
 function hangUpAtEnd(channel: Channel, session: LiveSession): void {

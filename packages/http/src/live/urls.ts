@@ -1,4 +1,4 @@
-import type { LiveSession } from '@harvestman/core'
+import type { LiveSession } from '@harvestman/live'
 
 /** The addresses of a live browser. Those with a token are the key to it: they are good for as long as it lives. */
 export interface LiveUrls {

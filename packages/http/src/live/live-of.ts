@@ -1,0 +1,10 @@
+import { EngineError } from '@harvestman/core'
+import type { Live } from '@harvestman/live'
+
+import type { ApiEngine } from '../engine.ts'
+
+/** The live browsers of an engine, where a plugin of it brings them. */
+export function liveOf({ live }: Pick<ApiEngine, 'live'>): Live {
+  if (live) return live
+  throw new EngineError('not_configured', 'This server has no live browsers.', { details: { port: 'sessions' } })
+}

@@ -1,0 +1,20 @@
+import type { FeatureKit } from '@harvestman/core/plugin'
+import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
+
+type OfTheEngine = 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
+type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
+
+/** What live browsers are opened, kept and driven with. */
+export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
+  readonly sessions: Sessions
+  readonly sandbox: Sandbox | undefined
+  readonly llm: LLM | undefined
+  readonly proxies: Proxies | undefined
+  /** Live browsers at once, of this engine and of a team. */
+  readonly most: number
+  readonly mostOfTeam: number
+  /** Milliseconds that one that is gone stays listed. */
+  readonly life: number
+  /** Told of what broke in a connection to the browser of a session. */
+  readonly onFault: (fault: unknown, team: string, id: string) => void
+}

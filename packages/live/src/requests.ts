@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+const seconds = (least: number, most: number, usual: number) => z.int().min(least).max(most).default(usual)
+
+/** How long a live browser lives: in all, and without a call, in seconds. */
+const life = { ttl: seconds(30, 3_600, 600), activityTtl: seconds(10, 3_600, 300) }
+
+const language = z.enum(['node', 'python', 'bash']).default('node')
+const code = z.string().min(1).max(100_000)
+const timeout = seconds(1, 300, 30)
+
+/** The name of a profile, as it stands in addresses. */
+export const profileName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\u0000-\u001f/]+$/, 'must not hold slashes or control characters')
+
+/** A live browser that no scrape has begun. */
+export const sessionSchema = z.object({
+  ...life,
+  streamWebView: z.boolean().default(true),
+  profile: z.object({ name: profileName, saveChanges: z.boolean().default(true) }).optional(),
+})
+
+/** A checked request for a live browser. */
+export type SessionRequest = z.output<typeof sessionSchema>
+
+/** Code that runs in a live browser. */
+export const executeSchema = z.object({ code, language, timeout })
+
+/** Code or a task in the live browser of a scrape. */
+export const interactSchema = z
+  .object({
+    code: code.optional(),
+    prompt: z.string().min(1).max(10_000).optional(),
+    language,
+    timeout,
+    ...life,
+  })
+  .refine(({ code, prompt }) => code !== undefined || prompt !== undefined, {
+    message: "Either 'code' or 'prompt' must be provided.",
+  })
+  .refine(({ code, prompt }) => code === undefined || prompt === undefined, {
+    message: "Only one of 'code' and 'prompt' can be provided, not both.",
+  })
+
+/** A checked request for code or a task. */
+export type InteractRequest = z.output<typeof interactSchema>
+
+/** What a list of live browsers may be asked for. */
+export const sessionListSchema = z.object({ status: z.enum(['active', 'destroyed']).optional() })

@@ -1,0 +1,53 @@
+import { type FeatureKit, layout } from '@harvestman/core/plugin'
+import { EngineError, type Json } from '@harvestman/ports'
+import { liveKeys } from '../keys.ts'
+
+/** What a browser keeps between sessions, by name. Any number may read one at once, and one may write it. */
+export interface Profiles {
+  open(team: string, name: string, mayWrite: boolean): Promise<OpenProfile>
+  remove(team: string, name: string): Promise<void>
+}
+
+export interface OpenProfile {
+  readonly state: Json | undefined
+  /** Keeps another state. Does nothing for a profile that was opened to be read. */
+  save(state: Json): Promise<void>
+  close(): Promise<void>
+}
+
+const life = 365 * 86_400_000
+const kept = layout<{ readonly state: Json }>(1)
+
+export function makeProfiles({ store, lock }: Pick<FeatureKit, 'store' | 'lock'>): Profiles {
+  const keyOf = (team: string, name: string): string => liveKeys.profile(`${team}/${name}`)
+  const lockOne = async (team: string, name: string): Promise<() => Promise<void>> => {
+    const unlock = await lock(liveKeys.profileLock(`${team}/${name}`))
+    if (!unlock) throw busy(name)
+    return unlock
+  }
+  return {
+    open: async (team, name, mayWrite) => {
+      const unlock = mayWrite ? await lockOne(team, name) : undefined
+      const record = kept.open(`The profile ${name}`, await store.get(keyOf(team, name)))
+      return {
+        state: record?.state,
+        save: async (state) => {
+          if (mayWrite) await store.set(keyOf(team, name), kept.seal({ state }), { ttl: life })
+        },
+        close: async () => unlock?.(),
+      }
+    },
+    remove: async (team, name) => {
+      const unlock = await lockOne(team, name)
+      await store.delete(keyOf(team, name))
+      await unlock()
+    },
+  }
+}
+
+function busy(name: string): EngineError {
+  return new EngineError(
+    'conflict',
+    `Another live browser writes the profile "${name}". Stop it, or open the profile with saveChanges: false.`,
+  )
+}

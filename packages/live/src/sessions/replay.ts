@@ -1,0 +1,53 @@
+import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
+import type { FeatureKit, ReplayContext } from '@harvestman/core/plugin'
+
+export type ReplayKit = Pick<FeatureKit, 'clock' | 'actions' | 'policies'>
+
+/** How the browser of a scrape presented itself. */
+export function profileOfReplay(
+  { headers, mobile, blockAds, skipTlsVerification, location }: ReplayContext,
+  sends: BrowserProfile['headers'],
+): BrowserProfile {
+  return { headers: { ...sends, ...headers }, mobile, blockAds, skipTlsVerification, location }
+}
+
+const leastTime = 30_000
+const mostTime = 300_000
+const besideWaits = 45_000
+
+/** Brings a live browser to where a scrape had ended: the same address, the same wait, the same actions. */
+export async function replayScrape(
+  live: LiveBrowser,
+  context: ReplayContext,
+  { team, ...kit }: ReplayKit & { readonly team: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = kit
+  const actions = context.actions.flatMap((options) => {
+    const action = kit.actions.find(({ type }) => type === options.type)
+    return action && action.isRepeated !== false ? [{ action, options }] : []
+  })
+  const waits = context.waitFor + actions.reduce((sum, { action, options }) => sum + action.waits(options), 0)
+  const budget = AbortSignal.timeout(Math.min(Math.max(waits + besideWaits, leastTime), mostTime))
+  const either = AbortSignal.any([signal, budget])
+  try {
+    const { download } = await live.tab.goto(new URL(context.url), either)
+    if (download) throw new EngineError('unsupported_file', 'The address is a file, and a browser shows none of it.')
+    if (context.waitFor > 0) await clock.sleep(context.waitFor, either)
+    for (const { action, options } of actions) {
+      await kit.policies.action(options, await live.tab.url(), { team, signal: either })
+      await action.run(live.tab, options, { clock, signal: either })
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (EngineError.is(error) && error.code === 'policy_denied') throw error
+    const why = EngineError.is(error) ? error.message : 'It did not end in time.'
+    throw new EngineError(
+      'conflict',
+      `The page could not be brought to where the scrape had ended. ${why} Scrape it again, and retry.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

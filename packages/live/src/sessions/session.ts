@@ -1,0 +1,237 @@
+import {
+  type Clock,
+  type CodeLanguage,
+  type CodeResult,
+  EngineError,
+  type Jail,
+  type LiveBrowser,
+  type Sandbox,
+  type Screen,
+  type Snapshot,
+  type Viewer,
+  type Wire,
+} from '@harvestman/ports'
+import { act } from '../task/act.ts'
+import type { Repeat } from '../task/repeat.ts'
+import type { TaskOptions, Ask } from '../task/run.ts'
+import type { TaskScript } from '../task/script.ts'
+import type { TaskRun } from '../task/step.ts'
+import { check, llmPort, missingPort } from '@harvestman/core/plugin'
+import { sandboxPort } from '../ports.ts'
+import { taskActionSchema, scriptSchema, type TaskAction } from '../task/actions.ts'
+import { sessionOver, type SessionEnd } from './records.ts'
+import type { SessionTokens } from './tokens.ts'
+
+/** A browser that stays open between calls. */
+export interface LiveSession extends AsyncDisposable {
+  readonly id: string
+  readonly scrapeId: string | undefined
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly streamWebView: boolean
+  readonly tokens: SessionTokens
+  /** Aborted when it has ended, with the reason. */
+  readonly gone: AbortSignal
+  /** Runs code that drives the browser. Resolves also when the code fails. */
+  run(code: string, options?: RunCodeOptions): Promise<CodeResult>
+  /** Has a language model carry out a task, with the hands of a person. */
+  ask(task: string, options?: AskOptions): Promise<TaskRun>
+  /** Carries out what a run of the agent has done, without a model. */
+  repeat(script: TaskScript, options?: Pick<AskOptions, 'secrets' | 'timeout' | 'signal'>): Promise<TaskRun>
+  /** The page as text, with a reference for each element that can be acted on. */
+  snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
+  /** Does what a person could do. References are those of the last snapshot; afterwards the page has come to rest. */
+  act(action: TaskAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
+  /** A connection that speaks the DevTools protocol, for clients such as Puppeteer and Playwright. */
+  connect(): Promise<Wire>
+  /** What is on the screen, and hands on it. */
+  watch(viewer: Viewer): Promise<Screen>
+  /** Ends it, for good. Ending it again gives the same. */
+  stop(): Promise<SessionEnd>
+}
+
+/** Options of code that is run in a live browser. */
+export interface RunCodeOptions {
+  /** `node` when absent. */
+  readonly language?: CodeLanguage | undefined
+  /** Milliseconds; 30,000 when absent. */
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Options of a task in words. */
+export type AskOptions = TaskOptions & Pick<RunCodeOptions, 'timeout' | 'signal'>
+
+export interface SessionParts {
+  readonly id: string
+  readonly scrapeId: string | undefined
+  readonly live: LiveBrowser
+  readonly sandbox: Sandbox | undefined
+  readonly tokens: SessionTokens
+  readonly clock: Clock
+  readonly streamWebView: boolean
+  readonly createdAt: number
+  /** Milliseconds that it lives in all, and without a call. */
+  readonly ttl: number
+  readonly idle: number
+  /** Carries out a task. Absent without a language model. */
+  readonly ask: Ask | undefined
+  readonly repeat: Repeat
+  /** Told of what broke in a connection to the browser. */
+  readonly onFault: (fault: unknown) => void
+  /** Told of each call, and once of the end. */
+  readonly touched: (at: number) => void
+  /** A session in which a model is asked costs more: rejects when the team cannot pay for that. */
+  readonly beforeAsking: () => Promise<void>
+  readonly ended: (usage: SessionUsage) => Promise<SessionEnd>
+}
+
+export interface SessionUsage {
+  readonly isClean: boolean
+  /** Whether a model was asked in it, which costs more. */
+  readonly wasAsked: boolean
+}
+
+const usualTimeout = 30_000
+const stirsEvery = 1_000
+
+// oxlint-disable-next-line max-lines-per-function -- short steps that share the life of one session
+export function makeLiveSession(parts: SessionParts): LiveSession {
+  const { id, scrapeId, live, sandbox, tokens, clock, createdAt, ttl, idle } = parts
+  const gone = new AbortController()
+  let jail: Promise<Jail> | undefined
+  let running = 0
+  let wasAsked = false
+  let idleTimer: NodeJS.Timeout | undefined
+  let ending: Promise<SessionEnd> | undefined
+
+  const stop = (reason = sessionOver(), isClean = true): Promise<SessionEnd> => {
+    ending ??= end(reason, isClean)
+    return ending
+  }
+
+  const end = async (reason: EngineError, isClean: boolean): Promise<SessionEnd> => {
+    clearTimeout(idleTimer)
+    clearTimeout(ttlTimer)
+    live.gone.removeEventListener('abort', lose)
+    gone.abort(reason)
+    const jailed = await jail?.catch(() => undefined)
+    await jailed?.close().catch(parts.onFault)
+    try {
+      return await parts.ended({ isClean, wasAsked })
+    } finally {
+      await live.close()
+    }
+  }
+
+  /** Nobody waits for it. What could not be written down and settled now is done by the engines that look for such. */
+  const stopAlone = (reason: EngineError, isClean = true): void => {
+    stop(reason, isClean).catch(parts.onFault)
+  }
+  const lose = (): void => stopAlone(sessionOver(), false)
+  live.gone.addEventListener('abort', lose, { once: true })
+  const ttlTimer = setTimeout(() => stopAlone(outOfTime('It had lived for as long as was allowed.')), ttl)
+  ttlTimer.unref()
+
+  const rest = (): void => {
+    parts.touched(clock.now())
+    clearTimeout(idleTimer)
+    if (running > 0 || gone.signal.aborted) return
+    idleTimer = setTimeout(() => stopAlone(outOfTime('It had not been used for as long as was allowed.')), idle)
+    idleTimer.unref()
+  }
+
+  let stirred = 0
+  /** What clients and viewers do is use too. */
+  const stir = (): void => {
+    if (clock.now() - stirred < stirsEvery) return
+    stirred = clock.now()
+    rest()
+  }
+
+  const during = async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    gone.signal.throwIfAborted()
+    running += 1
+    clearTimeout(idleTimer)
+    parts.touched(clock.now())
+    const done = await live.use()
+    try {
+      return await work(signal ? AbortSignal.any([signal, gone.signal]) : gone.signal)
+    } finally {
+      done()
+      running -= 1
+      rest()
+    }
+  }
+
+  const openJail = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
+    const opening = (jail ??= from.open({ connect: () => live.connect(), onFault: parts.onFault }, signal))
+    const one = await opening.catch((error: unknown) => {
+      if (jail === opening) jail = undefined
+      throw error
+    })
+    if (!one.gone.aborted) return one
+    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
+    if (jail === opening) jail = undefined
+    return openJail(from, signal)
+  }
+
+  rest()
+  return {
+    id,
+    scrapeId,
+    createdAt,
+    expiresAt: createdAt + ttl,
+    streamWebView: parts.streamWebView,
+    tokens,
+    gone: gone.signal,
+    run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
+      during(signal, async (either) => {
+        if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
+        const one = await openJail(sandbox, either)
+        return one.run({ language, text, timeout }, either)
+      }),
+    ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
+      during(signal, async (either) => {
+        if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { says: 'A task in words' })
+        await parts.beforeAsking()
+        wasAsked = true
+        return parts.ask(live, task, options, within(timeout, either))
+      }),
+    repeat: (script, { timeout = usualTimeout, signal, ...options } = {}) =>
+      during(signal, (either) => parts.repeat(live, check(scriptSchema, script), options, within(timeout, either))),
+    snapshot: ({ timeout = usualTimeout, signal } = {}) =>
+      during(signal, (either) => live.snapshot(within(timeout, either))),
+    act: (action, { timeout = usualTimeout, signal } = {}) =>
+      during(signal, (either) => act(check(taskActionSchema, action), live, clock, within(timeout, either))),
+    connect: () =>
+      during(undefined, async () => {
+        const wire = await live.connect()
+        const send = wire.send.bind(wire)
+        wire.send = (message) => {
+          stir()
+          send(message)
+        }
+        return wire
+      }),
+    watch: (viewer) =>
+      during(undefined, async () => {
+        const screen = await live.watch(viewer)
+        const input: Screen['input'] = (what) => {
+          stir()
+          return screen.input(what)
+        }
+        return { input, close: () => screen.close() }
+      }),
+    stop: () => stop(),
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  }
+}
+
+function within(timeout: number, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+}
+
+function outOfTime(why: string): EngineError {
+  return new EngineError('session_over', `The live browser has ended. ${why}`)
+}

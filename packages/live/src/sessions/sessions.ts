@@ -1,0 +1,164 @@
+import { EngineError } from '@harvestman/ports'
+import type { SessionRequest } from '../requests.ts'
+import type { LiveKit } from '../kit.ts'
+import type { LiveSession } from './session.ts'
+import { makeProfiles } from './profiles.ts'
+import { profileOfReplay, replayScrape } from './replay.ts'
+import { makeStarter, sessionTask, type SessionLife } from './starter.ts'
+import { makeSessionOwners, type SessionOwners } from './owners.ts'
+import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord } from './records.ts'
+import { makeSessionTeams } from './teams.ts'
+import { rightOf, type SessionRight } from './tokens.ts'
+
+/** The live browsers of one engine. */
+export interface LiveSessions {
+  /** The live browser of a scrape: a new one at the state of its page, or the one that there is. */
+  ofScrape(scrapeId: string, team: string, life: SessionLife, signal?: AbortSignal): Promise<LiveSession>
+  open(
+    request: SessionRequest & Pick<SessionLife, 'most' | 'key'>,
+    team: string,
+    signal?: AbortSignal,
+  ): Promise<LiveSession>
+  find(id: string, team: string): Promise<LiveSession>
+  /** Ends the live browser of a scrape, and tells how it ended, also when it had ended before. */
+  stopOfScrape(scrapeId: string, team: string): Promise<SessionEnd>
+  stop(id: string, team: string): Promise<SessionEnd>
+  list(team: string): Promise<readonly SessionRecord[]>
+  record(id: string, team: string): Promise<SessionRecord>
+  /** The live browser that a token opens, and what its holder may do with it. */
+  enter(id: string, token: string): { readonly session: LiveSession; readonly right: SessionRight }
+  removeProfile(name: string, team: string): Promise<void>
+  /** Where the live browsers of other processes are. */
+  readonly owners: Pick<SessionOwners, 'find' | 'announce'>
+  close(): Promise<void>
+}
+
+const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: false }
+const never = new AbortController().signal
+
+// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of live browsers
+export function makeLiveSessions(kit: LiveKit): LiveSessions {
+  const { store, clock, owner, isGone, lock } = kit
+  const records = makeSessionRecords({
+    ...{ store, clock, isGone, most: kit.mostOfTeam, life: kit.life },
+    settle: (team, { id, key }, credits) => kit.ledger.settle({ team, task: sessionTask(id), credits, key }),
+  })
+  const teams = makeSessionTeams(store, records)
+  const profiles = makeProfiles({ store, lock })
+  const owners = makeSessionOwners({ store, owner, isGone })
+  const starter = makeStarter(kit, records, owners, teams)
+  const stopWatching = teams.watch()
+  const openings = new Map<string, Promise<LiveSession>>()
+
+  /** Why one that is not here cannot be used. */
+  const away = async (id: string): Promise<EngineError> => {
+    const other = await owners.find(id)
+    return other && 'isGone' in other ? sessionOver() : elsewhere()
+  }
+
+  const begin = async (
+    scrapeId: string,
+    team: string,
+    life: SessionLife,
+    signal: AbortSignal,
+  ): Promise<LiveSession> => {
+    const context = await kit.findReplay(scrapeId, team)
+    const known = (await records.list(team)).find((one) => one.scrapeId === scrapeId)
+    if (known?.end) throw sessionOver()
+    if (known) throw await away(known.id)
+    if (!context) throw noReplay()
+    const { country } = context.location
+    const proxy = await kit.proxies?.pick({ tier: context.proxy === 'enhanced' ? 'enhanced' : 'basic', country })
+    return starter.start(
+      {
+        ...life,
+        team,
+        scrapeId,
+        profile: { ...profileOfReplay(context, kit.headers), proxy },
+        streamWebView: true,
+        prepare: (live) => replayScrape(live, context, { ...kit, team }, signal),
+      },
+      signal,
+    )
+  }
+
+  const recordOfScrape = async (scrapeId: string, team: string): Promise<SessionRecord> => {
+    // The scrape is asked for first: that it is another team's, or not there, is what the caller must hear.
+    await kit.findReplay(scrapeId, team)
+    const record = (await records.list(team)).find((one) => one.scrapeId === scrapeId)
+    if (!record) throw notThere()
+    return record
+  }
+
+  const record = async (id: string, team: string): Promise<SessionRecord> => {
+    const found = (await records.list(team)).find((one) => one.id === id)
+    if (found) return found
+    if (starter.get(id)) throw new EngineError('forbidden', 'This live browser belongs to another team.')
+    throw notThere()
+  }
+
+  const stop = async ({ id, end }: SessionRecord): Promise<SessionEnd> => {
+    if (end) return end
+    const open = starter.get(id)
+    if (!open) throw await away(id)
+    return open.session.stop()
+  }
+
+  const find = async (id: string, team: string): Promise<LiveSession> => {
+    const { end } = await record(id, team)
+    const open = starter.get(id)
+    if (end) throw sessionOver()
+    if (!open) throw await away(id)
+    return open.session
+  }
+
+  return {
+    ofScrape: async (scrapeId, team, life, signal = never) => {
+      const key = JSON.stringify([team, scrapeId])
+      const open = starter.ofScrape(scrapeId, team)
+      if (open) return open
+      const opening = openings.get(key)
+      if (opening) return opening
+      const beginning = begin(scrapeId, team, life, signal).finally(() => openings.delete(key))
+      openings.set(key, beginning)
+      return beginning
+    },
+    open: async ({ profile, ...request }, team, signal = never) => {
+      const kept = profile && (await profiles.open(team, profile.name, profile.saveChanges))
+      return starter.start({ ...request, team, profile: { ...plainProfile, headers: kit.headers }, kept }, signal)
+    },
+    find,
+    stopOfScrape: async (scrapeId, team) => stop(await recordOfScrape(scrapeId, team)),
+    stop: async (id, team) => stop(await record(id, team)),
+    list: (team) => records.list(team),
+    record,
+    enter: (id, token) => {
+      const open = starter.get(id)
+      const right = open && rightOf(open.session.tokens, token)
+      if (!open || !right)
+        throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
+      return { session: open.session, right }
+    },
+    owners,
+    removeProfile: (name, team) => profiles.remove(team, name),
+    close: () => {
+      stopWatching()
+      return starter.close()
+    },
+  }
+}
+
+function notThere(): EngineError {
+  return new EngineError('not_found', 'There is no live browser under this id.')
+}
+
+function elsewhere(): EngineError {
+  return new EngineError('conflict', 'This live browser is held by another engine. Ask that one.')
+}
+
+function noReplay(): EngineError {
+  return new EngineError(
+    'conflict',
+    'How the page of this scrape came about was not kept, so no live browser can go on from it. Scrape it again, without zeroDataRetention, and retry.',
+  )
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+
+import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
+import { makeSemaphore } from '@harvestman/ports/adapters'
+import type { InteractRequest } from '../requests.ts'
+import type { CreditHold } from '@harvestman/core/plugin'
+import { sessionPrice } from '../price.ts'
+import { makeRepeat } from '../task/repeat.ts'
+import { makeTaskRunner } from '../task/run.ts'
+import type { LiveKit } from '../kit.ts'
+import { makeLiveSession, type LiveSession, type SessionUsage } from './session.ts'
+import type { OpenProfile } from './profiles.ts'
+import { sessionOver, type SessionRecords, type SessionEnd } from './records.ts'
+import type { SessionOwners } from './owners.ts'
+import { allowedBrowser } from './allowed-browser.ts'
+import type { SessionTeams } from './teams.ts'
+import { makeTokens } from './tokens.ts'
+
+// Each call would be a write otherwise.
+const writesEvery = 5_000
+const savesWithin = 5_000
+const waitsWithin = 10_000
+
+/** How long a session may live, and how many there may be. */
+export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl'> & {
+  /** Live browsers that the team may have at once, where that is its own limit. */
+  readonly most?: number | undefined
+  /** The API key that is used, for the usage by key. */
+  readonly key?: string | undefined
+}
+
+export interface SessionOpening extends SessionLife {
+  readonly team: string
+  readonly profile: BrowserProfile
+  readonly streamWebView: boolean
+  readonly scrapeId?: string
+  readonly kept?: OpenProfile | undefined
+  /** Done to the browser before anyone else is given it. */
+  readonly prepare?: (live: LiveBrowser) => Promise<void>
+}
+
+interface OpenSession {
+  readonly team: string
+  readonly session: LiveSession
+}
+
+/** Opens live browsers within the bounds of an engine, and writes down what becomes of them. */
+export interface Starter {
+  start(opening: SessionOpening, signal: AbortSignal): Promise<LiveSession>
+  get(id: string): OpenSession | undefined
+  ofScrape(scrapeId: string, team: string): LiveSession | undefined
+  close(): Promise<void>
+}
+
+// oxlint-disable-next-line max-lines-per-function -- short steps that share which sessions are open
+export function makeStarter(
+  kit: LiveKit,
+  records: SessionRecords,
+  owners: Pick<SessionOwners, 'note'>,
+  teams: Pick<SessionTeams, 'note'>,
+): Starter {
+  const { clock } = kit
+  const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock), repeat: makeRepeat(clock) }
+  const open = new Map<string, OpenSession>()
+  const written = new Map<string, number>()
+  const semaphore = makeSemaphore({ limit: kit.most, spare: Math.ceil(kit.most / 4) })
+  let isClosed = false
+
+  const touch = (team: string, id: string, at: number): void => {
+    if (at - (written.get(id) ?? 0) < writesEvery) return
+    written.set(id, at)
+    records.change(team, id, (record) => ({ ...record, lastActivity: at, hasBegun: true })).catch(() => undefined)
+  }
+
+  const finish = async (
+    { team, id, createdAt }: { readonly team: string; readonly id: string; readonly createdAt: number },
+    { wasAsked }: SessionUsage,
+    hold: CreditHold,
+  ): Promise<SessionEnd> => {
+    open.delete(id)
+    written.delete(id)
+    const at = clock.now()
+    const duration = at - createdAt
+    const end = { at, duration, credits: sessionPrice(duration, wasAsked) }
+    // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
+    await hold.settle(end.credits)
+    const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
+    return record?.end ?? end
+  }
+
+  /** Its price is written down before the model is asked: whoever settles it needs that. */
+  const beforeAsking = async (team: string, id: string, hold: CreditHold, most: number): Promise<void> => {
+    let wasAskedBefore = false
+    const record = await records.change(team, id, (one) => {
+      wasAskedBefore = one.wasAsked === true
+      return one.end ? one : { ...one, wasAsked: true }
+    })
+    if (record?.end) throw sessionOver()
+    try {
+      await hold.reserve(most)
+    } catch (error) {
+      if (!wasAskedBefore) await records.change(team, id, (one) => ({ ...one, wasAsked: false }))
+      throw error
+    }
+  }
+
+  /** What never came to be costs nothing, and its scrape may be tried again. */
+  const forget = (team: string, id: string): Promise<unknown> => {
+    const at = clock.now()
+    return records.change(team, id, (one) => ({ ...one, scrapeId: undefined, end: { at, duration: 0, credits: 0 } }))
+  }
+
+  const openBrowser = async (
+    { team, profile, kept, prepare }: SessionOpening,
+    onFault: (fault: unknown) => void,
+    signal: AbortSignal,
+  ): Promise<LiveBrowser> => {
+    const allowed = allowedBrowser(kit.policies, team)
+    const wish = { team, profile: allowed.profile(profile), state: kept?.state, onFault }
+    const live = allowed.live(await kit.sessions.open(wish, signal))
+    try {
+      const done = await live.use()
+      await prepare?.(live)
+      done()
+      return live
+    } catch (error) {
+      await live.close()
+      throw error
+    }
+  }
+
+  /** A place of its own, which teams come to in turns. A session may last, so none is waited for long. */
+  const takePlace = async (team: string, signal: AbortSignal): Promise<() => void> => {
+    const [late, done] = [new AbortController(), new AbortController()]
+    void clock.sleep(waitsWithin, done.signal).then(
+      () => late.abort(full(kit.most)),
+      () => undefined,
+    )
+    return semaphore.acquire(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
+  }
+
+  const begin = async (opening: SessionOpening, free: () => void, signal: AbortSignal): Promise<LiveSession> => {
+    const { team, scrapeId, kept, streamWebView, key } = opening
+    const id = randomUUID()
+    const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
+    const onFault = (fault: unknown): void => kit.onFault(fault, team, id)
+    const createdAt = clock.now()
+    const times = { createdAt, expiresAt: createdAt + ttl, lastActivity: createdAt }
+    const knownUntil = times.expiresAt + kit.life
+    const hold = kit.hold({ team, task: sessionTask(id), until: times.expiresAt, key, knownUntil })
+    await hold.reserve(sessionPrice(ttl, false))
+    let live: LiveBrowser
+    try {
+      await records.add(team, { id, scrapeId, owner: kit.owner, streamWebView, key, ...times }, opening.most)
+      await teams.note(team, id)
+      await owners.note([id, scrapeId ?? []].flat(), kit.life)
+      live = await openBrowser(opening, onFault, signal)
+    } catch (error) {
+      await forget(team, id)
+      await hold.giveBack()
+      throw error
+    }
+    const session = makeLiveSession({
+      ...{ id, scrapeId, live, streamWebView, clock, ...hands, sandbox: kit.sandbox, tokens: makeTokens() },
+      ...{ createdAt, ttl, idle, onFault },
+      touched: (at) => touch(team, id, at),
+      beforeAsking: () => beforeAsking(team, id, hold, sessionPrice(ttl, true)),
+      ended: async (usage) => {
+        try {
+          if (kept && usage.isClean) await saveProfile(kept, live)
+          await kept?.close()
+          return await finish({ team, id, createdAt }, usage, hold)
+        } finally {
+          free()
+        }
+      },
+    })
+    open.set(id, { team, session })
+    return session
+  }
+
+  return {
+    start: async (opening, signal) => {
+      if (isClosed) throw new EngineError('closed', 'The engine was closed.')
+      let free: (() => void) | undefined
+      try {
+        free = await takePlace(opening.team, signal)
+        return await begin(opening, free, signal)
+      } catch (error) {
+        free?.()
+        await opening.kept?.close()
+        throw error
+      }
+    },
+    get: (id) => open.get(id),
+    ofScrape: (scrapeId, team) =>
+      [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
+    close: async () => {
+      isClosed = true
+      semaphore.clear(new EngineError('closed', 'The engine was closed.'))
+      await Promise.all([...open.values()].map(({ session }) => session.stop()))
+    },
+  }
+}
+
+/** What the ledger calls a session, whoever settles it. */
+export function sessionTask(id: string): string {
+  return `session/${id}`
+}
+
+/** What could not be saved stays as it was. */
+async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<void> {
+  try {
+    await kept.save(await live.save(AbortSignal.timeout(savesWithin)))
+  } catch {
+    // See above.
+  }
+}
+
+function full(most: number): EngineError {
+  return new EngineError(
+    'too_many_sessions',
+    `${most} live browsers are open, and no more are allowed. Stop one, or try again later.`,
+  )
+}

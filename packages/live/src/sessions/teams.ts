@@ -1,0 +1,47 @@
+import type { Store, Value } from '@harvestman/ports'
+import { heartbeat, layout } from '@harvestman/core/plugin'
+import { liveKeys } from '../keys.ts'
+import type { SessionRecords } from './records.ts'
+
+/** Which teams have live browsers open. A store cannot be asked for the keys it has, and what was lost must be found by others. */
+export interface SessionTeams {
+  /** Must be called when a session stands in the table and costs nothing yet: what begins then is found, whatever happens. */
+  note(team: string, id: string): Promise<void>
+  /** Has what was lost of all teams settled: by anyone, whoever had it. */
+  settleLost(): Promise<void>
+  /** Does so every now and then, until it is stopped. */
+  watch(): () => void
+}
+
+interface Row {
+  /** By team, the session that was opened last. */
+  readonly teams: Readonly<Record<string, string>>
+}
+
+const rowLayout = layout<Row>(1)
+const key = liveKeys.teams()
+const looksEvery = 30_000
+
+export function makeSessionTeams(store: Store, records: Pick<SessionRecords, 'settleLost'>): SessionTeams {
+  const read = (kept: Value | undefined): Row['teams'] =>
+    rowLayout.open('The teams with live browsers', kept)?.teams ?? {}
+  /** Only while none was opened since. */
+  const forget = (team: string, id: string): Promise<unknown> =>
+    store.update(key, (kept) => {
+      const { [team]: last, ...others } = read(kept)
+      if (last !== id) return kept
+      return Object.keys(others).length > 0 ? rowLayout.seal({ teams: others }) : undefined
+    })
+  const settleLost = async (): Promise<void> => {
+    for (const [team, id] of Object.entries(read(await store.get(key)))) {
+      const open = await records.settleLost(team)
+      if (open === 0) await forget(team, id)
+    }
+  }
+  return {
+    note: async (team, id) =>
+      void (await store.update(key, (kept) => rowLayout.seal({ teams: { ...read(kept), [team]: id } }))),
+    settleLost,
+    watch: () => heartbeat(settleLost, looksEvery),
+  }
+}

@@ -1,0 +1,15 @@
+import type { Clock, LiveAction, LiveBrowser } from '@harvestman/ports'
+import type { TaskAction } from './actions.ts'
+import { untilStill } from './until-still.ts'
+
+/** Does one thing to the page, and waits until it has come to rest. */
+export async function act(
+  action: TaskAction | LiveAction,
+  live: LiveBrowser,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  if (action.type === 'wait') await clock.sleep(action.ms, signal)
+  else await live.act(action, signal)
+  await untilStill(live, clock, signal)
+}

@@ -1,0 +1,78 @@
+import type { Clock, Json, LiveBrowser, LLM, ToolCall } from '@harvestman/ports'
+import { systemPrompt } from './prompt.ts'
+import { makeSite } from './same-site.ts'
+import type { Secret } from './secrets.ts'
+import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState } from './step.ts'
+import { makeTalk, type CallResult } from './talk.ts'
+import { actionOf, taskTools, wordsToFind } from './tools.ts'
+
+/** Carries out a task in words in a live browser. */
+export type Ask = (live: LiveBrowser, task: string, options: TaskOptions, signal: AbortSignal) => Promise<TaskRun>
+
+/** Bounds of a task in words in a live browser. */
+export interface TaskOptions {
+  /** Steps, at most 25; 25 when absent. */
+  readonly maxSteps?: number | undefined
+  /** Tokens that all questions and answers may have together; 400,000 when absent. */
+  readonly maxTokens?: number | undefined
+  /** Hosts that may be visited beside the site where it begins. */
+  readonly allow?: readonly string[] | undefined
+  readonly secrets?: readonly Secret[] | undefined
+}
+
+const mostSteps = 25
+const usualTokens = 400_000
+
+/** Carries out tasks, step by step as a model says. */
+export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
+  const step = makeStep(clock)
+  return async (live, task, options, signal) => {
+    const { secrets = [], maxTokens = usualTokens } = options
+    const most = Math.min(options.maxSteps ?? mostSteps, mostSteps)
+    const page = await look(live, secrets, signal)
+    const state: RunState = { steps: [], script: [], page, tokens: 0 }
+    const bounds: RunBounds = { site: makeSite(page.url, options.allow ?? []), secrets }
+    const talk = makeTalk(llm, { system: systemPrompt(secrets, most), prompt: task, tools: taskTools })
+    const finish = (answer: string, error?: string): TaskRun => ({
+      ...{ success: error === undefined, answer, error, steps: state.steps, page: state.page, tokens: state.tokens },
+      script: { steps: state.script },
+    })
+    try {
+      while (state.steps.length < most) {
+        if (state.tokens >= maxTokens)
+          return finish('', `The task has used ${state.tokens} tokens, and ${maxTokens} were allowed.`)
+        const { value, calls, usage } = await talk.ask(state.page, signal)
+        state.tokens += usage.inputTokens + usage.outputTokens
+        const said = textOf(value)
+        const done = calls.find(({ name }) => name === 'done')
+        if (done || calls.length === 0) return finish(done ? textOf(done.input['answer']) : said)
+        const [first, ...later] = calls
+        // References are good for one page, so one call is carried out at a time.
+        talk.note(said, [...(first ? [await carryOut(first)] : []), ...later.map(notDone)])
+      }
+      return finish('', `The task was not done after ${most} steps.`)
+    } catch (error) {
+      return finish('', await whyItEnded(error, signal, state))
+    }
+
+    async function carryOut(call: ToolCall): Promise<CallResult> {
+      const words = wordsToFind(call)
+      const action = actionOf(call.name, call.input)
+      if (action) return { call, note: await step(live, action, state, bounds, signal), leadsToPage: true }
+      const [outcome, note] =
+        words === undefined
+          ? (['refused', 'There is no such tool.'] as const)
+          : (['done', 'Here is the page again.'] as const)
+      state.steps.push({ action: { type: call.name }, outcome, note, url: state.page.url })
+      return { call, note, leadsToPage: true, words }
+    }
+  }
+}
+
+function notDone(call: ToolCall): CallResult {
+  return { call, note: 'Not done: take one step at a time.', leadsToPage: false }
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
+}

@@ -1,0 +1,23 @@
+import { isSameSite } from '@harvestman/core/plugin'
+
+/** Where an agent may go. */
+export interface Site {
+  readonly name: string
+  allows(address: string): boolean
+}
+
+/** The site of an address, and hosts that the caller has allowed beside it. */
+export function makeSite(address: string, more: readonly string[]): Site {
+  const home = URL.parse(address)
+  return {
+    name: [home?.host ?? address, ...more].join(', '),
+    allows: (other) => {
+      const url = URL.parse(other)
+      if (!url) return false
+      if (url.href === 'about:blank' || url.href === home?.href) return true
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') return false
+      if (home && isSameSite(url.host, home.host)) return true
+      return more.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))
+    },
+  }
+}

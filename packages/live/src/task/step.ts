@@ -1,0 +1,106 @@
+import { type Clock, EngineError, type ErrorCode, type LiveBrowser, type Snapshot } from '@harvestman/ports'
+import { isOfTheModel } from '@harvestman/core/plugin'
+import { act } from './act.ts'
+import type { Site } from './same-site.ts'
+import { stepOfScript, type TaskScript, type ScriptStep } from './script.ts'
+import { withSecret, withoutSecrets, type Secret } from './secrets.ts'
+import type { TaskAction } from './actions.ts'
+
+/** What came of a task or a script. */
+export interface TaskRun {
+  readonly success: boolean
+  readonly answer: string
+  readonly steps: readonly TaskStep[]
+  /** The page that was last shown. */
+  readonly page: Snapshot
+  readonly tokens: number
+  readonly script: TaskScript
+  /** Why it did not succeed. */
+  readonly error: string | undefined
+}
+
+/** What was done, or refused, and where the page was then. */
+export interface TaskStep {
+  readonly action: TaskAction | { readonly type: string }
+  readonly outcome: 'done' | 'failed' | 'refused'
+  readonly note: string
+  readonly url: string
+}
+
+export interface RunState {
+  readonly steps: TaskStep[]
+  readonly script: ScriptStep[]
+  page: Snapshot
+  tokens: number
+}
+
+export interface RunBounds {
+  readonly site: Site
+  readonly secrets: readonly Secret[]
+}
+
+/** The page without the secrets that fields show. */
+export async function look(live: LiveBrowser, secrets: readonly Secret[], signal: AbortSignal): Promise<Snapshot> {
+  const page = await live.snapshot(signal)
+  return { ...page, title: withoutSecrets(page.title, secrets), text: withoutSecrets(page.text, secrets) }
+}
+
+/** Of these the model is told, and goes on. */
+const failsStep: ReadonlySet<ErrorCode> = new Set(['action_failed', 'policy_denied'])
+
+export type TakeStep = (
+  live: LiveBrowser,
+  action: TaskAction,
+  state: RunState,
+  bounds: RunBounds,
+  signal: AbortSignal,
+) => Promise<string>
+
+export function makeStep(clock: Clock): TakeStep {
+  /** Does one step and says how it went. A step that leads to another site is taken back. */
+  return async (live, action, state, bounds, signal) => {
+    const { site, secrets } = bounds
+    const before = state.page
+    const record = (outcome: TaskStep['outcome'], note: string): string => {
+      state.steps.push({ action, outcome, note, url: state.page.url })
+      return note
+    }
+    if (action.type === 'goto' && !site.allows(action.url))
+      return record('refused', `${action.url} is of another site. Only ${site.name} may be visited.`)
+    try {
+      await act(withSecret(action, secrets), live, clock, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!EngineError.is(error) || !failsStep.has(error.code)) throw error
+      state.page = await look(live, secrets, signal)
+      return record('failed', error.message)
+    }
+    state.page = await look(live, secrets, signal)
+    if (!site.allows(state.page.url)) {
+      const left = state.page.url
+      await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
+      state.page = await look(live, secrets, signal)
+      if (!site.allows(state.page.url))
+        throw new EngineError('action_failed', `The page went to ${left}, of another site, and did not come back.`)
+      return record('refused', `That led to ${new URL(left).host}, which is of another site. It was taken back.`)
+    }
+    state.script.push(stepOfScript(action, before, state.page))
+    return record('done', 'Done.')
+  }
+}
+
+/** A failure of the browser, or of a model before it did anything, is for the caller; other ends are how the run ended. */
+export async function whyItEnded(
+  error: unknown,
+  signal: AbortSignal,
+  { steps }: Pick<RunState, 'steps'>,
+): Promise<string> {
+  if (signal.aborted) {
+    if (EngineError.is(signal.reason)) throw signal.reason
+    return 'The task did not end within its time.'
+  }
+  if (EngineError.is(error) && error.code === 'action_failed') return error.message
+  // What was done until then is done.
+  if (isOfTheModel(error) && steps.length > 0) return error.message
+  throw error
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+import type { Tool, ToolCall } from '@harvestman/ports'
+import { taskActionSchema, type TaskAction } from './actions.ts'
+
+function tool(name: string, description: string, schema: z.ZodType): Tool {
+  const { $schema: _dialect, ...input } = z.toJSONSchema(schema)
+  return { name, description, input: input as Tool['input'] }
+}
+
+const finding = 'find'
+
+export const taskTools: readonly Tool[] = [
+  ...taskActionSchema.options.map((action) => {
+    const { type, ...fields } = action.shape
+    return tool(type.value, type.description ?? '', z.strictObject(fields))
+  }),
+  tool(
+    finding,
+    'Shows the page again, with what has these words, of a page that is too long to be shown whole.',
+    z.strictObject({ words: z.string().max(500) }),
+  ),
+  tool('done', 'Ends the task with the answer for the user.', z.strictObject({ answer: z.string().max(50_000) })),
+]
+
+/** A call that acts on the page, as the action that it stands for. Its input fits the schema of its tool. */
+export function actionOf(name: string, input: Readonly<Record<string, unknown>>): TaskAction | undefined {
+  return taskActionSchema.safeParse({ ...input, type: name }).data
+}
+
+/** What a model wants to see of a long page. Nothing is done to the page. */
+export function wordsToFind({ name, input }: ToolCall): string | undefined {
+  const { words } = input
+  return name === finding && typeof words === 'string' ? words : undefined
+}
