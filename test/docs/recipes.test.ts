@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process'
+import { execFile, fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startChatServer } from '@harvestman/testing'
 
+import type { RecipeAnswer, RecipeAsk } from './recipe-child.ts'
 import { startRecipeSite, type RecipeSite } from './recipe-site.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,19 +23,44 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'harvestman-recipes-'))
 })
 afterAll(async () => {
+  child?.disconnect()
   await site.close()
   await rm(folder, { recursive: true, force: true })
 })
 
+const preload = ['--disable-warning=ExperimentalWarning', '--import', `${root}test/docs/allow-loopback.mjs`]
+const fileOf = (name: string): string => `${root}docs/recipes/${name}.ts`
+const linesIn = (text: string): readonly string[] => text.trim().split('\n')
+
 /** Runs a recipe as a program of its own, and gives the lines that it prints. */
-async function linesOf(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const preload = ['--disable-warning=ExperimentalWarning', '--import', `${root}test/docs/allow-loopback.mjs`]
+async function programLinesOf(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { NODE_OPTIONS: _, ...inherited } = process.env
-  const { stdout } = await run(process.execPath, [...preload, `${root}docs/recipes/${name}.ts`, ...args], {
+  const { stdout } = await run(process.execPath, [...preload, fileOf(name), ...args], {
     env: { ...inherited, ...env },
     timeout: 60_000,
   })
-  return stdout.trim().split('\n')
+  return linesIn(stdout)
+}
+
+let child: ChildProcess | undefined
+
+/** Runs a recipe in a process that runs one after another. */
+async function linesOf(name: string, args: readonly string[]) {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  child ??= fork(fileURLToPath(new URL('recipe-child.ts', import.meta.url)), {
+    env,
+    execArgv: preload,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const heard = once(child, 'message')
+  // It is read when it has said that it is ready, or has answered.
+  const asked: RecipeAsk = { file: pathToFileURL(fileOf(name)).href, args }
+  child.send(asked)
+  let [answer] = (await heard) as [RecipeAnswer | { readonly fault: string } | 'ready']
+  if (answer === 'ready') [answer] = (await once(child, 'message')) as [RecipeAnswer | { readonly fault: string }]
+  if ('fault' in answer) throw new Error(answer.fault)
+  expect(answer.left).toEqual([])
+  return linesIn(answer.out)
 }
 
 interface Case {
@@ -124,9 +151,9 @@ test('the recipes what-changed and history tell of a page that changes', async (
 test('the recipe ask-a-page asks the endpoint that the environment names', async () => {
   const chat = await startChatServer({ replies: [{ text: 'Harvestmen.' }] })
   try {
-    expect(await linesOf('ask-a-page', [site.url], { OPENAI_BASE_URL: chat.url, MODEL_NAME: 'scripted' })).toEqual([
-      'Harvestmen.',
-    ])
+    expect(
+      await programLinesOf('ask-a-page', [site.url], { OPENAI_BASE_URL: chat.url, MODEL_NAME: 'scripted' }),
+    ).toEqual(['Harvestmen.'])
   } finally {
     await chat.close()
   }

@@ -4,26 +4,12 @@ import { inspect } from 'node:util'
 
 import { paintFor } from '../../packages/cli/src/paint.ts'
 import { run } from '../../packages/cli/src/program.ts'
+import { leftOpen, openNow } from '../left-open.ts'
 import type { WarmAsk, WarmAnswer } from './warm-command.ts'
-
-/** How long what a command has closed may take to be gone, in milliseconds. */
-const patience = 20_000
-
-const open = (): string[] => process.getActiveResourcesInfo().toSorted()
-
-async function leftOpen(before: readonly string[]): Promise<readonly string[]> {
-  for (const until = Date.now() + patience; ;) {
-    const rest = open()
-    for (const one of before) if (rest.includes(one)) rest.splice(rest.indexOf(one), 1)
-    if (rest.length === 0 || Date.now() > until) return rest
-    // Nothing tells when a handle is gone, and a wait is one itself: so it is one that is not counted.
-    await new Promise((resolve) => setTimeout(resolve, 5).unref())
-  }
-}
 
 async function answer({ args, env, stdin }: WarmAsk): Promise<WarmAnswer> {
   const said = { out: '', err: '' }
-  const before = open()
+  const before = openNow()
   const code = await run(args, {
     env,
     out: (text) => void (said.out += text),
