@@ -1,6 +1,6 @@
 // What the engine reads pages with. Not public: it changes with any release, together with @harvestman/core.
 export type { Evidence, Filled, FilledValue } from './data/types.ts'
-export { distance, fingerprint, type Fingerprint } from './readings/fingerprint.ts'
+export { fingerprint } from './readings/fingerprint.ts'
 export { parseHtml } from './parse/parse.ts'
 export {
   readHtml,
@@ -9,8 +9,6 @@ export {
   type ReadingScope,
   type ReadValues,
 } from './readings/read.ts'
-export { compileSelector, isProblem } from './select/select.ts'
 export { toHtml } from './parse/serialize.ts'
-export { isPattern } from './select/tag-pattern.ts'
 export type { Element, Node, Text } from './tree/tree.ts'
 export { nextNode, textOf } from './tree/walk.ts'

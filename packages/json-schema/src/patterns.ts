@@ -1,6 +1,11 @@
-import { RE2JS } from 're2js'
+import type * as re2js from 're2js'
+
+import { lateLibrary } from '@harvestman/ports/adapters'
 
 import { readOnce } from './read-once.ts'
+
+const library = lateLibrary(import.meta.url, (require) => require('re2js') as typeof re2js)
+type Re2 = re2js.RE2JS
 
 /** Regular expressions of a caller, looked for anywhere in a text. */
 export interface Patterns {
@@ -33,7 +38,7 @@ export const compilePatterns: (sources: readonly string[]) => Patterns | Pattern
 
 function compile(sources: readonly string[]): Patterns | PatternProblem {
   if (sources.length > mostPatterns) return { problem: `has more than ${mostPatterns} patterns` }
-  const compiled: RE2JS[] = []
+  const compiled: Re2[] = []
   let instructions = 0
   for (const [index, source] of sources.entries()) {
     const pattern = compileOne(source)
@@ -53,10 +58,11 @@ function compile(sources: readonly string[]): Patterns | PatternProblem {
 }
 
 /** A pattern, or why there is none. */
-function compileOne(source: string): RE2JS | string {
+function compileOne(source: string): Re2 | string {
   if (source.length > longestPattern) return `which is longer than ${longestPattern} characters`
   const unsupported = findUnsupported(source)
   if (unsupported) return unsupported
+  const { RE2JS } = library()
   try {
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source))
     if (pattern.programSize() <= mostInstructions) return pattern

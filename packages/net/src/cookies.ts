@@ -1,4 +1,8 @@
-import { CookieJar } from 'tough-cookie'
+import type * as toughCookie from 'tough-cookie'
+
+import { lateLibrary } from '@harvestman/ports/adapters'
+
+const library = lateLibrary(import.meta.url, (require) => require('tough-cookie') as typeof toughCookie)
 
 /** The cookies of one scrape. */
 export interface Cookies {
@@ -14,7 +18,7 @@ const mostCookies = 150
 
 export function makeCookies(): Cookies {
   // Most pages set none, and even an empty jar takes its time to answer.
-  let jar: CookieJar | undefined
+  let jar: ReturnType<typeof openJar> | undefined
   let count = 0
   return {
     keep: (setCookies, url) => {
@@ -32,7 +36,8 @@ export function makeCookies(): Cookies {
   }
 }
 
-function openJar(): CookieJar {
+function openJar() {
   // Names like `localhost` are no domains that have an owner, but they may have cookies.
+  const { CookieJar } = library()
   return new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true })
 }

@@ -1,6 +1,7 @@
 // How the engine reaches the web. What can do without a fetcher has entries of its own that load less: `connect`, `request`, `text`.
 export { createGuard, type GuardOptions, type Resolver } from './guard/guard.ts'
-export { undiciFetcher, type UndiciOptions } from './fetcher/undici.ts'
+export type { UndiciOptions } from './fetcher/exchange.ts'
+export { undiciFetcher } from './fetcher/undici.ts'
 export { fetchFollowing, type Followed, type FollowOptions, type FollowRequest } from './redirects.ts'
 export { gatherBody, type Body, type BodyOptions } from './fetcher/body.ts'
 export { sniffType, type SniffedType } from './sniff/sniff.ts'

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 
 import { EngineError, type Fetcher, type Guard, type WireRequest, type WireResponse } from '@harvestman/ports'
-import { undiciFetcher, type UndiciOptions } from '../src/fetcher/undici.ts'
+import type { UndiciOptions } from '../src/fetcher/exchange.ts'
+import { undiciFetcher } from '../src/fetcher/undici.ts'
 import { createGuard } from '../src/guard/guard.ts'
 
 export const loopback = ['127.0.0.0/8', '::1']

@@ -53,5 +53,6 @@ export { type KeyFamily, type MakeKey, keyFamilies } from './adapters/key-famili
 export { nextTurn } from './adapters/next-turn.ts'
 export { type RecentlyUsed, recentlyUsed } from './adapters/recently-used.ts'
 export { untilAborted } from './adapters/until-aborted.ts'
+export { lateLibrary } from './adapters/late-library.ts'
 export { threadFile } from './adapters/thread-file.ts'
 export { estimateTokens } from './adapters/tokens.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Fingerprint } from '@harvestman/html/internal'
+import type { Fingerprint } from '@harvestman/html/checking'
 import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote } from './notes.ts'
 import type { Trap, Traps } from './traps.ts'

@@ -1,4 +1,4 @@
-import { distance, type Fingerprint } from '@harvestman/html/internal'
+import { distance, type Fingerprint } from '@harvestman/html/checking'
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './shape.ts'

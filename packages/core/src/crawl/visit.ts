@@ -1,4 +1,4 @@
-import type { Fingerprint } from '@harvestman/html/internal'
+import type { Fingerprint } from '@harvestman/html/checking'
 import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'

@@ -1,4 +1,3 @@
-import { parseHtml } from '@harvestman/html/internal'
 import { defineField } from '../plugin/define.ts'
 import { pageText } from './readings.ts'
 
@@ -12,6 +11,7 @@ export const dom = defineField({
   derive: async ({ pageText }) => {
     // Most engines never need it, and it is the largest library there is here.
     const { toDocument } = await import('./to-document.ts')
+    const { parseHtml } = await import('@harvestman/html/internal')
     return toDocument(parseHtml(pageText).root)
   },
 })

@@ -5,7 +5,7 @@ import type { EncodedText } from '../plugin/parts.ts'
 import type { OwnedBytes } from '@harvestman/ports'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
 import { makeThreads } from '../lib/threads.ts'
-import { readPage, type PageTask } from './read-page.ts'
+import type { PageTask, readPage } from './read-page.ts'
 
 export interface ReaderOptions {
   /** Threads for larger pages. */
@@ -35,11 +35,15 @@ export function pageReader(options: ReaderOptions): Reader {
   const remembered = recentlyUsed<ReadResult>(options.memory, sizeOf)
   const underWay = new Map<string, Promise<ReadResult>>()
   const inline = inlineHosts(options)
+  // Loaded with the first page that is read here.
+  let readInPlace: Promise<typeof readPage> | undefined
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
     const own = ownBody(task)
     if (isSmall(task, options.inlineBytes) && inline.mayRead(task)) {
-      const result = inline.watch(task, () => asEncoded(detach(readPage(page)), task))
+      readInPlace ??= import('./read-page.ts').then((module) => module.readPage)
+      const readNow = await readInPlace
+      const result = inline.watch(task, () => asEncoded(detach(readNow(page)), task))
       if (own) free(own)
       return result
     }

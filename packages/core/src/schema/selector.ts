@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compileSelector, isPattern, isProblem } from '@harvestman/html/internal'
+import { compileSelector, isPattern, isProblem } from '@harvestman/html/checking'
 
 const text = z.string().min(1).max(2_000)
 

@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http'
-
 import type { Derived } from './derive.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -57,7 +55,8 @@ export function assemble({ derived, registry, content, visit, plan, warnings, id
 
 function statusText(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
-  return STATUS_CODES[status] ?? `Status ${status}`
+  // Imported, it would cost every start: Node loads a client of HTTP with it.
+  return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? `Status ${status}`
 }
 
 /** What a format used of a language model, with the fields it needs; other formats that were asked for pay for themselves. */

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
 
-import { getDomain } from 'tldts'
+import type * as tldts from 'tldts'
+
+import { lateLibrary } from '@harvestman/ports/adapters'
+
+const library = lateLibrary(import.meta.url, (require) => require('tldts') as typeof tldts)
 
 /**
  * The name that one owner registered, with all below it: `shop.example.co.uk` belongs to `example.co.uk`. By the public
@@ -10,7 +14,7 @@ import { getDomain } from 'tldts'
 export function registrableDomain(hostname: string): string {
   const name = nameOf(hostname)
   if (isBare(name)) return name
-  return getDomain(name, suffixes) ?? name
+  return library().getDomain(name, suffixes) ?? name
 }
 
 const suffixes = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
-import sniffEncoding from 'html-encoding-sniffer'
+import type sniffEncoding from 'html-encoding-sniffer'
 
+import { lateLibrary } from '@harvestman/ports/adapters'
 import { detectCharset } from './detect-charset.ts'
 import { parameterOf } from '../media-type.ts'
 import { decoderFor } from './text-decoder.ts'
@@ -12,6 +13,8 @@ export interface Decoded {
   /** The name of the encoding by the standard, in lower case. */
   readonly charset: string
 }
+
+const sniffer = lateLibrary(import.meta.url, (require) => require('html-encoding-sniffer') as typeof sniffEncoding)
 
 const utf8 = new TextDecoder()
 // Browsers find a declaration further down as well, once they come to it.
@@ -49,7 +52,7 @@ function ownDeclaration(bytes: Uint8Array, isHtml: boolean): string | undefined 
   const isXml = /^\s*<\?xml/.test(latin1(bytes.subarray(0, 64)))
   if (!isHtml && !isXml) return undefined
   const options = isHtml ? { ...none, maxPrescanBytes: prescanBytes } : { ...none, xml: true }
-  const label = sniffEncoding(bytes, options)
+  const label = sniffer()(bytes, options)
   return label === 'none' ? undefined : label
 }
 

@@ -1,7 +1,10 @@
-import { analyse } from 'chardet'
+import type * as chardet from 'chardet'
 
+import { lateLibrary } from '@harvestman/ports/adapters'
 import { likeliestAlphabet } from './letters.ts'
 import { isTextIn } from './text-decoder.ts'
+
+const library = lateLibrary(import.meta.url, (require) => require('chardet') as typeof chardet)
 
 // The detector is often wrong below this, and never above it about encodings of one byte a letter.
 const enoughConfidence = 80
@@ -21,7 +24,9 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
 /** Guesses the encoding of bytes that say nothing and are not UTF-8. Gives nothing when it cannot tell. */
 export function detectCharset(bytes: Uint8Array): string | undefined {
   const text = withoutMarkup(bytes)
-  const best = analyse(text).find(({ name }) => wideCharsets.has(name.toLowerCase()) && isTextIn(name, text))
+  const best = library()
+    .analyse(text)
+    .find(({ name }) => wideCharsets.has(name.toLowerCase()) && isTextIn(name, text))
   if (best && best.confidence >= enoughConfidence) return best.name.toLowerCase()
   const language = languageOf(bytes)
   return byLanguage[language]?.find((label) => isTextIn(label, text)) ?? likeliestAlphabet(text, language)

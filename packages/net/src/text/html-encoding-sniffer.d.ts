@@ -1,6 +1,6 @@
 // The package brings no types.
 declare module 'html-encoding-sniffer' {
-  export default function sniffEncoding(
+  function sniffEncoding(
     bytes: Uint8Array,
     options?: {
       readonly xml?: boolean
@@ -9,4 +9,5 @@ declare module 'html-encoding-sniffer' {
       readonly maxPrescanBytes?: number
     },
   ): string
+  export = sniffEncoding
 }

@@ -1,0 +1,218 @@
+import { isIP, type Socket } from 'node:net'
+
+import { buildConnector, Client } from 'undici'
+
+import { EngineError, type Fetcher, type Guard, type WireRequest } from '@harvestman/ports'
+import { parseProxy, type ProxyAddress } from '../connect/proxy-address.ts'
+import { dial } from '../connect/dial.ts'
+import { readAnswer, type WireAnswer, type AnswerSource } from './answer.ts'
+import { makeLines, type Line } from './lines.ts'
+import { dialProxy, proxyFailed, refuseInternal } from '../connect/proxy.ts'
+import { openTunnel } from '../connect/tunnel.ts'
+import { wireHeaders } from './wire-headers.ts'
+import { wireError } from './wire-errors.ts'
+
+/** Options of `undiciFetcher`. */
+export interface UndiciOptions {
+  /** The longest wait for a connection, TLS included, in milliseconds. */
+  readonly connectTimeout?: number
+  /** The longest wait for the headers of an answer. */
+  readonly headersTimeout?: number
+  /** The longest silence within a body. */
+  readonly bodyTimeout?: number
+  /** Certificates (PEM) of authorities to trust in place of the usual ones. */
+  readonly ca?: readonly string[]
+}
+
+interface UndiciLine extends Line {
+  readonly client: Client
+  readonly proxy: ProxyAddress | undefined
+  /** Whether its present connection has not answered anything yet. */
+  isFresh: boolean
+  /** Ends the making of its connection. */
+  signal: AbortSignal
+}
+
+// Chromium's own limit is as large.
+const maxHeaderSize = 262_144
+const keepAliveTimeout = 4_000
+const keepAliveMaxTimeout = 30_000
+
+/**
+ * HTTP/1.1 over undici, one client for each connection. So the connection to a host is made for one request: it ends with
+ * that request's signal, and whether it was used before is known when it breaks.
+ *
+ * HTTP/2 stays off: a page is one request, so sharing a connection saves nothing, and to end one exchange is to close
+ * its socket, which no other exchange then suffers from.
+ */
+export function openFetcher(guard: Guard, options: UndiciOptions, closed: () => EngineError): Fetcher {
+  const { connectTimeout = 15_000, headersTimeout = 60_000, bodyTimeout = 30_000 } = options
+  const lines = makeLines<UndiciLine>()
+  const secure = { checked: tlsConnector(options.ca, true), unchecked: tlsConnector(options.ca, false) }
+  const openLine = (key: string | undefined, { url, skipTlsVerification, proxy }: WireRequest): UndiciLine => {
+    const via = proxy && parseProxy(proxy.url)
+    const tls = skipTlsVerification ? secure.unchecked : secure.checked
+    const connect: buildConnector.connector = (target, callback) => {
+      line.isFresh = true
+      void handOver(openSocket({ guard, tls, via, connectTimeout }, target, line.signal), callback)
+    }
+    const limits = { maxHeaderSize, headersTimeout, bodyTimeout, keepAliveTimeout, keepAliveMaxTimeout }
+    const client = new Client(url.origin, { connect, allowH2: false, useMilo: false, ...limits })
+    const line: UndiciLine = {
+      key,
+      client,
+      proxy: via,
+      isFresh: true,
+      signal: AbortSignal.abort(),
+      close: (reason) => void client.destroy(reason),
+    }
+    client.on('disconnect', (_origin, _targets, error) => lines.lost(line, error))
+    lines.add(line)
+    return line
+  }
+
+  const send = (line: UndiciLine, request: WireRequest, signal: AbortSignal): Promise<WireAnswer> => {
+    line.signal = signal
+    return readAnswer(sourceOf(line, request), request, signal, {
+      complete: () => {
+        line.isFresh = false
+        lines.keep(line)
+      },
+      cut: (reason) => lines.drop(line, reason),
+    })
+  }
+
+  return {
+    exchange: async (request, signal) => {
+      signal.throwIfAborted()
+      guard.checkUrl(request.url)
+      if (request.proxy) await refuseInternal(request.url.hostname, portOf(request.url), guard, signal)
+      const key = keyOf(request)
+      const waiting = lines.take(key)
+      const answer = await send(waiting ?? openLine(key, request), request, signal)
+      if ('status' in answer) return answer
+      // Hosts close connections that wait, and may do so just as a request sets out.
+      const isStale = waiting !== undefined && !waiting.isFresh && !answer.hasBegun && request.method !== 'POST'
+      const again = isStale && answer.error.code === 'connection_failed'
+      if (!again) throw answer.error
+      signal.throwIfAborted()
+      const second = await send(openLine(key, request), request, signal)
+      if ('status' in second) return second
+      throw second.error
+    },
+    close: async () => {
+      lines.closeAll(closed())
+    },
+  }
+}
+
+function keyOf({ url, skipTlsVerification, proxy, owner }: WireRequest): string | undefined {
+  if (owner === undefined) return undefined
+  return JSON.stringify([url.origin, skipTlsVerification === true, proxy?.url ?? '', owner])
+}
+
+function portOf({ protocol, port }: { readonly protocol: string; readonly port?: string | null }): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+/** An HTTP proxy reads requests for plain hosts itself; everything else passes it as in a tunnel. */
+function isForwarded(via: ProxyAddress | undefined, { protocol }: { readonly protocol: string }): via is ProxyAddress {
+  return via !== undefined && via.kind !== 'socks5' && protocol === 'http:'
+}
+
+function sourceOf({ client, proxy }: UndiciLine, { url, method, headers, body }: WireRequest): AnswerSource {
+  return (receiver) => {
+    const isForProxy = isForwarded(proxy, url)
+    const path = (isForProxy ? url.origin : '') + url.pathname + url.search
+    const proof = isForProxy && proxy.authorization ? { 'proxy-authorization': proxy.authorization } : {}
+    const wire = { path, method, headers: wireHeaders({ ...headers, ...proof }), body: body ?? null }
+    let pause = (): void => undefined
+    let resume = (): void => undefined
+    client.dispatch(wire, {
+      onRequestStart: (control) => {
+        pause = () => control.pause()
+        resume = () => control.resume()
+      },
+      onResponseStarted: () => receiver.begin(),
+      onResponseStart: ({ rawHeaders }, status) => {
+        // What comes before the answer (100 Continue, 103 Early Hints) is not the answer.
+        if (isForProxy && status === 407) receiver.fail(proxyFailed(undefined, status))
+        else if (status >= 200) receiver.head(status, (rawHeaders ?? []) as readonly Buffer[])
+      },
+      onResponseData: (_control, chunk) => receiver.data(chunk),
+      onResponseEnd: () => receiver.end(),
+      onResponseError: (_control, error) => receiver.fail(wireError(error, url.hostname)),
+    })
+    return { pause: () => pause(), resume: () => resume() }
+  }
+}
+
+async function handOver(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  const [opened] = await Promise.allSettled([opening])
+  if (opened.status === 'fulfilled') callback(null, opened.value)
+  else callback(opened.reason as Error, null)
+}
+
+type TlsConnector = ReturnType<typeof buildConnector>
+
+function tlsConnector(ca: readonly string[] | undefined, isChecked: boolean): TlsConnector {
+  return buildConnector({ allowH2: false, timeout: 0, rejectUnauthorized: isChecked, ...(ca && { ca: [...ca] }) })
+}
+
+interface Ways {
+  readonly guard: Guard
+  readonly tls: TlsConnector
+  readonly via: ProxyAddress | undefined
+  readonly connectTimeout: number
+}
+
+/** The only place where a connection is made. It goes to the address that the guard gave, whatever the host is called. */
+async function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
+  const { connectTimeout } = ways
+  const patience = AbortSignal.timeout(connectTimeout)
+  const signal = AbortSignal.any([caller, patience])
+  try {
+    const socket = await reach(ways, target, signal)
+    return target.protocol === 'https:' ? await encrypt(ways.tls, target, socket, signal) : socket
+  } catch (error) {
+    if (caller.aborted || !patience.aborted) throw error
+    throw new EngineError(
+      'timeout',
+      `The host did not accept a connection within ${connectTimeout} ms. Try again later.`,
+    )
+  }
+}
+
+async function reach({ guard, via }: Ways, target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
+  const port = portOf(target)
+  if (!via) return dial(await guard.resolve(target.hostname, port, signal), port, signal)
+  const socket = await dialProxy(via, guard, signal)
+  // The other end for now is the proxy, and nothing it does may take the process down.
+  socket.on('error', () => undefined)
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  if (!isForwarded(via, target)) await openTunnel(socket, via, host, port, signal)
+  return socket
+}
+
+function encrypt(
+  connect: TlsConnector,
+  target: buildConnector.Options,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      socket.destroy()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    // A dot at the end makes a name absolute; certificates and hosts know it without.
+    const servername = isIP(target.hostname) === 0 ? { servername: target.hostname.replace(/\.$/, '') } : {}
+    connect({ ...target, ...servername, httpSocket: socket }, (error, encrypted) => {
+      signal.removeEventListener('abort', stop)
+      if (error) socket.destroy()
+      if (error) reject(error)
+      else resolve(encrypted)
+    })
+  })
+}
