@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { findLooseKeys } from './check-keys.ts'
 
-const file = 'packages/core/src/site/more.ts'
+const file = 'packages/site/src/more.ts'
 const found = (text: string, at = file): number => findLooseKeys([{ file: at, text }]).length
 
 test('a key that is made by hand is found, with its line', () => {
@@ -20,7 +20,7 @@ test('a key of a family is none, nor is what stands in the catalogue, in a test,
   expect(found('await store.get(`${name}/post`)')).toBe(0)
   expect(found('const url = `https://made.up/${id}`')).toBe(0)
   const loose = 'const key = (id: string): string => `more/${id}`'
-  expect(found(loose, 'packages/core/src/records/keys.ts')).toBe(0)
-  expect(found(loose, 'packages/core/src/site/more.test.ts')).toBe(0)
+  expect(found(loose, 'packages/core/src/keys.ts')).toBe(0)
+  expect(found(loose, 'packages/site/src/more.test.ts')).toBe(0)
   expect(found(loose, 'packages/http/src/more.ts')).toBe(0)
 })

@@ -13,7 +13,7 @@ test('a room may import what its row lists', () => {
 test('a room that imports another one is told which rooms are open to it', () => {
   const [sentence] = one('packages/core/src/stores/memory.ts', '../scrape/plan.ts')
   expect(sentence).toContain('packages/core/src/stores/memory.ts imports scrape/plan')
-  expect(sentence).toContain('the room stores may import ports, records/keys, lib')
+  expect(sentence).toContain('the room stores may import ports, keys, lib')
 })
 
 test('a room inside of a room sees what its own row lists, and the room around it sees it', () => {

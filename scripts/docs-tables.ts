@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
-import { storeKeys } from '../packages/core/src/records/keys.ts'
+import { coordinationKeys } from '../packages/coordination/src/keys.ts'
+import { storeKeys } from '../packages/core/src/keys.ts'
+import { siteKeys } from '../packages/site/src/keys.ts'
 import { liveKeys } from '../packages/live/src/keys.ts'
 import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.ts'
 import { answers } from '../packages/answers/src/index.ts'
@@ -75,12 +77,9 @@ function notOffered(): string {
 function keys(): string {
   return table(
     ['Keys begin', 'What is kept', 'Written by', 'How long'],
-    Object.values({ ...storeKeys, ...hostingKeys, ...liveKeys }).map(({ begins, keeps, writes, lives }) => [
-      `\`${begins}\``,
-      keeps,
-      writes,
-      lives,
-    ]),
+    Object.values({ ...storeKeys, ...siteKeys, ...coordinationKeys, ...hostingKeys, ...liveKeys }).map(
+      ({ begins, keeps, writes, lives }) => [`\`${begins}\``, keeps, writes, lives],
+    ),
   )
 }
 

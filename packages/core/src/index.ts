@@ -34,7 +34,7 @@ export type {
   WebhookState,
 } from './jobs/handle.ts'
 export type { JobListPage, JobQuery, ListedJob } from './jobs/listing.ts'
-export { verifyWebhook, type Received } from './webhooks/sign.ts'
+export { verifyWebhook, type Received } from '@harvestman/webhooks'
 export type { JobCall } from './engine/job-call.ts'
 export type { Batch } from './batch/batch.ts'
 export type { MapLink } from './map/collection.ts'

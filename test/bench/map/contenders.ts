@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import { scanSitemap } from '../../../packages/core/src/site/sitemap-scan.ts'
+import { scanSitemap } from '../../../packages/site/src/sitemap-scan.ts'
 
 export interface Cost {
   readonly name: string

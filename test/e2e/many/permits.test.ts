@@ -9,7 +9,7 @@ import { postgresStore } from '@harvestman/postgres'
 import { redisStore } from '@harvestman/redis'
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
 
-import { permitContract } from '../../../packages/core/src/permits/fixtures/contract.ts'
+import { permitContract } from '../../../packages/coordination/src/permits/fixtures/contract.ts'
 import { startPostgres } from '../../../packages/postgres/test/server.ts'
 import { startRedis } from '../../../packages/redis/test/server.ts'
 

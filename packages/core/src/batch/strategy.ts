@@ -1,7 +1,6 @@
-import { deepFreeze } from '../lib/deep-freeze.ts'
+import { deepFreeze, fifo, type Fifo } from '@harvestman/ports/adapters'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
-import { fifo, type Fifo } from '@harvestman/ports/adapters'
 import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
 import { batchKind, notesOf } from './batch.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Blobs, Store } from '@harvestman/ports'
 import { closed } from './refusals.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 const keyOf = storeKeys.file
 

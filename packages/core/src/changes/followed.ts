@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
-import { layout } from '../records/layout.ts'
-import { storeKeys } from '../records/keys.ts'
+import { layout } from '@harvestman/coordination'
+import { storeKeys } from '../keys.ts'
 
 export interface FollowedSite {
   readonly team: string

@@ -3,12 +3,12 @@ import { parseKept } from '@harvestman/ports/adapters'
 import { createHash } from 'node:crypto'
 
 import { type Clock, EngineError, type Store } from '@harvestman/ports'
-import { layout } from '../records/layout.ts'
+import { layout } from '@harvestman/coordination'
 import type { Compared, Finding, KeptText, PageText } from './compare-texts.ts'
 import type { Comparer } from './comparer.ts'
 import { inTurn } from './in-turn.ts'
 import type { TextDiff } from './text-diff.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** Whose page it is. */
 export interface PageKey {

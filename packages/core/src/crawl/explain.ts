@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@harvestman/ports'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { normaliseUrl, similarKey } from '../site/page-identity.ts'
+import { normaliseUrl, similarKey } from '@harvestman/site'
 import { noteIn } from './notes.ts'
 import { reasons, type Reason } from './reasons.ts'
 

@@ -1,6 +1,5 @@
 import type { KeepNotes } from '../jobs/run/strategy.ts'
-import { readSitemaps, type SitemapKit } from '../site/sitemaps.ts'
-import { sayUnread } from '../site/robots.ts'
+import { readSitemaps, type SitemapKit, sayUnread } from '@harvestman/site'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'

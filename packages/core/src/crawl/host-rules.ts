@@ -1,7 +1,6 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import type { Robots } from '../site/robots-file.ts'
-import type { RobotsRules, Unread } from '../site/robots.ts'
+import type { Robots, RobotsRules, Unread } from '@harvestman/site'
 import { pathStart } from './shape.ts'
 
 /** What the hosts of a crawl ask of robots. */

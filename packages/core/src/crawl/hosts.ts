@@ -1,4 +1,4 @@
-import { isSameHost, isSameSite } from '../site/domains.ts'
+import { isSameHost, isSameSite } from '@harvestman/site'
 
 /** Where an address lies, seen from the start of a crawl. */
 export type Place = 'inside' | 'subdomain' | 'social' | 'outside'

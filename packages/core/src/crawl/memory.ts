@@ -1,5 +1,5 @@
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { normaliseUrl, similarKey } from '../site/page-identity.ts'
+import { normaliseUrl, similarKey } from '@harvestman/site'
 import type { HostRules } from './host-rules.ts'
 import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'

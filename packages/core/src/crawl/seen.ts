@@ -1,5 +1,4 @@
-import { free, ownBytes } from '@harvestman/ports/adapters'
-import { hash64 } from '../lib/hash64.ts'
+import { free, ownBytes, hash64 } from '@harvestman/ports/adapters'
 
 /**
  * The addresses of a crawl that were met before, as hashes of 64 bits: 10 to 16 bytes each, however long they are. A new

@@ -1,6 +1,6 @@
 import { systemClock } from '@harvestman/ports/adapters'
 import { type Clock, EngineError, type Ledger, type Store } from '@harvestman/ports'
-import { layout } from '../records/layout.ts'
+import { layout, makeGroupCommit } from '@harvestman/coordination'
 import {
   accountOf,
   creditsLeft,
@@ -12,8 +12,7 @@ import {
   settleTask,
   type AccountRow,
 } from './account.ts'
-import { makeGroupCommit } from '../records/group-commit.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** Options of `storeLedger`. */
 export interface StoreLedgerOptions {

@@ -6,12 +6,11 @@ import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import { openPurse } from '../credits/purse.ts'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
-import { heartbeat } from '../lib/heartbeat.ts'
+import { heartbeat, lease, leaseWatch } from '@harvestman/coordination'
 import type { Feature, FeatureKit } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Port } from '../plugin/port.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
-import { lease, leaseWatch } from '../records/lease.ts'
 import type { Kit } from '../scrape/kit.ts'
 
 /** The features of an engine with these plugins, by name. */

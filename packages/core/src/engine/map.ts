@@ -16,7 +16,7 @@ import { previewSchema } from '../schema/preview.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
-import type { Robots } from '../site/robots-file.ts'
+import type { Robots } from '@harvestman/site'
 
 /** How much of a site is looked at before a crawl of it is planned. */
 const looked = { limit: 2_000, timeout: 20_000 }

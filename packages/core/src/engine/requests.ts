@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { targetOf } from '../lib/target.ts'
 import type { Admission, Asked, TeamCall } from '../plugin/admission.ts'
-import type { RequestPermits } from '../permits/requests.ts'
+import type { RequestPermits } from '@harvestman/coordination'
 import type { JobCall } from './job-call.ts'
 import { someTeam } from './some-team.ts'
 

@@ -16,7 +16,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
-import { waitForPermit, type Permit, type RequestPermits } from '../permits/requests.ts'
+import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coordination'
 
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>

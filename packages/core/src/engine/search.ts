@@ -17,7 +17,7 @@ import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import { isPrivate, search, type SearchResult } from '../search/search.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
-import { waitForPermit, type RequestPermits } from '../permits/requests.ts'
+import { waitForPermit, type RequestPermits } from '@harvestman/coordination'
 
 export interface SearchDoorOptions {
   readonly kit: Kit

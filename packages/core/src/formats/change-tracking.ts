@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
-import { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from '../asking/field-changes.ts'
+import { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from '@harvestman/asking'
 import { isComparable, isRemoved, changeStatusOf, type ChangeStatus } from '../changes/compare.ts'
 import type { History, Look, PageKey, Sighting } from '../changes/history.ts'
 import type { TextDiff } from '../changes/text-diff.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { askForValue, type Asker } from '../asking/ask-page.ts'
-import { verbatim } from '../asking/verbatim.ts'
+import { askForValue, type Asker, verbatim } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
-import { askForValue, type PageQuestion } from '../asking/ask-page.ts'
-import { groundedFields, structured, type MarkedUp } from '../asking/structured.ts'
+import { askForValue, type PageQuestion, groundedFields, structured, type MarkedUp } from '@harvestman/asking'
 import { isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
+import type { EngineError } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { inWords } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
@@ -13,6 +14,9 @@ import { pageFilled } from './readings.ts'
 
 /** Without a schema the model chooses what an answer to the prompt has. */
 const anyObject = { type: 'object' } as const
+
+const withoutModel = (says: string, missing: readonly string[]): EngineError =>
+  missingPort(llmPort, 'The format json', { says, missing })
 
 /** Structured data of the page: what it marks up for programs, and what a language model finds in its text. */
 export const json = defineFormat({
@@ -54,7 +58,7 @@ export const json = defineFormat({
     }
     // A prompt may ask for something else than what the page marks up.
     const marked = prompt === undefined ? (pageFilled as MarkedUp | undefined) : undefined
-    const { value, fields } = await structured(asker ?? { warn }, question, schema, marked)
+    const { value, fields } = await structured(asker ?? { warn, refuse: withoutModel }, question, schema, marked)
     explain({ fields })
     return value
   },

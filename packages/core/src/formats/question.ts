@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { askForText, type Asker } from '../asking/ask-page.ts'
+import { askForText, type Asker } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { askForText } from '../asking/ask-page.ts'
+import { askForText } from '@harvestman/asking'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { markdown } from './markdown.ts'

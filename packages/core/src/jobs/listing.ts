@@ -1,15 +1,14 @@
 // The jobs of a team, newest first. Each is noted by its id, which sorts by the time at which it was opened; how it stands is
 // read from the job itself, so that nothing is told of one that is gone.
 import { type Clock, EngineError, type Store, type Value } from '@harvestman/ports'
-import { isNewerRecord, layout } from '../records/layout.ts'
-import { listAll } from '../records/list-all.ts'
+import { isNewerRecord, layout, listAll } from '@harvestman/coordination'
 import type { JobStatus } from './handle.ts'
 import { readCheckpoints, statusOf } from './log/checkpoint.ts'
 import type { JobStatusWord, Opening } from './log/facts.ts'
 import type { JobView } from './log/view.ts'
 import { oldNotes } from './old-listing.ts'
 import { listOpen } from './worker/open-jobs.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** A job in a list. */
 export interface ListedJob extends Omit<JobStatus, 'request'> {

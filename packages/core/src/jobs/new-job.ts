@@ -3,8 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import { once } from '../records/once.ts'
-import { layout } from '../records/layout.ts'
+import { once, layout } from '@harvestman/coordination'
 import { toSegment, type Entry, type JobData, type Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'
 import type { JobKit } from './kit.ts'
@@ -16,7 +15,7 @@ import { noFailures } from './log/failure-places.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
 import { openJobStorage } from './log/storage.ts'
 import { emptyTally } from './log/tally.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 export interface NewJob extends JobCaller {
   readonly kind: string

@@ -1,8 +1,8 @@
 // Where earlier versions noted the jobs of a team, so that those are listed too: in a list for each hour, as long as they
 // are kept. It may go with the next version.
 import type { Clock, Store, Value } from '@harvestman/ports'
-import { getMany } from '../records/get-many.ts'
-import { storeKeys } from '../records/keys.ts'
+import { getMany } from '@harvestman/coordination'
+import { storeKeys } from '../keys.ts'
 
 const hour = 3_600_000
 /** Hours that are read at once. */

@@ -1,4 +1,4 @@
-import { watchKey } from '../records/watch.ts'
+import { watchKey } from '@harvestman/coordination'
 import type { JobKit } from './kit.ts'
 import { readCheckpoint } from './log/checkpoint.ts'
 import { keptIndex } from './log/document-index.ts'

@@ -1,4 +1,4 @@
-import { similarKey } from '../site/page-identity.ts'
+import { similarKey } from '@harvestman/site'
 import type { MapScope } from './scope.ts'
 
 /** A link of a map. What is not known is absent. */

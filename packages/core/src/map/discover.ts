@@ -1,6 +1,6 @@
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
-import { allowNone, type RobotsRules } from '../site/robots.ts'
+import { allowNone, type RobotsRules } from '@harvestman/site'
 import type { Collection } from './collection.ts'
 import type { MapKit } from './kit.ts'
 import { relevance } from './rank.ts'

@@ -1,7 +1,7 @@
 import type { Store } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
-import type { Robots } from '../site/robots-file.ts'
+import type { Robots } from '@harvestman/site'
 
 /** What a map works with beyond what a scrape does. */
 export interface MapKit extends Kit {

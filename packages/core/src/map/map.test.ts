@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { fakeBrowser } from '@harvestman/testing'
+import { fakeBrowser, fakeWeb, type FakeAnswer } from '@harvestman/testing'
 
 import type { EngineOptions } from '../engine/types.ts'
 import { EngineError, type EngineEvent } from '@harvestman/ports'
-import { fakeWeb, type FakeAnswer } from '../site/fixtures/fake-web.ts'
 import { discoveryBounds } from './discover.ts'
 import { openMapBench, type MapBench } from './fixtures/open-bench.ts'
 

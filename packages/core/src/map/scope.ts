@@ -1,5 +1,4 @@
-import { isSameHost, isSameSite } from '../site/domains.ts'
-import { normaliseUrl } from '../site/page-identity.ts'
+import { isSameHost, isSameSite, normaliseUrl } from '@harvestman/site'
 import type { MapRequest } from '../schema/map.ts'
 
 /** Gives the address as a map shows it, or nothing when it does not belong to the map. */

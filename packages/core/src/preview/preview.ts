@@ -1,5 +1,5 @@
 // A crawl from a sentence: the model proposes options, and only those that are right, and true of the site, are taken.
-import { askForValue } from '../asking/ask-page.ts'
+import { askForValue } from '@harvestman/asking'
 import { EngineError, type Json, type LLM } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'

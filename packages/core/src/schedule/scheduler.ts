@@ -28,7 +28,7 @@ import {
   type HostAnswer,
 } from './politeness.ts'
 import { listHeld, turnPermits, type TurnPermits, type TurnPermitsOptions } from './turn-permits.ts'
-import { unshared } from '../permits/permits.ts'
+import { unshared } from '@harvestman/coordination'
 import type { JobTerms, HostTurn } from './terms.ts'
 
 export type { JobTerms, HostTurn } from './terms.ts'

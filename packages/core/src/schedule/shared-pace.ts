@@ -1,5 +1,5 @@
 import type { Clock, Store } from '@harvestman/ports'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** The pause that a host asks for, kept by all engines on one store together. */
 export interface SharedPace {

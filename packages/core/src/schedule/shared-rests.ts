@@ -1,7 +1,6 @@
 import type { Clock, Stop, Store } from '@harvestman/ports'
-import { makeGroupCommit } from '../records/group-commit.ts'
-import { watchKey } from '../records/watch.ts'
-import { storeKeys } from '../records/keys.ts'
+import { makeGroupCommit, watchKey } from '@harvestman/coordination'
+import { storeKeys } from '../keys.ts'
 
 /** The rests that hosts ask for, told to all engines on one store: what one of them hears, the others keep. */
 export interface SharedRests {

@@ -1,6 +1,5 @@
 // What the scheduler needs of the permits of hosts and teams, which engines on one store have together.
-import type { Permits, PermitUser } from '../permits/permits.ts'
-import type { Usage } from '../permits/division.ts'
+import type { Permits, PermitUser, Usage } from '@harvestman/coordination'
 import { list, makeReady, mostOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
 
 export interface TurnPermits {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { deepFreeze } from '../lib/deep-freeze.ts'
+import { deepFreeze } from '@harvestman/ports/adapters'
 import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { crawlPrompt } from './preview.ts'

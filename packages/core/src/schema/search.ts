@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { deepFreeze } from '../lib/deep-freeze.ts'
+import { deepFreeze } from '@harvestman/ports/adapters'
 import type { PageRequest } from './crawl.ts'
 
 const sourceTypes = ['web', 'news', 'images'] as const

@@ -5,7 +5,7 @@ import type { Clock } from '@harvestman/ports'
 import type { Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 import type { PageStore } from './page-store.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** Keeps pages, not documents: an old visit can serve any format. */
 export interface PageCache {

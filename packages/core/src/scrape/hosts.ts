@@ -1,6 +1,6 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { Clock, Store, Value } from '@harvestman/ports'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** What is remembered of a host whose pages are drawn by their scripts. */
 export interface KnownHost {

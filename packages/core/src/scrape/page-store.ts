@@ -1,6 +1,5 @@
 import { byteRing } from '../lib/byte-ring.ts'
-import { joinInTurns, free, recentlyUsed } from '@harvestman/ports/adapters'
-import { parcelPieces, unpackParcel } from '../lib/parcel.ts'
+import { joinInTurns, free, recentlyUsed, parcelPieces, unpackParcel } from '@harvestman/ports/adapters'
 import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import type { PluginStore } from '../plugin/store.ts'
 import type { KeepOptions, Store } from '@harvestman/ports'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** The corners of the store that belong to plugins. */
 export interface PluginStores {

@@ -6,7 +6,7 @@ import { openJson } from '../lib/open-json.ts'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 /** Finished scrapes, by id, for as long as results are kept. */
 export interface Results {

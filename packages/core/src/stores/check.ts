@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError, type Store } from '@harvestman/ports'
-import { storeKeys } from '../records/keys.ts'
+import { storeKeys } from '../keys.ts'
 
 const ttl = 60_000
 

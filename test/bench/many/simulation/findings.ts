@@ -3,7 +3,7 @@ import type { Store } from '@harvestman/ports'
 
 import { factsOf } from '../../../../packages/core/src/jobs/log/facts.ts'
 import { jobKey } from '../../../../packages/core/src/jobs/log/storage.ts'
-import { openLog } from '../../../../packages/core/src/records/log.ts'
+import { openLog } from '../../../../packages/coordination/src/records/log.ts'
 
 export interface LogFindings {
   /** Different pages. */

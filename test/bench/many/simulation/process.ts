@@ -12,7 +12,7 @@ import { makeScheduler } from '../../../../packages/core/src/schedule/scheduler.
 import { sharedRests } from '../../../../packages/core/src/schedule/shared-rests.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scrape.ts'
-import { openPermits } from '../../../../packages/core/src/permits/permits.ts'
+import { openPermits } from '../../../../packages/coordination/src/permits/permits.ts'
 import { countedScheduler } from './counted-scheduler.ts'
 import type { Link } from './server.ts'
 import type { SimulatedTime } from './time.ts'

@@ -1,5 +1,5 @@
 import type { Json, Store, Value } from '@harvestman/ports'
-import { isNewerRecord, layout } from '../../records/layout.ts'
+import { isNewerRecord, layout, getMany } from '@harvestman/coordination'
 import { damaged, timeOf } from './refusals.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'
@@ -9,7 +9,6 @@ import type { JobState } from './state.ts'
 
 import { jobKey, type JobStorage } from './storage.ts'
 import type { Tally } from './tally.ts'
-import { getMany } from '../../records/get-many.ts'
 
 /**
  * What can be said of a job without reading its log. It follows from the log, and may be behind it by a moment; the next

@@ -1,5 +1,5 @@
 import type { ErrorCode, Json, OwnedBytes } from '@harvestman/ports'
-import type { NewSegment, Segment } from '../../records/log.ts'
+import type { NewSegment, Segment } from '@harvestman/coordination'
 import { damaged } from './refusals.ts'
 
 /**

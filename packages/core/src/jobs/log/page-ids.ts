@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { KeepOptions, Store } from '@harvestman/ports'
 import { readCheckpoint } from './checkpoint.ts'
 import type { Opening } from './facts.ts'
-import { storeKeys } from '../../records/keys.ts'
+import { storeKeys } from '../../keys.ts'
 
 // The pages of a job have ids of one family: they begin with the random end of the id of the job. So one value for each
 // job leads from the id of any of its pages to the job, and nothing is kept for each page.

@@ -1,4 +1,4 @@
-import type { Log, Segment } from '../../records/log.ts'
+import type { Log, Segment } from '@harvestman/coordination'
 import type { DocumentIndex } from './document-index.ts'
 import { documentsOf } from './facts.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts'
+import type { Log } from '@harvestman/coordination'
 import { timeOf } from './refusals.ts'
 import type { JobRow, RowRange } from '../handle.ts'
 import { blockedIn, errorOf, parseEventId } from './events.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Json } from '@harvestman/ports'
-import type { Log, Segment } from '../../records/log.ts'
+import type { Log, Segment } from '@harvestman/coordination'
 import type { Fact } from './facts.ts'
 import { factsUpTo, replay } from './replay.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../records/log.ts'
+import type { Log } from '@harvestman/coordination'
 import { factsOf, toSegment, type Fact } from './facts.ts'
 import { emptyState, type JobState } from './state.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock, KeepOptions, Store } from '@harvestman/ports'
-import { openLog, type Log } from '../../records/log.ts'
+import { openLog, type Log } from '@harvestman/coordination'
 import type { Opening } from './facts.ts'
-import { storeKeys } from '../../records/keys.ts'
+import { storeKeys } from '../../keys.ts'
 
 /** The keys of a job in the store. All of them are gone when the job expires. */
 export interface JobStorage {

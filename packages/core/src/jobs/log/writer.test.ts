@@ -1,7 +1,7 @@
 import { flaky, handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { openLog } from '../../records/log.ts'
+import { openLog } from '@harvestman/coordination'
 import { ownBytes } from '@harvestman/ports/adapters'
 import type { OwnedBytes } from '@harvestman/ports'
 import { memoryStore } from '../../stores/memory.ts'

@@ -1,6 +1,6 @@
 import { type Clock, EngineError } from '@harvestman/ports'
 import { free } from '@harvestman/ports/adapters'
-import type { Log, NewSegment } from '../../records/log.ts'
+import type { Log, NewSegment } from '@harvestman/coordination'
 import { isDamaged, isTooLarge } from './refusals.ts'
 import { toSegment, type Entry } from './facts.ts'
 

@@ -1,4 +1,4 @@
-import { retryAfter } from '../../lib/retry-after.ts'
+import { retryAfter } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { SeenVisit } from '../../scrape/visit.ts'
 

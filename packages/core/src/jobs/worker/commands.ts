@@ -1,7 +1,5 @@
 import type { Json, KeepOptions, Stop, Store } from '@harvestman/ports'
-import { layout } from '../../records/layout.ts'
-import { addToList } from '../../records/list.ts'
-import { watchKey } from '../../records/watch.ts'
+import { layout, addToList, watchKey } from '@harvestman/coordination'
 import { jobKey } from '../log/storage.ts'
 import type { Command } from '../run/command.ts'
 

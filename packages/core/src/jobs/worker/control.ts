@@ -1,5 +1,5 @@
 import type { Json, Store } from '@harvestman/ports'
-import { askAgain } from '../../webhooks/deliver.ts'
+import { askAgain } from '@harvestman/webhooks'
 import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
 import type { Command } from '../run/command.ts'

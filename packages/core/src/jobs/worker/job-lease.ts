@@ -1,7 +1,5 @@
 import type { Store } from '@harvestman/ports'
-import { heartbeat } from '../../lib/heartbeat.ts'
-import { lease, type LeaseWatch } from '../../records/lease.ts'
-import { openLog } from '../../records/log.ts'
+import { heartbeat, lease, type LeaseWatch, openLog } from '@harvestman/coordination'
 import { factsOf } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { isElsewhere, isOwnerGone } from './owner.ts'

@@ -1,4 +1,4 @@
-import { askFor, standingsOf, type LeaseWatch, type LeaseStanding } from '../../records/lease.ts'
+import { askFor, standingsOf, type LeaseWatch, type LeaseStanding } from '@harvestman/coordination'
 import type { JobKit } from '../kit.ts'
 import { jobKey } from '../log/storage.ts'
 import { isGoneFrom, leaseKey } from './job-lease.ts'

@@ -1,9 +1,9 @@
 // Where earlier versions kept the open jobs, so that those that they left are seen to: in numbered rows, of which each held
 // one job or nothing, and before that all in one value. It may go with the next version.
 import type { Store } from '@harvestman/ports'
-import { getMany } from '../../records/get-many.ts'
+import { getMany } from '@harvestman/coordination'
 import { type OpenJob, openJobIn } from './open-job.ts'
-import { storeKeys } from '../../records/keys.ts'
+import { storeKeys } from '../../keys.ts'
 
 const oldestKey = storeKeys.oldJobs('open')
 const sizeKey = storeKeys.oldJobs('open/size')

@@ -1,5 +1,5 @@
 import type { Json, Value } from '@harvestman/ports'
-import { isNewerRecord, layout } from '../../records/layout.ts'
+import { isNewerRecord, layout } from '@harvestman/coordination'
 
 /** A job that a worker has to see to. */
 export interface OpenJob {

@@ -1,8 +1,8 @@
 import type { Store } from '@harvestman/ports'
-import { listAll } from '../../records/list-all.ts'
+import { listAll } from '@harvestman/coordination'
 import { type OpenJob, openJobIn, sealOpenJob } from './open-job.ts'
 import { moveOldRows } from './old-open-jobs.ts'
-import { storeKeys } from '../../records/keys.ts'
+import { storeKeys } from '../../keys.ts'
 
 /** Must be called before a job is opened: a worker that looks for lost jobs finds it then, whatever happens in between. */
 export async function markOpen(store: Store, job: OpenJob): Promise<void> {

@@ -1,7 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
-import type { LeaseWatch } from '../../records/lease.ts'
-import { isNewerRecord } from '../../records/layout.ts'
+import { type LeaseWatch, isNewerRecord } from '@harvestman/coordination'
 import { isDamaged } from '../log/refusals.ts'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'

@@ -1,6 +1,6 @@
 import type { EngineError, Stop } from '@harvestman/ports'
 import { makeNotifier } from '../../lib/notifier.ts'
-import { leaseWatch } from '../../records/lease.ts'
+import { leaseWatch } from '@harvestman/coordination'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import type { JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'

@@ -1,0 +1,71 @@
+// What changed between two versions of a page, field by field.
+import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
+import { askForValue, type Asker } from './ask-page.ts'
+
+export interface FieldChange {
+  readonly previous: Json
+  readonly current: Json
+}
+
+/** What each field was and is, by its name. */
+export type FieldChanges = Readonly<Record<string, FieldChange>>
+
+/** Two versions of a page, as a model is shown them. */
+export interface TwoVersions {
+  readonly url: string
+  readonly previous: string
+  readonly current: string
+  /** The difference in lines, for questions in words. */
+  readonly diff: string
+}
+
+/** Both versions are read in the shape of the schema; fields whose values differ are given. */
+export async function changesOfFields(
+  asker: Asker,
+  { url, previous, current }: TwoVersions,
+  schema: JsonSchema,
+  prompt: string | undefined,
+): Promise<FieldChanges> {
+  const task = prompt ?? 'Find what the schema asks for.'
+  const read = (text: string): Promise<Json> => askForValue(asker, { task, page: { url, text } }, schema)
+  const [before, now] = await Promise.all([read(previous), read(current)])
+  const [one, other] = [asRecord(before), asRecord(now)]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  const changed = names.filter((name) => JSON.stringify(one[name] ?? null) !== JSON.stringify(other[name] ?? null))
+  return Object.fromEntries(
+    changed.map((name) => [name, { previous: one[name] ?? null, current: other[name] ?? null }]),
+  )
+}
+
+const freeShape = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    properties: { previous: {}, current: {} },
+    required: ['previous', 'current'],
+    additionalProperties: false,
+  },
+} as const
+
+/** Without a schema the model names the fields, from the difference alone. */
+export async function changesInWords(
+  asker: Asker,
+  { url, diff }: TwoVersions,
+  prompt: string | undefined,
+): Promise<FieldChanges> {
+  const task =
+    'Below is what changed on the page: lines with - are gone, lines with + are new. Say what changed in fact: for each field ' +
+    'a short name in lower case, what it was before (previous) and what it is now (current), null when it was or is not there.' +
+    (prompt === undefined ? '' : ` ${prompt}`)
+  const said = asRecord(await askForValue(asker, { task, page: { url, text: diff } }, freeShape))
+  return Object.fromEntries(
+    Object.entries(said).map(([name, change = null]) => {
+      const { previous = null, current = null } = asRecord(change)
+      return [name, { previous, current }]
+    }),
+  )
+}
+
+function asRecord(value: Json): JsonSchema {
+  return isRecord(value) ? value : { value }
+}

@@ -1,0 +1,8 @@
+// The public names, one by one. What is not here is not public.
+export { askForText, askForValue, type Asker, type PageQuestion } from './ask-page.ts'
+export { checkedLLM } from './checked-llm.ts'
+export { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from './field-changes.ts'
+export { loosened, mergeValues } from './merge.ts'
+export { isOfTheModel } from './of-the-model.ts'
+export { groundedFields, structured, type MarkedUp, type Structured, type WithoutModel } from './structured.ts'
+export { verbatim } from './verbatim.ts'

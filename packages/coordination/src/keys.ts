@@ -1,0 +1,23 @@
+import { keyFamilies } from '@harvestman/ports/adapters'
+
+/** What is written for permits. The docs print it. */
+export const coordinationKeys = keyFamilies({
+  engines: {
+    begins: 'engines',
+    keeps: 'The engines on the store, and whether the first of them counts by itself',
+    writes: 'permits',
+    lives: 'for ever',
+  },
+  engine: {
+    begins: 'engine/',
+    keeps: 'The lease of an engine, under which it holds permits',
+    writes: 'permits',
+    lives: 'a day after its last sign of life',
+  },
+  permits: {
+    begins: 'shares/',
+    keeps: 'Which engine holds how many permits of a host or a team',
+    writes: 'permits',
+    lives: 'a day after the last change',
+  },
+})

@@ -1,0 +1,64 @@
+// Where the permits of pools are kept: pools of one group stand in one value, so what is asked of many at once is one write.
+import type { Store, Value } from '@harvestman/ports'
+import { hash64 } from '@harvestman/ports/adapters'
+import { getMany } from '../records/get-many.ts'
+import { makeGroupCommit, type GroupCommit } from '../records/group-commit.ts'
+import { coordinationKeys } from '../keys.ts'
+import { layout } from '../records/layout.ts'
+import type { Holdings } from './division.ts'
+
+/** Pools that are kept in one value, by name. */
+export type Group = Readonly<Record<string, Holdings>>
+
+/** What is in use is written more often, in milliseconds. */
+export const groupLife = 86_400_000
+const groupsOfMany = 4_096
+// Engines of earlier versions count the same permits in the same records.
+const groupLayout = layout<{ readonly pools: Group }>(1)
+
+/** The key of a group: few pools have a value each, and many have one together. */
+export function groupOf(pool: string, isFew: boolean): string {
+  if (isFew) return coordinationKeys.permits(pool)
+  const hash = { high: 0, low: 0 }
+  hash64(pool, hash)
+  return coordinationKeys.permits(String((hash.low >>> 0) % groupsOfMany))
+}
+
+/** Writes groups, each without the engines that are dead at that time. */
+export function groupWrites(store: Store, dead: () => ReadonlySet<string>): GroupCommit<Group> {
+  return makeGroupCommit<Group>(async (key, change) => {
+    const write = (old: Value | undefined): Value => groupLayout.seal({ pools: change(without(groupIn(old), dead())) })
+    return groupIn(await store.update(key, write, { ttl: groupLife }))
+  })
+}
+
+/** Reads groups in one call. */
+export async function readGroups(store: Store, keys: readonly string[]): Promise<ReadonlyMap<string, Group>> {
+  const values = await getMany(store, keys)
+  return new Map(keys.map((key, index) => [key, groupIn(values[index])]))
+}
+
+/** The engines that hold or want something in a group. */
+export function holdersIn(group: Group): string[] {
+  return Object.values(group).flatMap((holdings) => Object.keys(holdings))
+}
+
+/** The group with other holdings in one pool. */
+export function withPool(group: Group, name: string, holdings: Holdings): Group {
+  const { [name]: _, ...others } = group
+  return Object.keys(holdings).length === 0 ? others : { ...others, [name]: holdings }
+}
+
+/** The holdings of engines that are not dead. */
+export function liveIn(holdings: Holdings = {}, dead: ReadonlySet<string>): Holdings {
+  return Object.fromEntries(Object.entries(holdings).filter(([name]) => !dead.has(name)))
+}
+
+function without(group: Group, dead: ReadonlySet<string>): Group {
+  if (!holdersIn(group).some((engine) => dead.has(engine))) return group
+  return Object.entries(group).reduce((all, [name, holdings]) => withPool(all, name, liveIn(holdings, dead)), group)
+}
+
+function groupIn(kept: Value | undefined): Group {
+  return groupLayout.open('The permits of a pool', kept)?.pools ?? {}
+}

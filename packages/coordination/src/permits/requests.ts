@@ -1,0 +1,129 @@
+import { EngineError } from '@harvestman/ports'
+import { makeSemaphore, type Semaphore } from '@harvestman/ports/adapters'
+import { unshared, type Permits, type PermitUser } from './permits.ts'
+
+/** The right to do what a request asks for. */
+export interface Permit {
+  /** Milliseconds that were waited for it. */
+  readonly waited: number
+  release(): void
+}
+
+/** Permits for the requests of each team: as many are worked on at once as its limit says, the others wait in line. */
+export interface RequestPermits {
+  /** Rejects with `rate_limited` when too many wait already, and with the signal's reason while waiting. */
+  acquire(team: string, limits: RequestLimits, signal: AbortSignal): Promise<Permit>
+  /** Throws what `acquire` would, when it is known already that too many wait. */
+  check(team: string, limits: RequestLimits): void
+}
+
+export interface RequestLimits {
+  readonly concurrency?: number | undefined
+  readonly queue?: number | undefined
+}
+
+/** What of a team is worked on, and what waits. */
+interface Line extends Semaphore {
+  /** As many at once, as it was said last. */
+  limit: number
+  /** Whether one more may begin now. */
+  readonly may: () => boolean
+}
+
+const usualQueue = 10_000
+
+/** Permits for work that ends with a request: those that wait take turns by team. */
+export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
+  const lines = new Map<string, Line>()
+  const usage = (pool: string) => {
+    const { held, waiting } = lines.get(teamIn(pool)) ?? { held: 0, waiting: 0 }
+    return { running: held, wants: held + waiting }
+  }
+  const user: PermitUser = { isFew: true, usage, wake: (pool) => serve(teamIn(pool)) }
+  const lineOf = (team: string, limit: number): Line => {
+    const may = (): boolean => line.held < line.limit && permits.mayBegin(poolOf(team), line.limit, line.held, user)
+    const line = lines.get(team) ?? Object.assign(makeSemaphore({ limit: Infinity, may }), { limit, may })
+    line.limit = limit
+    lines.set(team, line)
+    return line
+  }
+  const serve = (team: string): void => {
+    const line = lines.get(team)
+    line?.serve()
+    if (line && line.waiting > 0) permits.ask(poolOf(team), line.limit, user)
+    if (line && line.held + line.waiting === 0) lines.delete(team)
+  }
+  const check: RequestPermits['check'] = (team, { concurrency = Infinity, queue = usualQueue }) => {
+    const { held, waiting } = lines.get(team) ?? { held: 0, waiting: 0 }
+    if (waiting >= queue && (waiting > 0 || held >= concurrency)) throw queueFull(queue)
+  }
+  const acquire = async (team: string, limit: number, queue: number, signal: AbortSignal): Promise<() => void> => {
+    let turn: Promise<() => void> | undefined
+    const stand = (): void => {
+      turn = lineOf(team, limit).acquire(team, signal)
+      serve(team)
+    }
+    const line = lineOf(team, limit)
+    if (line.waiting === 0 && line.may()) stand()
+    else await permits.mayWait(poolOf(team), { limit, queue, signal, stand }, user)
+    if (!turn) throw queueFull(queue)
+    return turn
+  }
+  return {
+    check,
+    acquire: async (team, limits, signal) => {
+      signal.throwIfAborted()
+      check(team, limits)
+      const { concurrency = Infinity, queue = usualQueue } = limits
+      const since = now()
+      try {
+        const release = await acquire(team, concurrency, queue, signal)
+        return {
+          waited: now() - since,
+          release: () => {
+            release()
+            serve(team)
+            permits.ended(poolOf(team), lines.get(team)?.held ?? 0)
+          },
+        }
+      } catch (error) {
+        serve(team)
+        throw error
+      }
+    },
+  }
+}
+
+function poolOf(team: string): string {
+  return `requests ${team}`
+}
+
+function teamIn(pool: string): string {
+  return pool.slice(pool.indexOf(' ') + 1)
+}
+
+/** Waits for a permit, for as long as the request has time. */
+export async function waitForPermit(
+  permits: RequestPermits,
+  team: string,
+  limits: RequestLimits,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<Permit> {
+  if (limits.concurrency === undefined) return { waited: 0, release: () => undefined }
+  const late = AbortSignal.timeout(timeout)
+  try {
+    return await permits.acquire(team, limits, signal ? AbortSignal.any([signal, late]) : late)
+  } catch (error) {
+    if (EngineError.is(error)) throw error
+    if (!late.aborted) throw new EngineError('aborted', 'The caller cancelled the request.', { cause: error })
+    const message = `The request waited ${timeout} ms for the other pages of its team. Raise timeout, or ask for fewer at once.`
+    throw new EngineError('timeout', message, { cause: error })
+  }
+}
+
+function queueFull(queue: number): EngineError {
+  return new EngineError('rate_limited', `${queue} requests of this team wait already. Try again when some are done.`, {
+    details: { retryAfter: 5 },
+  })
+}

@@ -1,0 +1,13 @@
+import { keyFamilies } from '@harvestman/ports/adapters'
+
+/** What is kept of a site. The docs print it. */
+export const siteKeys = keyFamilies({
+  robots: {
+    begins: 'robots/',
+    keeps: 'The robots file of a site',
+    writes: 'crawls, maps',
+    lives: 'a day; five minutes where it could not be read',
+  },
+  sitemap: { begins: 'sitemap/', keeps: 'Where the parts of a sitemap are', writes: 'maps, crawls', lives: 'a week' },
+  sitemapPart: { begins: 'sitemap-part/', keeps: 'Entries of a sitemap', writes: 'maps, crawls', lives: 'a week' },
+})

@@ -1,0 +1,90 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+
+import type { Store } from '@harvestman/ports'
+import type { SitemapEntry } from './sitemap-entry.ts'
+import { siteKeys } from './keys.ts'
+
+/** Keeps the entries of sitemaps for days, packed, in parts that are read one at a time. */
+export interface SitemapShelf {
+  /** Gives nothing when the file is not kept. */
+  find(url: string): Promise<AsyncIterable<readonly SitemapEntry[]> | undefined>
+  /** Begins to keep a file. It is not seen before `finish`. */
+  begin(url: string): Keeping
+}
+
+export interface Keeping {
+  add(entries: readonly SitemapEntry[]): Promise<void>
+  finish(ttl: number): Promise<void>
+}
+
+interface Head {
+  readonly parts: readonly string[]
+}
+
+const partSize = 2_000
+const week = 7 * 24 * 3_600_000
+
+export function sitemapShelf(store: Store): SitemapShelf {
+  return {
+    find: async (url) => {
+      const head: unknown = await store.get(headKey(url))
+      return head === undefined ? undefined : readParts(store, head as Head)
+    },
+    begin: (url) => keep(store, url),
+  }
+}
+
+const headKey = siteKeys.sitemap
+
+function keep(store: Store, url: string): Keeping {
+  const parts: string[] = []
+  // Two readers of one file must not mix their parts.
+  const stem = siteKeys.sitemapPart(crypto.randomUUID())
+  let waiting: SitemapEntry[] = []
+  const write = async (): Promise<void> => {
+    const key = `${stem}/${parts.length}`
+    parts.push(key)
+    const bytes = await packed(Buffer.from(waiting.map(lineOf).join('\n')), { level: 1 })
+    waiting = []
+    await store.set(key, bytes, { ttl: week })
+  }
+  return {
+    add: async (entries) => {
+      waiting.push(...entries)
+      if (waiting.length >= partSize) await write()
+    },
+    finish: async (ttl) => {
+      if (waiting.length > 0) await write()
+      await store.set(headKey(url), { parts }, { ttl: Math.min(ttl, week) })
+    },
+  }
+}
+
+const packed = promisify<Uint8Array, { level: number }, Buffer>(gzip)
+const unpacked = promisify<Uint8Array, Buffer>(gunzip)
+
+async function* readParts(store: Store, { parts }: Head): AsyncGenerator<readonly SitemapEntry[]> {
+  for (const key of parts) {
+    const bytes = await store.get(key)
+    // A part can be gone just before its head is; what is left is still true.
+    if (!(bytes instanceof Uint8Array)) return
+    yield (await unpacked(bytes)).toString('utf8').split('\n').map(entryOf)
+  }
+}
+
+// The third is what earlier versions kept of when it changed.
+type Line = readonly [isSitemap: 0 | 1, url: string, changed: unknown, title: string | null]
+
+function lineOf({ kind, url, title }: SitemapEntry): string {
+  return JSON.stringify([kind === 'sitemap' ? 1 : 0, url, null, title ?? null] satisfies Line)
+}
+
+function entryOf(text: string): SitemapEntry {
+  const [isSitemap, url, , title] = JSON.parse(text) as Line
+  return {
+    kind: isSitemap === 1 ? 'sitemap' : 'page',
+    url,
+    title: title ?? undefined,
+  }
+}

@@ -1,0 +1,63 @@
+import { EngineError, type Fetcher, type Guard, type WireResponse } from '@harvestman/ports'
+
+/** What an address answers: a text, bytes, a status with what belongs to it, or a failure. */
+export type FakeAnswer =
+  | string
+  | Uint8Array
+  | number
+  | EngineError
+  | { readonly status: number; readonly location?: string; readonly body?: string | Uint8Array }
+
+/** A fetcher and a guard over a table of answers. */
+export interface FakeWeb {
+  readonly fetcher: Fetcher
+  readonly guard: Guard
+  /** Every address that was asked for, in order. */
+  readonly asked: readonly string[]
+}
+
+/** How a fake web answers. */
+export interface FakeWebOptions {
+  /** Hosts that the guard refuses. */
+  readonly refuse?: readonly string[]
+  /** How large the pieces of a body are; 0 gives it whole. */
+  readonly piece?: number
+}
+
+/** A web that is a table. What is not in it is answered with 404. */
+export function fakeWeb(answers: Readonly<Record<string, FakeAnswer>>, options: FakeWebOptions = {}): FakeWeb {
+  const { refuse = [], piece = 1_000 } = options
+  const asked: string[] = []
+  const checkUrl = ({ hostname }: URL): void => {
+    if (refuse.includes(hostname)) throw new EngineError('url_blocked', 'This address may not be visited.')
+  }
+  const fetcher: Fetcher = {
+    exchange: async ({ url, take }, signal) => {
+      signal.throwIfAborted()
+      asked.push(url.href)
+      const response = respond(answers[url.href] ?? 404)
+      const taker = response.status >= 300 && response.status < 400 ? undefined : take?.(response)
+      if (!taker || piece === 0) return response
+      for (let at = 0; at < response.body.length; at += piece) {
+        await taker(response.body.subarray(at, at + piece))
+        signal.throwIfAborted()
+      }
+      return { ...response, body: new Uint8Array() }
+    },
+    close: async () => undefined,
+  }
+  return {
+    asked,
+    fetcher,
+    guard: { checkUrl, resolve: () => Promise.reject(new Error('there are no connections here')) },
+  }
+}
+
+function respond(answer: FakeAnswer): WireResponse {
+  if (EngineError.is(answer)) throw answer
+  if (typeof answer === 'number') return { status: answer, headers: [], body: Buffer.from('<p>No.</p>') }
+  if (typeof answer === 'string' || answer instanceof Uint8Array)
+    return { status: 200, headers: [], body: Buffer.from(answer) }
+  const { status, location, body = '' } = answer
+  return { status, headers: location === undefined ? [] : [['location', location]], body: Buffer.from(body) }
+}

@@ -1,0 +1,108 @@
+import { EngineError, type Fetcher, type Guard, type WireHead } from '@harvestman/ports'
+import { retryAfter } from '@harvestman/ports/adapters'
+import { signedHeaders } from './sign.ts'
+
+/** Where messages are sent. */
+export interface Receiver {
+  readonly url: string
+  /** Sent with each message; headers that prove where it comes from are not taken from here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** What a message is sent with. */
+export interface WebhookSender {
+  readonly fetcher: Fetcher
+  readonly guard: Guard
+  readonly now: () => number
+  readonly secrets: readonly string[]
+  readonly team: string
+  /** Milliseconds that a receiver has to answer; ten seconds when absent. */
+  readonly patience?: number | undefined
+}
+
+/** How a try ended. */
+export type Delivery =
+  | 'taken'
+  | {
+      readonly why: string
+      /** The receiver wants no more of it. */
+      readonly isFinal?: boolean
+      /** When the receiver asks to be tried again, in milliseconds from now. */
+      readonly wait?: number | undefined
+    }
+
+const usualPatience = 10_000
+const maxBytes = 65_536
+/** How long the rest of an answer is waited for when its head has come: then the connection can be used again. */
+const bodyPatience = 1_000
+
+/** Sends a message once: as it is, to this very address. Redirects are not followed. */
+export async function send(
+  { url: text, headers }: Receiver,
+  { id, body }: { readonly id: string; readonly body: Uint8Array },
+  { fetcher, guard, now, secrets, team, patience = usualPatience }: WebhookSender,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  const url = new URL(text)
+  const stamp = { id, timestamp: Math.floor(now() / 1000) }
+  let head: WireHead | undefined
+  // The head says all there is to know: an answer without an end is not waited for.
+  const enough = new AbortController()
+  const late = setTimeout(() => enough.abort(new DOMException('', 'TimeoutError')), patience)
+  let tooLong: NodeJS.Timeout | undefined
+  try {
+    guard.checkUrl(url)
+    const answer = await fetcher.exchange(
+      {
+        url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...withoutOurs(headers),
+          ...signedHeaders(body, stamp, secrets),
+        },
+        body,
+        owner: `webhooks of ${team}`,
+        // A length that is told is no reason not to look at the head; what comes is counted below.
+        maxBytes: Number.MAX_SAFE_INTEGER,
+        take: (given) => {
+          head = given
+          tooLong = setTimeout(() => enough.abort(), bodyPatience)
+          let bytes = 0
+          return (piece) => {
+            bytes += piece.length
+            if (bytes > maxBytes) enough.abort()
+            return undefined
+          }
+        },
+      },
+      AbortSignal.any([signal, enough.signal]),
+    )
+    head ??= answer
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!head) return { why: whyOf(error, patience) }
+  } finally {
+    clearTimeout(late)
+    clearTimeout(tooLong)
+  }
+  const { status } = head
+  if (status >= 200 && status < 300) return 'taken'
+  const asked = head.headers.find(([name]) => name === 'retry-after')?.[1]
+  const wait = asked === undefined ? undefined : retryAfter(asked, now())
+  return { why: `The receiver answered ${status}.`, isFinal: status === 410, wait }
+}
+
+function whyOf(error: unknown, patience: number): string {
+  if (EngineError.is(error)) return error.message
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `The receiver did not answer within ${patience / 1000} seconds.`
+  return 'The receiver could not be reached.'
+}
+
+const ours = /^(?:webhook-|x-firecrawl-signature$)/i
+
+/** A receiver believes what is said in our headers of proof, so no caller can set them: not even where nothing is signed. */
+function withoutOurs(headers: Receiver['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !ours.test(name)))
+}
