@@ -1,6 +1,6 @@
-import { guarded } from '@harvestman/ports/adapters'
 import type { Wire } from '@harvestman/ports'
 
+import { makeClient, type Client } from './client.ts'
 import { answeredHere, sessionRules } from './commands.ts'
 import type { Rest } from './rest.ts'
 import { makeCrashes } from './crashes.ts'
@@ -11,7 +11,6 @@ import { denied, misfit, pass, type Outcome } from './outcome.ts'
 import type { Pictures } from './pictures.ts'
 import { makeReader, type Command } from './reader.ts'
 import { makeRoot } from './root.ts'
-import { makePrint } from './secrets.ts'
 import type { Line } from './switch.ts'
 import { makeTargets } from './targets.ts'
 import { mayOpen } from './urls.ts'
@@ -34,50 +33,27 @@ export interface Fenced {
  * Stands between a client and the browser. What is not known to be harmless is refused and not passed on, and tabs that
  * are not of this session are not there. `left` is called when the connection is over.
  */
-// oxlint-disable-next-line max-lines-per-function -- short steps that share whether the connection is open
 export async function openFence(
   line: Line,
   { contextId, rest, pictures, secrets, onFault }: Fenced,
   left: () => void = () => undefined,
   limits: FenceLimits = defaultFenceLimits,
 ): Promise<Wire> {
-  const print = makePrint(secrets)
-  let isOpen = true
-  let leave = (): void => undefined
-  const end = (): boolean => {
-    const wasOpen = isOpen
-    isOpen = false
-    leave()
-    left()
-    return wasOpen
-  }
-  const fail = (fault: unknown): void => {
-    if (!end()) return
-    line.close()
-    onFault(fault)
-    wire.onClose?.(fault)
-  }
-  const wire: Wire = {
-    onMessage: undefined,
-    onClose: undefined,
-    send: guarded((text: string) => take(text), fail),
-    close: () => {
-      if (end()) line.close()
+  const focus = makeFocus(line)
+  const leave = rest.follow(focus)
+  const client = makeClient({
+    line,
+    secrets,
+    longest: limits.answer,
+    onFault,
+    left: () => {
+      leave()
+      left()
     },
-  }
-  line.onFault = fail
-  const say = (message: object): void => {
-    if (isOpen) wire.onMessage?.(print(message))
-  }
-  /** Whether it could be said: it is not when it is too large, or holds a secret that cannot be found in time. */
-  const sayLarge = (head: object, name: 'result' | 'params', written: string): boolean => {
-    if (!isOpen) return true
-    const text = written.length > limits.answer ? undefined : print.large(head, name, written)
-    if (text !== undefined) wire.onMessage?.(text)
-    return text !== undefined
-  }
-  const targets = await makeTargets(line, contextId, say, ({ method, sessionId }, written) => {
-    sayLarge({ method, sessionId }, 'params', written)
+    take: (text) => take(text),
+  })
+  const targets = await makeTargets(line, contextId, client.say, ({ method, sessionId }, written) => {
+    client.sayLarge({ method, sessionId }, 'params', written)
   })
   const crashes = makeCrashes()
   const tell = line.onEvent
@@ -87,48 +63,53 @@ export async function openFence(
     return told
   }
   const root = makeRoot({ line, targets, contextId, limits })
+  const take = makeIntake(client, rest, limits, async (command) => {
+    const { method, sessionId } = command
+    if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
+    if (root.takes(sessionId)) return root.carryOut(command)
+    return crashes.during(sessionId, method, () => inSession(command, sessionId, line, targets.owns, pictures))
+  })
+  return client.wire
+}
+
+/** Takes what a client sends, as much at once as it may, and answers it. */
+function makeIntake(
+  client: Client,
+  rest: Rest,
+  limits: FenceLimits,
+  carryOut: (command: Command) => Promise<Outcome>,
+): (text: string) => Promise<void> {
   const read = makeReader(limits)
-  const focus = makeFocus(line)
-  leave = rest.follow(focus)
   const waiting = { commands: 0, size: 0 }
   const turns = makeLargeTurns()
-
-  const take = async (text: string): Promise<void> => {
-    if (!isOpen) return
-    const command = read(text)
-    if ('refusal' in command)
-      return say({ id: command.id ?? 0, error: { code: refusedCode, message: command.refusal } })
-    const { id, sessionId } = command
-    const head = { id, ...(sessionId !== undefined && { sessionId }) }
-    const refuse = (message: string, code = refusedCode): void => say({ ...head, error: { code, message } })
-    const { length: size } = text
+  const answer = async (command: Command, size: number): Promise<Outcome> => {
     if (waiting.commands >= limits.waiting || waiting.size + size > limits.waitingSize)
-      return refuse('Too many commands wait.')
+      return { refusal: 'Too many commands wait.' }
     waiting.commands += 1
     waiting.size += size
     const done = await rest.use()
     try {
       await turns.take(size)
-      if (sessionId !== undefined && line.owns(sessionId)) focus.note(command, sessionId)
-      const outcome = root.takes(sessionId)
-        ? await root.carryOut(command)
-        : await crashes.during(sessionId, command.method, () =>
-            inSession(command, sessionId, line, targets.owns, pictures),
-          )
-      if ('refusal' in outcome) return refuse(outcome.refusal, outcome.code)
-      if (outcome.written === undefined) return say({ ...head, result: outcome.result })
-      if (!sayLarge(head, 'result', outcome.written)) refuse(tooLarge(limits))
+      return await carryOut(command)
     } finally {
       waiting.commands -= 1
       waiting.size -= size
       done()
     }
   }
-  line.onGone = () => {
-    end()
-    wire.onClose?.()
+  return async (text) => {
+    if (!client.isOpen) return
+    const command = read(text)
+    if ('refusal' in command)
+      return client.say({ id: command.id ?? 0, error: { code: refusedCode, message: command.refusal } })
+    const { id, sessionId } = command
+    const head = { id, ...(sessionId !== undefined && { sessionId }) }
+    const refuse = (message: string, code = refusedCode): void => client.say({ ...head, error: { code, message } })
+    const outcome = await answer(command, text.length)
+    if ('refusal' in outcome) return refuse(outcome.refusal, outcome.code)
+    if (outcome.written === undefined) return client.say({ ...head, result: outcome.result })
+    if (!client.sayLarge(head, 'result', outcome.written)) refuse(tooLarge(limits))
   }
-  return wire
 }
 
 function tooLarge({ answer }: FenceLimits): string {

@@ -26,7 +26,7 @@ export interface Switch {
 
 interface OpenLine {
   readonly sessions: Set<string>
-  readonly waiting: Set<number>
+  readonly waiting: Waiting
   readonly hear: (event: Message) => void
   readonly lose: () => void
 }
@@ -36,91 +36,115 @@ const ignore = (): void => undefined
 // Far above what the first conversation counts to.
 const firstId = 1_000_000_000
 
+/** The numbers of messages that a line waits for. */
+type Waiting = Set<number>
+
 /**
  * Lets several conversations share a browser without hearing each other: numbers of messages are counted here for all of
  * them, and what a session says goes to the line that opened it. Without lines, messages are passed on unread.
  */
-// oxlint-disable-next-line max-lines-per-function -- short steps that share which messages wait for an answer
 export function makeSwitch(transport: Transport): Switch {
   const lines = new Set<OpenLine>()
-  const answers = new Map<number, (answer: Message) => void>()
-  let lastId = firstId
-
+  const questions = makeQuestions(transport)
   const main: Transport = {
     send: (message) => transport.send(message),
     close: () => transport.close(),
   }
   const lose = (): void => {
-    for (const answer of answers.values()) answer({ error: { message: 'The browser is gone.' } })
-    answers.clear()
+    questions.lose()
     for (const { lose } of lines) lose()
     lines.clear()
     main.onclose?.()
   }
   const hear = (text: string): void => {
-    if (lines.size === 0 && answers.size === 0) return main.onmessage?.(text)
+    if (lines.size === 0 && questions.isIdle()) return main.onmessage?.(text)
     const message = read(text)
-    const answer = message.id === undefined ? undefined : answers.get(message.id)
-    if (answer) return answer(message)
-    if (message.id !== undefined && message.id >= firstId) return
-    const line = message.sessionId === undefined ? undefined : lineOf(message.sessionId)
+    if (questions.answer(message)) return
+    const line = [...lines].find(({ sessions }) => sessions.has(message.sessionId ?? ''))
     if (!line) return main.onmessage?.(text)
-    note(line, message)
+    noteSession(line, message)
     line.hear(message)
   }
-
   // What cannot be taken costs the browser, which is started again, and not the process.
   Object.assign(transport, { onclose: lose, onmessage: guarded(hear, () => transport.close()) })
+  return { main, open: () => openLine(lines, questions) }
+}
 
-  const lineOf = (sessionId: string): OpenLine | undefined => [...lines].find(({ sessions }) => sessions.has(sessionId))
+/** Messages of all lines that wait for an answer. */
+interface Questions {
+  ask(method: string, params?: object, sessionId?: string, waiting?: Waiting): Promise<Message>
+  /** Whether it was the answer to one of them, also to one that nobody waits for any more. */
+  answer(message: Message): boolean
+  /** Answers those of one line, which is closed. */
+  end(waiting: Waiting): void
+  lose(): void
+  isIdle(): boolean
+}
 
-  const note = ({ sessions }: OpenLine, { method, params }: Message): void => {
-    const sessionId = params?.['sessionId']
-    if (typeof sessionId !== 'string') return
-    if (method === 'Target.attachedToTarget') sessions.add(sessionId)
-    if (method === 'Target.detachedFromTarget') sessions.delete(sessionId)
-  }
-
-  const ask = (method: string, params?: object, sessionId?: string, line?: OpenLine): Promise<Message> => {
-    const id = ++lastId
-    return new Promise((resolve) => {
-      line?.waiting.add(id)
-      answers.set(id, (answer) => {
-        answers.delete(id)
-        line?.waiting.delete(id)
-        resolve(answer)
+function makeQuestions(transport: Transport): Questions {
+  const answers = new Map<number, (answer: Message) => void>()
+  let lastId = firstId
+  return {
+    ask: (method, params, sessionId, waiting) => {
+      const id = ++lastId
+      return new Promise((resolve) => {
+        waiting?.add(id)
+        answers.set(id, (answer) => {
+          answers.delete(id)
+          waiting?.delete(id)
+          resolve(answer)
+        })
+        transport.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }))
       })
-      transport.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }))
-    })
+    },
+    answer: (message) => {
+      if (message.id === undefined) return false
+      const answer = answers.get(message.id)
+      answer?.(message)
+      return answer !== undefined || message.id >= firstId
+    },
+    end: (waiting) => {
+      for (const id of waiting) answers.get(id)?.({ error: { message: 'The connection was closed.' } })
+    },
+    lose: () => {
+      for (const answer of answers.values()) answer({ error: { message: 'The browser is gone.' } })
+      answers.clear()
+    },
+    isIdle: () => answers.size === 0,
   }
+}
 
-  const open = async (): Promise<Line> => {
-    const { result, error } = await ask('Target.attachToBrowserTarget')
-    const root = result?.['sessionId']
-    if (typeof root !== 'string') throw new Error(error?.message ?? 'The browser opened no session.')
-    const own: OpenLine = {
-      sessions: new Set([root]),
-      waiting: new Set(),
-      hear: guarded(
-        (event: Message) => line.onEvent?.(event),
-        (fault) => line.onFault?.(fault),
-      ),
-      lose: () => line.onGone?.(),
-    }
-    lines.add(own)
-    const line: Line = {
-      onEvent: undefined,
-      onGone: undefined,
-      owns: (sessionId) => sessionId !== root && own.sessions.has(sessionId),
-      ask: async (method, params, sessionId = root) => ask(method, params, sessionId, own),
-      close: () => {
-        if (!lines.delete(own)) return
-        for (const id of own.waiting) answers.get(id)?.({ error: { message: 'The connection was closed.' } })
-        ask('Target.detachFromTarget', { sessionId: root }).catch(ignore)
-      },
-    }
-    return line
+async function openLine(lines: Set<OpenLine>, questions: Questions): Promise<Line> {
+  const { result, error } = await questions.ask('Target.attachToBrowserTarget')
+  const root = result?.['sessionId']
+  if (typeof root !== 'string') throw new Error(error?.message ?? 'The browser opened no session.')
+  const own: OpenLine = {
+    sessions: new Set([root]),
+    waiting: new Set(),
+    hear: guarded(
+      (event: Message) => line.onEvent?.(event),
+      (fault) => line.onFault?.(fault),
+    ),
+    lose: () => line.onGone?.(),
   }
+  lines.add(own)
+  const line: Line = {
+    onEvent: undefined,
+    onGone: undefined,
+    owns: (sessionId) => sessionId !== root && own.sessions.has(sessionId),
+    ask: async (method, params, sessionId = root) => questions.ask(method, params, sessionId, own.waiting),
+    close: () => {
+      if (!lines.delete(own)) return
+      questions.end(own.waiting)
+      questions.ask('Target.detachFromTarget', { sessionId: root }).catch(ignore)
+    },
+  }
+  return line
+}
 
-  return { main, open }
+function noteSession({ sessions }: OpenLine, { method, params }: Message): void {
+  const sessionId = params?.['sessionId']
+  if (typeof sessionId !== 'string') return
+  if (method === 'Target.attachedToTarget') sessions.add(sessionId)
+  if (method === 'Target.detachedFromTarget') sessions.delete(sessionId)
 }

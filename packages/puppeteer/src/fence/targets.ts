@@ -27,84 +27,20 @@ export interface Targets {
 
 const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share which targets are known
 export async function makeTargets(
   line: Line,
   contextId: string,
   say: (message: object) => void,
   sayLarge: (event: Message, written: string) => void,
 ): Promise<Targets> {
-  const known = new Map<string, TargetInfo>()
-  const attached = new Map<string, string>()
-  // By target, for whom it is attached to next: the browser tells of that in the order in which it was asked.
-  const askers = new Map<string, (string | undefined)[]>()
-  const heardIn = new Map<string, string>()
-  const attaching = new Map<string, Promise<unknown>>()
-  let discovers: Filter | undefined
-  let attaches: Filter | undefined
-  const isOurs = (info: TargetInfo): boolean => info.browserContextId === contextId
-
-  const attach = async (targetId: string): Promise<void> => {
-    if ([...attached.values()].includes(targetId)) return
-    const opening = attachTo(targetId, undefined)
-    attached.set(`opening ${targetId}`, targetId)
-    attaching.set(targetId, opening)
-    await opening
-    attaching.delete(targetId)
-    attached.delete(`opening ${targetId}`)
-  }
-
-  const attachTo = async (targetId: string, asker: string | undefined): Promise<Outcome> => {
-    const waiting = askers.get(targetId) ?? []
-    askers.set(targetId, waiting)
-    waiting.push(asker)
-    const outcome = await pass(line, 'Target.attachToTarget', { targetId, flatten: true })
-    if ('refusal' in outcome) waiting.splice(waiting.indexOf(asker), 1)
-    return outcome
-  }
-
-  const told = (method: string, params: object, sessionId?: string): void =>
+  const tell: Tell = (method, params, sessionId) =>
     say({ method, params, ...(sessionId !== undefined && { sessionId }) })
-
-  const ofBrowser: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>> = {
-    'Target.targetCreated': (params) => {
-      const info = params['targetInfo'] as TargetInfo
-      if (!isOurs(info)) return
-      known.set(info.targetId, info)
-      if (discovers && fits(info, discovers)) told('Target.targetCreated', params)
-      if (attaches && isDirect(info) && fits(info, attaches)) return attach(info.targetId)
-    },
-    'Target.targetInfoChanged': (params) => {
-      const info = params['targetInfo'] as TargetInfo
-      if (!known.has(info.targetId)) return
-      known.set(info.targetId, info)
-      if (discovers && fits(info, discovers)) told('Target.targetInfoChanged', params)
-      const mustGo = info.type === 'page' && !mayShow(info.url)
-      return mustGo ? line.ask('Target.closeTarget', { targetId: info.targetId }) : undefined
-    },
-    'Target.targetDestroyed': (params) => {
-      const info = known.get(String(params['targetId']))
-      askers.delete(String(params['targetId']))
-      if (info && known.delete(info.targetId) && discovers && fits(info, discovers))
-        told('Target.targetDestroyed', params)
-    },
-    'Target.targetCrashed': (params) => {
-      if (known.has(String(params['targetId']))) told('Target.targetCrashed', params)
-    },
-    'Target.attachedToTarget': (params) => {
-      const info = params['targetInfo'] as TargetInfo
-      if (!isOurs(info)) return line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
-      const asker = askers.get(info.targetId)?.shift()
-      if (asker === undefined) attached.set(String(params['sessionId']), info.targetId)
-      else heardIn.set(String(params['sessionId']), asker)
-      told('Target.attachedToTarget', params, asker)
-    },
-    'Target.detachedFromTarget': (params) => {
-      const sessionId = String(params['sessionId'])
-      const asker = heardIn.get(sessionId)
-      if (heardIn.delete(sessionId)) told('Target.detachedFromTarget', params, asker)
-      else if (attached.delete(sessionId)) told('Target.detachedFromTarget', params)
-    },
+  const wishes: Wishes = { discovers: undefined, attaches: undefined }
+  const known = new Map<string, TargetInfo>()
+  const attachments = makeAttachments(line)
+  const ofBrowser: Readonly<Record<string, Hearer>> = {
+    ...hearTargets(line, contextId, known, wishes, attachments, tell),
+    ...hearSessions(line, contextId, attachments, tell),
   }
 
   line.onEvent = (event: Message) => {
@@ -120,25 +56,147 @@ export async function makeTargets(
     get all() {
       return [...known.values()]
     },
-    attachTo,
+    attachTo: attachments.ask,
     owns: (targetId): targetId is string => typeof targetId === 'string' && known.has(targetId),
-    settled: async (targetId) => {
-      await attaching.get(targetId)
-    },
+    settled: attachments.settled,
     discover: (filter) => {
-      discovers = filter && (filter.length > 0 ? filter : usualFilter)
-      if (!discovers) return
+      const wanted = (wishes.discovers = orUsual(filter))
+      if (!wanted) return
       for (const targetInfo of known.values()) {
-        if (fits(targetInfo, discovers)) told('Target.targetCreated', { targetInfo })
+        if (fits(targetInfo, wanted)) tell('Target.targetCreated', { targetInfo })
       }
     },
     attach: async (filter) => {
-      attaches = filter && (filter.length > 0 ? filter : usualFilter)
-      if (!attaches) return
-      const wanted = [...known.values()].filter((info) => attaches && isDirect(info) && fits(info, attaches))
-      await Promise.all(wanted.map(({ targetId }) => attach(targetId)))
+      const wanted = (wishes.attaches = orUsual(filter))
+      if (!wanted) return
+      const direct = [...known.values()].filter((info) => isDirect(info) && fits(info, wanted))
+      await Promise.all(direct.map(({ targetId }) => attachments.open(targetId)))
     },
   }
+}
+
+/** The sessions with targets that a client has, and those that are about to be opened. */
+interface Attachments {
+  /** Opens one for the connection, where it has none. */
+  open(targetId: string): Promise<void>
+  ask(targetId: string, asker: string | undefined): Promise<Outcome>
+  settled(targetId: string): Promise<void>
+  /** Gives the session that is told of it, where that is not the connection itself. */
+  begun(sessionId: string, targetId: string): string | undefined
+  /** Gives who was told when it was opened, if anybody was. */
+  ended(sessionId: string): { readonly asker: string | undefined } | undefined
+  forget(targetId: string): void
+}
+
+function makeAttachments(line: Line): Attachments {
+  const attached = new Map<string, string>()
+  // By target, for whom it is attached to next: the browser tells of that in the order in which it was asked.
+  const askers = new Map<string, (string | undefined)[]>()
+  const heardIn = new Map<string, string>()
+  const attaching = new Map<string, Promise<unknown>>()
+
+  const ask = async (targetId: string, asker: string | undefined): Promise<Outcome> => {
+    const waiting = askers.get(targetId) ?? []
+    askers.set(targetId, waiting)
+    waiting.push(asker)
+    const outcome = await pass(line, 'Target.attachToTarget', { targetId, flatten: true })
+    if ('refusal' in outcome) waiting.splice(waiting.indexOf(asker), 1)
+    return outcome
+  }
+  return {
+    ask,
+    open: async (targetId) => {
+      if ([...attached.values()].includes(targetId)) return
+      const opening = ask(targetId, undefined)
+      attached.set(`opening ${targetId}`, targetId)
+      attaching.set(targetId, opening)
+      await opening
+      attaching.delete(targetId)
+      attached.delete(`opening ${targetId}`)
+    },
+    settled: async (targetId) => {
+      await attaching.get(targetId)
+    },
+    begun: (sessionId, targetId) => {
+      const asker = askers.get(targetId)?.shift()
+      if (asker === undefined) attached.set(sessionId, targetId)
+      else heardIn.set(sessionId, asker)
+      return asker
+    },
+    ended: (sessionId) => {
+      const asker = heardIn.get(sessionId)
+      return heardIn.delete(sessionId) || attached.delete(sessionId) ? { asker } : undefined
+    },
+    forget: (targetId) => askers.delete(targetId),
+  }
+}
+
+/** What a client wants to hear of, and be attached to. */
+interface Wishes {
+  discovers: Filter | undefined
+  attaches: Filter | undefined
+}
+
+type Hearer = (params: Readonly<Record<string, unknown>>) => unknown
+type Tell = (method: string, params: object, sessionId?: string) => void
+
+function hearTargets(
+  line: Line,
+  contextId: string,
+  known: Map<string, TargetInfo>,
+  wishes: Wishes,
+  attachments: Attachments,
+  tell: Tell,
+): Readonly<Record<string, Hearer>> {
+  const discovers = (info: TargetInfo): boolean => wishes.discovers !== undefined && fits(info, wishes.discovers)
+  return {
+    'Target.targetCreated': (params) => {
+      const info = params['targetInfo'] as TargetInfo
+      if (info.browserContextId !== contextId) return
+      known.set(info.targetId, info)
+      if (discovers(info)) tell('Target.targetCreated', params)
+      if (wishes.attaches && isDirect(info) && fits(info, wishes.attaches)) return attachments.open(info.targetId)
+    },
+    'Target.targetInfoChanged': (params) => {
+      const info = params['targetInfo'] as TargetInfo
+      if (!known.has(info.targetId)) return
+      known.set(info.targetId, info)
+      if (discovers(info)) tell('Target.targetInfoChanged', params)
+      const mustGo = info.type === 'page' && !mayShow(info.url)
+      return mustGo ? line.ask('Target.closeTarget', { targetId: info.targetId }) : undefined
+    },
+    'Target.targetDestroyed': (params) => {
+      const info = known.get(String(params['targetId']))
+      attachments.forget(String(params['targetId']))
+      if (info && known.delete(info.targetId) && discovers(info)) tell('Target.targetDestroyed', params)
+    },
+    'Target.targetCrashed': (params) => {
+      if (known.has(String(params['targetId']))) tell('Target.targetCrashed', params)
+    },
+  }
+}
+
+function hearSessions(
+  line: Line,
+  contextId: string,
+  attachments: Attachments,
+  tell: Tell,
+): Readonly<Record<string, Hearer>> {
+  return {
+    'Target.attachedToTarget': (params) => {
+      const { browserContextId, targetId } = params['targetInfo'] as TargetInfo
+      if (browserContextId !== contextId) return line.ask('Target.detachFromTarget', { sessionId: params['sessionId'] })
+      tell('Target.attachedToTarget', params, attachments.begun(String(params['sessionId']), targetId))
+    },
+    'Target.detachedFromTarget': (params) => {
+      const ended = attachments.ended(String(params['sessionId']))
+      if (ended) tell('Target.detachedFromTarget', params, ended.asker)
+    },
+  }
+}
+
+function orUsual(filter: Filter | undefined): Filter | undefined {
+  return filter && (filter.length > 0 ? filter : usualFilter)
 }
 
 /** Frames and workers are attached to by the page that has them. */

@@ -1,6 +1,7 @@
-import type { Json, LiveBrowser, Wire } from '@harvestman/ports'
+import type { Json, LiveBrowser, Screen, Viewer, Wire } from '@harvestman/ports'
 
-import { openFence } from '../fence/fence.ts'
+import type { Running } from '../chromium/running.ts'
+import { openFence, type Fenced } from '../fence/fence.ts'
 import { makePictures } from '../fence/pictures.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
@@ -9,8 +10,8 @@ import { makeTab } from '../tab/tab.ts'
 import type { View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
 import { makeLiveTabs } from './tabs.ts'
-import { makeScreens } from './screen.ts'
-import { makeRest } from '../fence/rest.ts'
+import { makeScreens, type Screens } from './screen.ts'
+import { makeRest, type Rest } from '../fence/rest.ts'
 import { readSnapshot } from './snapshot.ts'
 import { bringState, saveState } from './state.ts'
 
@@ -28,7 +29,6 @@ export interface LiveOptions {
 const mostClients = 32
 
 /** A page that stays, with all that can be done to it from outside. */
-// oxlint-disable-next-line max-lines-per-function -- a function for each thing that is asked of one browser
 export async function makeLive(view: View, { state, quiet, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
@@ -43,13 +43,7 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
   rest.follow(liveTabs)
   const pictures = makePictures(view.profile.mobile ? mobileScreen.deviceScaleFactor : 1)
   const fenced = { contextId, rest, pictures, secrets: place.passage.secrets, onFault }
-  const clients = new Set<Wire>()
-  gone.signal.addEventListener('abort', () => {
-    for (const wire of clients) {
-      wire.close()
-      wire.onClose?.()
-    }
-  })
+  const connect = makeConnect(running, fenced, gone.signal)
   await bringState(view, line, state)
   const tab = makeTab(view, async () => undefined)
   let refs = none
@@ -75,29 +69,9 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
   return {
     tab,
     gone: gone.signal,
-    connect: async () => {
-      gone.signal.throwIfAborted()
-      if (clients.size >= mostClients)
-        throw browserFailed(`A live browser has at most ${mostClients} clients. Close one.`)
-      const wire = await openFence(await running.openLine(), fenced, () => clients.delete(wire))
-      clients.add(wire)
-      return wire
-    },
+    connect,
     use: () => rest.use(),
-    watch: async (viewer) => {
-      const done = await rest.use()
-      try {
-        const { input, close } = await screens.watch(viewer)
-        const leave = (): void => {
-          close()
-          done()
-        }
-        return { input, close: leave }
-      } catch (error) {
-        done()
-        throw error
-      }
-    },
+    watch: (viewer) => watch(screens, rest, viewer),
     snapshot: (signal) =>
       during(signal, async () => {
         const { shown, refs: now } = await readSnapshot(liveTabs)
@@ -107,5 +81,40 @@ export async function makeLive(view: View, { state, quiet, onFault }: LiveOption
     act: (action, signal) => during(signal, () => act(liveTabs, refs, action)),
     save: (signal) => during(signal, () => saveState(line, contextId, liveTabs, state)),
     close: () => (closing ??= close()),
+  }
+}
+
+/** Opens connections for clients, so many at once, until the browser is gone. */
+function makeConnect(running: Running, fenced: Fenced, gone: AbortSignal): LiveBrowser['connect'] {
+  const clients = new Set<Wire>()
+  gone.addEventListener('abort', () => {
+    for (const wire of clients) {
+      wire.close()
+      wire.onClose?.()
+    }
+  })
+  return async () => {
+    gone.throwIfAborted()
+    if (clients.size >= mostClients)
+      throw browserFailed(`A live browser has at most ${mostClients} clients. Close one.`)
+    const wire = await openFence(await running.openLine(), fenced, () => clients.delete(wire))
+    clients.add(wire)
+    return wire
+  }
+}
+
+/** Pages that are watched do not rest. */
+async function watch(screens: Screens, rest: Rest, viewer: Viewer): Promise<Screen> {
+  const done = await rest.use()
+  try {
+    const { input, close } = await screens.watch(viewer)
+    const leave = (): void => {
+      close()
+      done()
+    }
+    return { input, close: leave }
+  } catch (error) {
+    done()
+    throw error
   }
 }

@@ -9,83 +9,22 @@ export interface Screens {
   close(): void
 }
 
-interface Watching {
-  readonly viewer: Viewer
-  /** What is shown next, once the frame before has arrived. Older ones are left out. */
-  next: Frame | undefined
-  isBusy: boolean
-}
-
 const casting = { format: 'jpeg', quality: 60, maxWidth: 1_280, maxHeight: 1_280, everyNthFrame: 1 }
 
 const titlesEvery = 250
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share who watches
 export function makeScreens(liveTabs: LiveTabs): Screens {
   const watching = new Set<Watching>()
-  let last: Frame | undefined
-  let cast: { readonly page: TabPage; readonly stop: () => void } | undefined
+  const lookAtTitles = makeTitles(liveTabs)
+  const cast = makeCast(liveTabs, (frame) => {
+    for (const { give } of watching) give(frame)
+    lookAtTitles()
+  })
   let turn: Promise<unknown> = Promise.resolve()
-
-  const give = (one: Watching, frame: Frame): void => {
-    one.next = frame
-    if (one.isBusy) return
-    one.isBusy = true
-    pump(one).catch(() => watching.delete(one))
-  }
-
-  const pump = async (one: Watching): Promise<void> => {
-    while (one.next && watching.has(one)) {
-      const frame = one.next
-      one.next = undefined
-      await one.viewer.frame(frame).catch(() => watching.delete(one))
-    }
-    one.isBusy = false
-  }
-
-  const start = async (): Promise<void> => {
-    const page = await liveTabs.page()
-    if (cast?.page.id === page.id) return
-    stop()
-    const stopListening = page.listen((method, params) => {
-      if (method !== 'Page.screencastFrame') return
-      page.send('Page.screencastFrameAck', { sessionId: params['sessionId'] }).catch(() => undefined)
-      const { deviceWidth, deviceHeight } = params['metadata'] as { deviceWidth: number; deviceHeight: number }
-      last = { jpeg: Buffer.from(String(params['data']), 'base64'), width: deviceWidth, height: deviceHeight }
-      for (const one of watching) give(one, last)
-      lookAtTitles()
-    })
-    cast = {
-      page,
-      stop: () => {
-        stopListening()
-        page.send('Page.stopScreencast').catch(() => undefined)
-      },
-    }
-    await page.send('Page.startScreencast', casting)
-  }
-
-  let isLooking = false
-  const lookAtTitles = (): void => {
-    if (isLooking) return
-    isLooking = true
-    const free = (): void => {
-      isLooking = false
-    }
-    setTimeout(() => {
-      liveTabs.refresh().then(free, free)
-    }, titlesEvery).unref()
-  }
-
-  const stop = (): void => {
-    cast?.stop()
-    cast = undefined
-    last = undefined
-  }
 
   /** Goes on with the tab that is in front now. One step at a time. */
   const follow = (): void => {
-    turn = turn.then(async () => (watching.size > 0 ? start() : stop())).catch(() => undefined)
+    turn = turn.then(async () => (watching.size > 0 ? cast.start() : cast.stop())).catch(() => undefined)
   }
 
   const stopListening = liveTabs.listen(() => {
@@ -95,10 +34,10 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
 
   return {
     watch: async (viewer) => {
-      const one: Watching = { viewer, next: undefined, isBusy: false }
+      const one = makeWatching(viewer, watching)
       watching.add(one)
       viewer.tabs(liveTabs.tabs)
-      if (last) give(one, last)
+      if (cast.last) one.give(cast.last)
       follow()
       await turn
       return {
@@ -112,7 +51,97 @@ export function makeScreens(liveTabs: LiveTabs): Screens {
     close: () => {
       watching.clear()
       stopListening()
-      stop()
+      cast.stop()
     },
+  }
+}
+
+interface Watching {
+  readonly viewer: Viewer
+  /** Shows a frame once the one before has arrived. Older ones are left out. */
+  give(frame: Frame): void
+}
+
+/** Shows frames to one viewer, while it is among those that watch. */
+function makeWatching(viewer: Viewer, watching: Set<Watching>): Watching {
+  let next: Frame | undefined
+  let isBusy = false
+  const leave = (): unknown => watching.delete(one)
+  const pump = async (): Promise<void> => {
+    while (next && watching.has(one)) {
+      const frame = next
+      next = undefined
+      await viewer.frame(frame).catch(leave)
+    }
+    isBusy = false
+  }
+  const one: Watching = {
+    viewer,
+    give: (frame) => {
+      next = frame
+      if (isBusy) return
+      isBusy = true
+      pump().catch(leave)
+    },
+  }
+  return one
+}
+
+/** The screencast of the tab in front. */
+interface Cast {
+  readonly last: Frame | undefined
+  start(): Promise<void>
+  stop(): void
+}
+
+function makeCast(liveTabs: LiveTabs, show: (frame: Frame) => void): Cast {
+  let last: Frame | undefined
+  let running: { readonly page: TabPage; readonly stop: () => void } | undefined
+  const stop = (): void => {
+    running?.stop()
+    running = undefined
+    last = undefined
+  }
+  const start = async (): Promise<void> => {
+    const page = await liveTabs.page()
+    if (running?.page.id === page.id) return
+    stop()
+    const stopListening = page.listen((method, params) => {
+      if (method !== 'Page.screencastFrame') return
+      page.send('Page.screencastFrameAck', { sessionId: params['sessionId'] }).catch(() => undefined)
+      const { deviceWidth, deviceHeight } = params['metadata'] as { deviceWidth: number; deviceHeight: number }
+      last = { jpeg: Buffer.from(String(params['data']), 'base64'), width: deviceWidth, height: deviceHeight }
+      show(last)
+    })
+    running = {
+      page,
+      stop: () => {
+        stopListening()
+        page.send('Page.stopScreencast').catch(() => undefined)
+      },
+    }
+    await page.send('Page.startScreencast', casting)
+  }
+  return {
+    get last() {
+      return last
+    },
+    start,
+    stop,
+  }
+}
+
+/** Asks for the titles of tabs after a while, once for all that happens meanwhile. */
+function makeTitles(liveTabs: LiveTabs): () => void {
+  let isLooking = false
+  const free = (): void => {
+    isLooking = false
+  }
+  return () => {
+    if (isLooking) return
+    isLooking = true
+    setTimeout(() => {
+      liveTabs.refresh().then(free, free)
+    }, titlesEvery).unref()
   }
 }

@@ -86,58 +86,24 @@ function makeTabs(contextId: string, changed: () => void): Tabs {
 // A page that is frozen is hidden, and stays so when it goes on. One whose focus is emulated is shown.
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
-// oxlint-disable-next-line max-lines-per-function -- short steps over one connection
 export async function makeLiveTabs(line: Line, contextId: string): Promise<LiveTabs> {
   const watchers = new Set<() => void>()
   const changed = (): void => {
     for (const watcher of watchers) watcher()
   }
   const tabs = makeTabs(contextId, changed)
-  const listeners = new Map<string, Set<Listener>>()
+  const pages = makePages(line)
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
     if (sessionId === undefined || !line.owns(sessionId)) return tabs.hear[method]?.(params)
-    for (const listener of listeners.get(sessionId) ?? []) listener(method, params)
+    pages.hear(sessionId, method, params)
   }
   await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }, { exclude: true }] })
-
-  const refresh = async (): Promise<void> => {
-    const { targetInfos } = await ask('Target.getTargets')
-    for (const targetInfo of targetInfos as TargetInfo[]) tabs.hear['Target.targetInfoChanged']?.({ targetInfo })
-  }
-
-  const attach = async (id: string): Promise<TabPage> => {
-    const sessionId = String((await ask('Target.attachToTarget', { targetId: id, flatten: true }))['sessionId'])
-    const mine = new Set<Listener>()
-    listeners.set(sessionId, mine)
-    const page: TabPage = {
-      id,
-      send: (method, params) => ask(method, params, sessionId),
-      listen: (event) => {
-        mine.add(event)
-        return () => mine.delete(event)
-      },
-    }
-    await page.send('Page.enable')
-    return page
-  }
-
-  const ask = async (method: string, params?: object, sessionId?: string) => {
-    const { result, error } = await line.ask(method, params, sessionId)
-    if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, new Error(error.message))
-    return result ?? {}
-  }
-
-  const pageOf = (id: string, tab: Open): Promise<TabPage> => {
-    const page = (tab.page ??= attach(id))
-    page.catch(() => (tab.page = undefined))
-    return page
-  }
 
   /** Sends the same to all tabs. One that goes away meanwhile needs it no more. */
   const sendAll = async (...messages: readonly (readonly [method: string, params: object])[]): Promise<void> => {
     const sendTo = async (id: string, tab: Open): Promise<void> => {
-      const page = await pageOf(id, tab)
+      const page = await pages.of(id, tab)
       for (const [method, params] of messages) await page.send(method, params)
     }
     await Promise.all([...tabs.open].map(([id, tab]) => sendTo(id, tab).catch(() => undefined)))
@@ -151,9 +117,12 @@ export async function makeLiveTabs(line: Line, contextId: string): Promise<LiveT
       const { front } = tabs
       const tab = front === undefined ? undefined : tabs.open.get(front)
       if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab any more.'))
-      return pageOf(front, tab)
+      return pages.of(front, tab)
     },
-    refresh,
+    refresh: async () => {
+      const { targetInfos } = await ask(line, 'Target.getTargets')
+      for (const targetInfo of targetInfos as TargetInfo[]) tabs.hear['Target.targetInfoChanged']?.({ targetInfo })
+    },
     show: async (id) => {
       if (!tabs.open.has(id)) return
       tabs.front = id
@@ -168,4 +137,46 @@ export async function makeLiveTabs(line: Line, contextId: string): Promise<LiveT
     reveal: () => sendAll(['Emulation.setFocusEmulationEnabled', { enabled: true }]),
     close: () => line.close(),
   }
+}
+
+/** The sessions with tabs: each is opened when it is first needed. */
+interface Pages {
+  of(id: string, tab: Open): Promise<TabPage>
+  hear(sessionId: string, ...event: Parameters<Listener>): void
+}
+
+function makePages(line: Line): Pages {
+  const listeners = new Map<string, Set<Listener>>()
+  const attach = async (id: string): Promise<TabPage> => {
+    const attached = await ask(line, 'Target.attachToTarget', { targetId: id, flatten: true })
+    const sessionId = String(attached['sessionId'])
+    const mine = new Set<Listener>()
+    listeners.set(sessionId, mine)
+    const page: TabPage = {
+      id,
+      send: (method, params) => ask(line, method, params, sessionId),
+      listen: (event) => {
+        mine.add(event)
+        return () => mine.delete(event)
+      },
+    }
+    await page.send('Page.enable')
+    return page
+  }
+  return {
+    of: (id, tab) => {
+      const page = (tab.page ??= attach(id))
+      page.catch(() => (tab.page = undefined))
+      return page
+    },
+    hear: (sessionId, ...event) => {
+      for (const listener of listeners.get(sessionId) ?? []) listener(...event)
+    },
+  }
+}
+
+async function ask(line: Line, method: string, params?: object, sessionId?: string) {
+  const { result, error } = await line.ask(method, params, sessionId)
+  if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, new Error(error.message))
+  return result ?? {}
 }

@@ -30,87 +30,33 @@ export interface Host {
 
 const closesWithin = 5_000
 
-interface Owned {
-  readonly targetId: string
-  readonly place: Place
-}
-
-// oxlint-disable-next-line max-lines-per-function -- short steps that share what a browser has open
 export async function makeHost(running: Running, egress: Egress): Promise<Host> {
   const { connection } = running
-  const owned = new Map<string, Owned>()
-  const arrived = new Map<string, Session>()
-  let opening = 0
+  const open: OpenPages = { owned: new Map(), arrived: new Map(), opening: 0 }
   let served = 0
-
-  connection.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
-    const session = connection.session(sessionId)
-    if (!session || targetInfo.type !== 'page') return
-    const { browserContextId = '', targetId, openerId } = targetInfo
-    const owner = owned.get(browserContextId)
-    if (owner?.place.onPopup && (openerId !== undefined || waitingForDebugger)) owner.place.onPopup(session, targetId)
-    else {
-      if (opening > 0) arrived.set(targetId, session)
-      if (waitingForDebugger) void tell(session, 'Runtime.runIfWaitingForDebugger')
-    }
-  })
+  meetPages(running, open)
   await connection.send('Target.setAutoAttach', {
     autoAttach: true,
     waitForDebuggerOnStart: true,
     flatten: true,
     filter: [{ type: 'page' }, { exclude: true }],
   })
-
-  const open = async (options: PassageOptions, released: () => void): Promise<Place> => {
-    const passage = egress.open(options)
-    opening += 1
-    let contextId: string | undefined
-    try {
-      const made = await race(
-        connection.send('Target.createBrowserContext', {
-          disposeOnDetach: true,
-          proxyServer: egress.address,
-          proxyBypassList: '<-loopback>',
-        }),
-        running.gone,
-      )
-      contextId = made.browserContextId
-      const { targetId } = await race(
-        connection.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId, ...desktopScreen }),
-        running.gone,
-      )
-      const session = arrived.get(targetId)
-      if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
-      served += 1
-      const place = makePlace({ running, passage, contextId, targetId, session }, () => {
-        owned.delete(made.browserContextId)
-        released()
-      })
-      owned.set(contextId, { targetId, place })
-      return place
-    } catch (error) {
-      passage.close()
-      if (contextId)
-        connection.send('Target.disposeBrowserContext', { browserContextId: contextId }).catch(() => undefined)
-      throw asBrowserFailure(error, 'opening a page')
-    } finally {
-      opening -= 1
-      if (opening === 0) arrived.clear()
-    }
-  }
-
   return {
     running,
     startedAt: performance.now(),
     get places() {
-      return owned.size + opening
+      return open.owned.size + open.opening
     },
     get served() {
       return served
     },
     useAgain: () => void (served += 1),
-    open,
-    sweep: makeSweep(running, owned, () => opening > 0),
+    open: async (options, released) => {
+      const place = await openPlace(running, egress, options, open, released)
+      served += 1
+      return place
+    },
+    sweep: makeSweep(running, open),
     isAwake: async (within) => {
       const beat = connection.send('Browser.getVersion')
       return isDoneWithin(within, beat)
@@ -118,11 +64,77 @@ export async function makeHost(running: Running, egress: Egress): Promise<Host> 
   }
 }
 
-function makeSweep(
-  { kind, connection }: Running,
-  owned: ReadonlyMap<string, Owned>,
-  isOpening: () => boolean,
-): Host['sweep'] {
+/** What a browser has open. */
+interface OpenPages {
+  /** By context. */
+  readonly owned: Map<string, Place>
+  /** By target: pages that came while places are being opened. */
+  readonly arrived: Map<string, Session>
+  /** Places that are being opened. */
+  opening: number
+}
+
+/** Gives each page that comes to who opened it. */
+function meetPages({ connection }: Running, open: OpenPages): void {
+  connection.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
+    const session = connection.session(sessionId)
+    if (!session || targetInfo.type !== 'page') return
+    const { browserContextId = '', targetId, openerId } = targetInfo
+    const owner = open.owned.get(browserContextId)
+    if (owner?.onPopup && (openerId !== undefined || waitingForDebugger)) owner.onPopup(session, targetId)
+    else {
+      if (open.opening > 0) open.arrived.set(targetId, session)
+      if (waitingForDebugger) void tell(session, 'Runtime.runIfWaitingForDebugger')
+    }
+  })
+}
+
+async function openPlace(
+  running: Running,
+  egress: Egress,
+  options: PassageOptions,
+  open: OpenPages,
+  released: () => void,
+): Promise<Place> {
+  const { connection } = running
+  const passage = egress.open(options)
+  open.opening += 1
+  let contextId: string | undefined
+  try {
+    const made = await race(
+      connection.send('Target.createBrowserContext', {
+        disposeOnDetach: true,
+        proxyServer: egress.address,
+        proxyBypassList: '<-loopback>',
+      }),
+      running.gone,
+    )
+    contextId = made.browserContextId
+    const { targetId } = await race(
+      connection.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId, ...desktopScreen }),
+      running.gone,
+    )
+    const session = open.arrived.get(targetId)
+    if (!session) throw browserFailed('The browser opened no page. Scrape the page again.')
+    const place = makePlace({ running, passage, contextId, targetId, session }, () => {
+      open.owned.delete(made.browserContextId)
+      released()
+    })
+    open.owned.set(contextId, place)
+    return place
+  } catch (error) {
+    passage.close()
+    if (contextId)
+      connection.send('Target.disposeBrowserContext', { browserContextId: contextId }).catch(() => undefined)
+    throw asBrowserFailure(error, 'opening a page')
+  } finally {
+    open.opening -= 1
+    if (open.opening === 0) open.arrived.clear()
+  }
+}
+
+function makeSweep({ kind, connection }: Running, open: OpenPages): Host['sweep'] {
+  const { owned } = open
   let strangers = new Set<string>()
   return async () => {
     // A browser that others use too has pages that are not ours and no strangers.
@@ -136,7 +148,7 @@ function makeSweep(
       ...targetInfos.filter(({ browserContextId = '' }) => !owned.has(browserContextId)).map(targetKey),
     ]
     // What is seen for the first time may be about to be owned, or closed.
-    const lost = isOpening() ? [] : unowned.filter((key) => strangers.has(key))
+    const lost = open.opening > 0 ? [] : unowned.filter((key) => strangers.has(key))
     strangers = new Set(unowned)
     for (const key of lost) {
       const [kind, id = ''] = key.split(' ')

@@ -51,25 +51,38 @@ const sentOtherwise: ReadonlySet<string> = new Set(['user-agent', 'accept-langua
 
 const defaultMaxBytes = 50_000_000
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share what a document has come to
 export function makeDocuments(options: DocumentsOptions): Documents {
-  const { profile } = options
-  const own = Object.entries(profile.headers).filter(([name]) => !sentOtherwise.has(name))
-  let refusal: EngineError | undefined
-  let file: Promise<FileAnswer> | undefined
-  let kept: FileAnswer | undefined
-  // Without anybody to see it, only what has a document is a page.
-  const showsFiles = profile.showsFiles ?? profile.pictures !== false
+  const own = Object.entries(options.profile.headers).filter(([name]) => !sentOtherwise.has(name))
+  const met: Met = { refusal: undefined, file: undefined }
+  const answered = makeAnswered(options, met)
+
+  const meet = async (session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
+    const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
+    if (event.responseStatusCode !== undefined) return answered(session, event, isMain)
+    if (event.responseErrorReason !== undefined) return pass(session, event)
+    if (event.resourceType === 'Document' && !(await isAllowed(options, met, event.request.url, isMain))) {
+      return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
+    }
+    if (own.length === 0 || URL.parse(event.request.url)?.origin !== state.home) return pass(session, event)
+    const headers = Object.entries(event.request.headers).filter(
+      ([name]) => !(name.toLowerCase() in options.profile.headers),
+    )
+    void tell(session, 'Fetch.continueRequest', {
+      requestId: event.requestId,
+      headers: [...headers, ...own].map(([name, value]) => ({ name, value })),
+    })
+  }
+
   const state: Documents = {
     home: undefined,
     takeRefusal: () => {
-      const taken = refusal
-      refusal = undefined
+      const taken = met.refusal
+      met.refusal = undefined
       return taken
     },
     takeFile: () => {
-      const taken = kept
-      kept = undefined
+      const taken = met.file
+      met.file = undefined
       return taken
     },
     follow: (session) => {
@@ -78,65 +91,62 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       return tell(session, 'Fetch.enable', { handleAuthRequests: true, patterns: patternsFor(own.length > 0) })
     },
   }
+  return state
+}
 
-  const meet = async (session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> => {
-    const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
-    if (event.responseStatusCode !== undefined) return answered(session, event, isMain)
-    if (event.responseErrorReason !== undefined) return pass(session, event)
-    if (event.resourceType === 'Document' && !(await isAllowed(event.request.url, isMain))) {
-      return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
+/** What documents came to, until somebody asks. */
+interface Met {
+  refusal: EngineError | undefined
+  file: FileAnswer | undefined
+}
+
+/** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
+async function isAllowed(
+  { guard, passage, profile }: DocumentsOptions,
+  met: Met,
+  address: string,
+  isMain: boolean,
+): Promise<boolean> {
+  try {
+    const url = new URL(address)
+    guard.checkUrl(url)
+    if (isMain) {
+      const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+      await guard.resolve(url.hostname, port, passage.signal).catch(unlessBlocked)
+      await profile.mayVisit?.(url)
     }
-    if (own.length === 0 || URL.parse(event.request.url)?.origin !== state.home) return pass(session, event)
-    const headers = Object.entries(event.request.headers).filter(([name]) => !(name.toLowerCase() in profile.headers))
-    void tell(session, 'Fetch.continueRequest', {
-      requestId: event.requestId,
-      headers: [...headers, ...own].map(([name, value]) => ({ name, value })),
-    })
+    return true
+  } catch (error) {
+    if (isMain && EngineError.is(error)) met.refusal = error
+    return false
   }
+}
 
-  /** The proxy refuses too; but a page that is already there must not be replaced by a refusal. */
-  const isAllowed = async (address: string, isMain: boolean): Promise<boolean> => {
-    try {
-      const url = new URL(address)
-      options.guard.checkUrl(url)
-      if (isMain) {
-        const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-        await options.guard.resolve(url.hostname, port, options.passage.signal).catch(unlessBlocked)
-        await profile.mayVisit?.(url)
-      }
-      return true
-    } catch (error) {
-      if (isMain && EngineError.is(error)) refusal = error
-      return false
-    }
-  }
-
-  const answered = async (
-    session: Session,
-    event: Protocol.Fetch.RequestPausedEvent,
-    isMain: boolean,
-  ): Promise<void> => {
+/** Takes the answers: pages are shown, and the file that came instead of one is read. */
+function makeAnswered({ profile, note }: DocumentsOptions, met: Met) {
+  // Without anybody to see it, only what has a document is a page.
+  const showsFiles = profile.showsFiles ?? profile.pictures !== false
+  let reading: Promise<FileAnswer> | undefined
+  return async (session: Session, event: Protocol.Fetch.RequestPausedEvent, isMain: boolean): Promise<void> => {
     const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const)
     const status = event.responseStatusCode ?? 0
     if ((status >= 300 && status < 400) || isPage(headers, showsFiles)) return pass(session, event)
     if (!isMain) {
-      options.note('A download was refused.')
+      note('A download was refused.')
       return refuse(session, event, 'Aborted')
     }
-    file ??= readFile(session, event, headers, profile.maxBytes ?? defaultMaxBytes)
+    reading ??= readFile(session, event, headers, profile.maxBytes ?? defaultMaxBytes)
     try {
-      kept = await file
+      met.file = await reading
     } catch (error) {
-      refusal = EngineError.is(error)
+      met.refusal = EngineError.is(error)
         ? error
         : new EngineError('bad_response', 'The file could not be read to its end.', { cause: error })
     } finally {
-      file = undefined
+      reading = undefined
       refuse(session, event, 'Aborted')
     }
   }
-
-  return state
 }
 
 /** What cannot be resolved here may be known to the proxy behind us; it says what went wrong otherwise. */

@@ -44,47 +44,23 @@ const dialogsWait = 2_000
  * Sets up a page so that nothing in it can hold us up, and everything in it tells the same story. The windows that a live
  * one opens are tabs of its session.
  */
-// oxlint-disable-next-line max-lines-per-function -- what is set up for a page before it may run; the order matters
 export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
   const { session, targetId, passage } = place
   const { profile } = disguise
   const notes = new Set<string>()
   const note = (sentence: string): void => void (notes.size < mostNotes && notes.add(sentence))
   let visits = 0
+  let uses = 0
   const network = makeNetwork()
   const frames = makeFrames(targetId, session, (frame: Frame) => {
     if (frame.id === targetId) visits += 1
   })
   const documents = makeDocuments({ profile, guard, passage, mainFrame: targetId, note })
-
-  const prepare = async (target: Session, kind: 'page' | 'frame'): Promise<void> => {
-    network.follow(target)
-    answerDialogs(target, note, isLive)
-    await Promise.all([
-      documents.follow(target),
-      disguisePage(target, disguise, kind),
-      adoptChildren(target),
-      place.running.kind === 'remote' && closeWebRtc(target),
-    ])
-  }
-
-  const adoptChildren = (parent: Session): Promise<void> => {
-    parent.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-      const child = parent.connection()?.session(sessionId)
-      if (!child) return
-      if (targetInfo.type === 'iframe') {
-        frames.move(targetInfo.targetId, child)
-        frames.follow(child)
-        void prepare(child, 'frame')
-      } else void disguiseWorker(child, disguise)
-      void tell(child, 'Runtime.runIfWaitingForDebugger')
-    })
-    return tell(parent, 'Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
-  }
-
-  let uses = 0
   const windows = meetWindows(place, disguise, note, isLive)
-  await Promise.all([prepare(session, 'page'), setUpContext(place, profile)])
+  await Promise.all([
+    prepare(session, 'page', { place, disguise, note, isLive, network, frames, documents }),
+    setUpContext(place, profile),
+  ])
   return {
     place,
     profile,
@@ -122,6 +98,39 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     },
     during: (signal, work) => race(work, signal, place.broken),
   }
+}
+
+interface Preparing extends Pick<View, 'place' | 'note' | 'network' | 'frames' | 'documents'> {
+  readonly disguise: Disguise
+  readonly isLive: boolean
+}
+
+/** What is set up for a page, or a frame with a process of its own, before it may run. */
+async function prepare(target: Session, kind: 'page' | 'frame', preparing: Preparing): Promise<void> {
+  const { place, disguise, note, isLive, network, documents } = preparing
+  network.follow(target)
+  answerDialogs(target, note, isLive)
+  await Promise.all([
+    documents.follow(target),
+    disguisePage(target, disguise, kind),
+    adoptChildren(target, preparing),
+    place.running.kind === 'remote' && closeWebRtc(target),
+  ])
+}
+
+function adoptChildren(parent: Session, preparing: Preparing): Promise<void> {
+  const { frames, disguise } = preparing
+  parent.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    const child = parent.connection()?.session(sessionId)
+    if (!child) return
+    if (targetInfo.type === 'iframe') {
+      frames.move(targetInfo.targetId, child)
+      frames.follow(child)
+      void prepare(child, 'frame', preparing)
+    } else void disguiseWorker(child, disguise)
+    void tell(child, 'Runtime.runIfWaitingForDebugger')
+  })
+  return tell(parent, 'Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
 }
 
 interface Windows {

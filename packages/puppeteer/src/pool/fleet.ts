@@ -1,0 +1,163 @@
+import type { Running } from '../chromium/running.ts'
+import type { Starter, StartWish } from '../chromium/starter.ts'
+import type { Egress } from '../egress/egress.ts'
+import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions } from '../lib/options.ts'
+import { makeHost, type Host } from './host.ts'
+import { watchHost, wearOf, type Retirement } from './watch.ts'
+
+/** The browsers that run: starts them, and retires those that are worn or not needed. */
+export interface Fleet {
+  readonly hosts: readonly Host[]
+  /** The one that new tabs go to. It is started where there is none. */
+  hostFor(wish: StartWish): Promise<Host>
+  /** Says that what `hostFor` gave is of no use any more. */
+  drop(wish: StartWish, known: Promise<Host>): void
+  placesAt(where: string): number
+  /** Keeps a browser awake for a tab. */
+  use(host: Host): void
+  /** Says that a tab of it is closed. */
+  leave(host: Host): void
+  /** Whether it takes further pages. */
+  mayGoOn(host: Host): boolean
+  close(): Promise<void>
+}
+
+interface Known {
+  readonly wish: StartWish
+  /** Since when no tab is open, after the first. */
+  idleSince: number | undefined
+  isRetired: boolean
+}
+
+export function makeFleet(
+  starter: Starter,
+  openEgress: () => Promise<Egress>,
+  options: PuppeteerOptions,
+  closing: AbortSignal,
+): Fleet {
+  const tell: Tell = (kind, { pid }, reason) => options.onEvent?.({ kind, pid, reason })
+  const hosts = new Map<Host, Known>()
+  let egress: Promise<Egress> | undefined
+
+  const launch = async (wish: StartWish): Promise<Host> => {
+    egress ??= openEgress()
+    const way = await egress
+    const running = await starter.start(wish, way, closing)
+    const host = await makeHost(running, way)
+    const known: Known = { wish, idleSince: undefined, isRetired: false }
+    hosts.set(host, known)
+    const forget = (): void => {
+      if (!hosts.delete(host)) return
+      current.release(host, wish)
+      tell('gone', running, (running.gone.reason as Error).message)
+    }
+    running.gone.addEventListener('abort', forget, { once: true })
+    if (running.gone.aborted) forget()
+    retirement.watch(host, known)
+    tell('started', running, running.product)
+    return host
+  }
+  const current = makeCurrent(launch)
+  const retirement = makeRetirement(options, tell, current.release)
+
+  return {
+    get hosts() {
+      return [...hosts.keys()]
+    },
+    hostFor: current.get,
+    drop: current.drop,
+    placesAt: (where) => {
+      let places = 0
+      for (const [host, { wish }] of hosts) if (wish.where === where) places += host.places
+      return places
+    },
+    use: (host) => {
+      host.running.keepAlive(true)
+      const known = hosts.get(host)
+      if (known) known.idleSince = undefined
+    },
+    leave: (host) => {
+      if (host.places > 0) return
+      host.running.keepAlive(false)
+      const known = hosts.get(host)
+      if (known) retirement.rest(host, known)
+    },
+    mayGoOn: (host) => hosts.get(host)?.isRetired === false && !retirement.isDue(host),
+    close: async () => {
+      await current.settled()
+      await Promise.all([...hosts.keys()].map(({ running }) => running.close()))
+      await egress?.then((way) => way.close())
+    },
+  }
+}
+
+type Tell = (kind: BrowserEvent['kind'], running: Running, reason: string) => void
+
+/** Ends browsers that are worn, or not needed any more, once nothing is open in them. */
+function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: Host, wish: StartWish) => void) {
+  const wear = wearOf({ ...defaultRecycle, ...options.recycle })
+  const idle = options.idle ?? defaultIdle
+  const retire = async (host: Host, known: Known, kind: Retirement, reason: string): Promise<void> => {
+    release(host, known.wish)
+    known.isRetired = true
+    if (host.places > 0) return
+    tell(kind, host.running, reason)
+    await host.running.close()
+  }
+  return {
+    isDue: (host: Host): boolean => wear.ofAge(host) !== undefined,
+    /** Nothing is open in it from now on. */
+    rest: (host: Host, known: Known): void => {
+      known.idleSince = performance.now()
+      const reason = wear.ofAge(host)
+      if (reason) retire(host, known, 'recycled', reason).catch(() => undefined)
+    },
+    watch: (host: Host, known: Known): void =>
+      watchHost(host, {
+        tell: (reason) => tell('strangers', host.running, reason),
+        wear: () => wear.now(host),
+        isIdle: () => host.places === 0 && performance.now() - (known.idleSince ?? Infinity) >= idle,
+        retire: (kind, reason) => retire(host, known, kind, reason),
+      }),
+  }
+}
+
+/** Which browser new tabs go to, by wish. */
+interface Current extends Pick<Fleet, 'drop'> {
+  get(wish: StartWish): Promise<Host>
+  /** New tabs go elsewhere from now on. */
+  release(host: Host, wish: StartWish): void
+  /** Resolves when none is being started any more. */
+  settled(): Promise<unknown>
+}
+
+function makeCurrent(launch: (wish: StartWish) => Promise<Host>): Current {
+  const current = new Map<string, Promise<Host>>()
+  const drop = (wish: StartWish, known: Promise<Host>): void => {
+    if (current.get(keyOf(wish)) === known) current.delete(keyOf(wish))
+  }
+  return {
+    get: (wish) => {
+      const known = current.get(keyOf(wish))
+      if (known) return known
+      const launching = launch(wish)
+      current.set(keyOf(wish), launching)
+      launching.catch(() => drop(wish, launching))
+      return launching
+    },
+    drop,
+    release: (host, wish) => {
+      const promise = current.get(keyOf(wish))
+      promise?.then(
+        (known) => known === host && drop(wish, promise),
+        () => undefined,
+      )
+    },
+    settled: () => Promise.all([...current.values()].map((promise) => promise.catch(() => undefined))),
+  }
+}
+
+/** Browsers that load pictures are others than those that do not, and each place has its own. */
+function keyOf({ pictures, where }: StartWish): string {
+  return `${pictures} ${where}`
+}
