@@ -3,6 +3,7 @@ import {
   expiryOf,
   fillPage,
   keyLocks,
+  type KeyLocks,
   keyWatchers,
   packValue,
   unpackValue,
@@ -11,8 +12,8 @@ import { type Clock, listedKeys, type Store, type Value } from '@harvestman/port
 
 import type { Envelope } from './envelope.ts'
 import { storeClosed, storeFailed } from './errors.ts'
-import { envelopesIn, type KeyvClient } from './keyv-client.ts'
-import { listedKeysIn } from './listed-keys.ts'
+import { envelopesIn, type Envelopes, type KeyvClient } from './keyv-client.ts'
+import { listedKeysIn, type ListedKeys } from './listed-keys.ts'
 
 /** Options of `keyvStore`. */
 export interface KeyvStoreOptions {
@@ -27,7 +28,6 @@ export interface KeyvStoreOptions {
  * Keeps values in any Keyv. `update` is one step among the callers of this store object: Keyv itself has no such step,
  * so make one store for a Keyv and share it. The Keyv stays open when the store is closed.
  */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Store {
   const { prefix = 'harvestman:', clock = { now: () => Date.now() }, rawBytes = !keyv.serialization } = options
   if (keyv.sanitize?.enabled)
@@ -42,6 +42,54 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
   const mustBeOpen = () => {
     if (!isOpen) throw storeClosed()
   }
+  const getMany = async (keys: readonly string[]) => {
+    mustBeOpen()
+    if (keys.length === 0) return []
+    // In turn with writes: Keyv deletes what it finds expired, and would delete what is written meanwhile.
+    const found = await locks.read(keys, () => envelopes.readMany(keys))
+    return found.map((envelope) => envelope && unpackValue(envelope.packed))
+  }
+
+  return {
+    reach: 'process',
+    getMany,
+    get: async (key) => (await getMany([key]))[0],
+    ...writesOf({ envelopes, listed, locks, now, mustBeOpen, tell: watchers.tell }),
+    async list(prefix, options) {
+      mustBeOpen()
+      return fillPage(options, async (part) => {
+        const keys = await listed.page(prefix, part)
+        const values = await getMany(keys)
+        const entries = keys.flatMap((key, index) => {
+          const value = values[index]
+          return value === undefined ? [] : [{ key, value }]
+        })
+        return { keys, entries }
+      })
+    },
+    async watch(key, changed) {
+      mustBeOpen()
+      return watchers.add(key, changed)
+    },
+    async close() {
+      isOpen = false
+      watchers.clear()
+      await locks.idle()
+      envelopes.release()
+    },
+  }
+}
+
+interface Writing {
+  readonly envelopes: Envelopes
+  readonly listed: ListedKeys
+  readonly locks: KeyLocks
+  readonly now: () => number
+  readonly mustBeOpen: () => void
+  readonly tell: (key: string) => void
+}
+
+function writesOf({ envelopes, listed, locks, now, mustBeOpen, tell }: Writing) {
   // An entry is listed before it is there, and as long as it is: a list leaves out what it does not find.
   const write = async (key: string, envelope: Envelope): Promise<void> => {
     if (key.startsWith(listedKeys)) await listed.note(key, envelope.expires)
@@ -59,25 +107,14 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
       if (envelope === old) return
       if (envelope) await write(key, envelope)
       else await remove(key)
-      watchers.tell(key)
+      tell(key)
     })
-  const getMany = async (keys: readonly string[]) => {
-    mustBeOpen()
-    if (keys.length === 0) return []
-    // In turn with writes: Keyv deletes what it finds expired, and would delete what is written meanwhile.
-    const found = await locks.read(keys, () => envelopes.readMany(keys))
-    return found.map((envelope) => envelope && unpackValue(envelope.packed))
-  }
-
   return {
-    reach: 'process',
-    getMany,
-    get: async (key) => (await getMany([key]))[0],
     async set(key, value, options) {
       mustBeOpen()
       const envelope: Envelope = { packed: packValue(key, value), expires: expiryOf(now(), options) }
       await locks.write(key, () => write(key, envelope))
-      watchers.tell(key)
+      tell(key)
     },
     async update(key, make, options) {
       mustBeOpen()
@@ -98,32 +135,10 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
         expires: expiryOf(now(), options, old?.expires),
       }))
     },
-    async list(prefix, options) {
-      mustBeOpen()
-      return fillPage(options, async (part) => {
-        const keys = await listed.page(prefix, part)
-        const values = await getMany(keys)
-        const entries = keys.flatMap((key, index) => {
-          const value = values[index]
-          return value === undefined ? [] : [{ key, value }]
-        })
-        return { keys, entries }
-      })
-    },
-    async watch(key, changed) {
-      mustBeOpen()
-      return watchers.add(key, changed)
-    },
     async delete(key) {
       mustBeOpen()
       await locks.write(key, () => remove(key))
-      watchers.tell(key)
+      tell(key)
     },
-    async close() {
-      isOpen = false
-      watchers.clear()
-      await locks.idle()
-      envelopes.release()
-    },
-  }
+  } satisfies Partial<Store>
 }

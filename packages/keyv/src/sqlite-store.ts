@@ -11,25 +11,36 @@ import type { SqliteOptions } from './transactions.ts'
  * Keeps values in a SQLite file on a local disk, which is made with its folder when it is first used; several processes
  * of one machine may share it. `:memory:` keeps them in this process.
  */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
   const reach = file === ':memory:' ? 'process' : 'shared'
   const commits = groupCommit(file, 'kept', options)
-  const { now, read, write, look } = commits
   const watchers = watchFile(commits, reach === 'shared')
-  const put = (table: Table, key: string, value: Packed, expires: number) => {
-    if (isLive(expires, now())) table.put(key, { value, expires })
-    else table.drop(key)
-  }
-  const live = (row: Row | undefined): Row | undefined => (row && isLive(row.expires, now()) ? row : undefined)
-  const telling = async <T>(key: string, written: Promise<T>): Promise<T> => {
-    const result = await written
-    watchers.tell(key)
-    return result
-  }
-
   return {
     reach,
+    ...readsOf(commits),
+    ...writesOf(commits, watchers.tell),
+    async watch(key, changed) {
+      // So that what is written from now on is seen, and a file that does not serve says so.
+      await commits.look((table) => table.version())
+      return watchers.add(key, changed)
+    },
+    async check() {
+      if (await commits.look((table) => table.isThere())) return
+      throw storeFailed(`The file ${file} was deleted or moved. Bring it back, or start again.`, undefined, {
+        reason: 'missing',
+      })
+    },
+    async close() {
+      watchers.clear()
+      await commits.close()
+    },
+  }
+}
+
+type Commits = ReturnType<typeof groupCommit>
+
+function readsOf({ now, read, look }: Commits) {
+  return {
     async get(key) {
       const [row] = await read([key])
       return row && unpackValue(row.value)
@@ -37,38 +48,6 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
     async getMany(keys) {
       const rows = await read(keys)
       return rows.map((row) => row && unpackValue(row.value))
-    },
-    async set(key, value, options) {
-      const packed = packValue(key, value)
-      const expires = expiryOf(now(), options)
-      await telling(
-        key,
-        write(packed.length, (table) => put(table, key, packed, expires)),
-      )
-    },
-    update(key, change, options) {
-      const work = (table: Table) => {
-        const row = live(table.get(key))
-        const old = row && unpackValue(row.value)
-        const value = change(old)
-        if (value === old) return old
-        if (value === undefined) table.drop(key)
-        else put(table, key, packValue(key, value), expiryOf(now(), options, row?.expires))
-        return value
-      }
-      return telling(key, write(0, work))
-    },
-    async add(key, items, options) {
-      const work = (table: Table) => {
-        const row = live(table.get(key))
-        put(table, key, appendToList(key, row?.value, items), expiryOf(now(), options, row?.expires))
-      }
-      await telling(key, write(0, work))
-    },
-    async watch(key, changed) {
-      // So that what is written from now on is seen, and a file that does not serve says so.
-      await look((table) => table.version())
-      return watchers.add(key, changed)
     },
     async list(prefix, options) {
       const rows = await look((table) => table.list(prefix, options, now()))
@@ -81,26 +60,49 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
         const rows = await look((table) => table.next(beginning, from))
         after = rows.at(-1)?.key
         if (after === undefined) return
-        yield rows.flatMap((row) => (live(row) ? [entryOf(row, now())] : []))
+        yield rows.flatMap((row) => (isLive(row.expires, now()) ? [entryOf(row, now())] : []))
       }
     },
-    async delete(key) {
-      await telling(
-        key,
-        write(0, (table) => table.drop(key)),
-      )
-    },
-    async check() {
-      if (await look((table) => table.isThere())) return
-      throw storeFailed(`The file ${file} was deleted or moved. Bring it back, or start again.`, undefined, {
-        reason: 'missing',
-      })
-    },
-    async close() {
-      watchers.clear()
-      await commits.close()
-    },
+  } satisfies Partial<Store>
+}
+
+function writesOf({ now, write }: Commits, tell: (key: string) => void) {
+  const put = (table: Table, key: string, value: Packed, expires: number): void => {
+    if (isLive(expires, now())) table.put(key, { value, expires })
+    else table.drop(key)
   }
+  const liveIn = (table: Table, key: string): Row | undefined => {
+    const row = table.get(key)
+    return row && isLive(row.expires, now()) ? row : undefined
+  }
+  const change = async <T>(key: string, size: number, work: (table: Table) => T): Promise<T> => {
+    const result = await write(size, work)
+    tell(key)
+    return result
+  }
+  return {
+    async set(key, value, options) {
+      const packed = packValue(key, value)
+      const expires = expiryOf(now(), options)
+      await change(key, packed.length, (table) => put(table, key, packed, expires))
+    },
+    update: (key, make, options) =>
+      change(key, 0, (table) => {
+        const row = liveIn(table, key)
+        const old = row && unpackValue(row.value)
+        const value = make(old)
+        if (value === old) return old
+        if (value === undefined) table.drop(key)
+        else put(table, key, packValue(key, value), expiryOf(now(), options, row?.expires))
+        return value
+      }),
+    add: (key, items, options) =>
+      change(key, 0, (table) => {
+        const row = liveIn(table, key)
+        put(table, key, appendToList(key, row?.value, items), expiryOf(now(), options, row?.expires))
+      }),
+    delete: (key) => change(key, 0, (table) => void table.drop(key)),
+  } satisfies Partial<Store>
 }
 
 function entryOf({ key, value, expires }: Row & { readonly key: string }, now: number): KeptEntry {

@@ -35,6 +35,7 @@ export { ownBytes, ownWhole, loneView, freeAlone, isOwned, share, bufferOf, free
 export { type Semaphore, type SemaphoreOptions, makeSemaphore } from './adapters/semaphore.ts'
 export { type Turns, makeTurns } from './adapters/turns.ts'
 export { type LengthOf, wholeReads, gatherMessages } from './adapters/whole-reads.ts'
+export { type Calls, openCalls } from './adapters/calls.ts'
 export { type BatchOptions, inBatches } from './adapters/in-batches.ts'
 export { type KeyLocks, keyLocks } from './adapters/key-locks.ts'
 export { type KeyWatchers, type WatchedKeys, keyWatchers } from './adapters/key-watchers.ts'

@@ -1,7 +1,7 @@
 import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
 import type { PgBoss } from 'pg-boss'
 
-import { openDatabase, type PostgresAddress } from './client.ts'
+import { openDatabase, type Database, type PostgresAddress } from './client.ts'
 import { postgresClosed, postgresFailed } from './errors.ts'
 import { openListener } from './listener.ts'
 
@@ -28,11 +28,9 @@ const mostAtOnce = 64
 const usualBackoff = { first: 1000, most: 60_000 }
 
 /** Hands out tasks among all processes that share the schema. */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one queue
 export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
   const { backoff = usualBackoff } = options
-  const seconds = (ms: number): number => Math.max(Math.round(ms / 1000), 1)
   const database = openDatabase(address, { timeout, connections })
   const consumers = new Set<Consumer>()
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
@@ -40,41 +38,9 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   let started: Promise<PgBoss> | undefined
   let isClosed = false
 
-  const start = async (): Promise<PgBoss> => {
-    const { PgBoss: Boss } = await import('pg-boss')
-    const boss = new Boss({
-      db: {
-        executeSql: async (text, values = []) => ({ rows: [...(await database.run({ name: '', text }, values))] }),
-      },
-      schema,
-      schedule: false,
-      superviseIntervalSeconds: 1,
-      monitorIntervalSeconds: Math.max(Math.floor(seconds(lease) / 10), 1),
-      monitorVacuum: false,
-      reindex: false,
-    })
-    // A lost connection is no event for the process: what is asked next says so.
-    boss.on('error', () => undefined)
-    try {
-      await boss.start()
-      await boss.createQueue(name, {
-        retryLimit: never,
-        retryBackoff: true,
-        retryDelay: seconds(backoff.first),
-        retryDelayMax: seconds(backoff.most),
-        heartbeatSeconds: Math.max(seconds(lease), 10),
-        expireInSeconds: longestTask,
-        retentionSeconds: never / 10,
-      })
-    } catch (error) {
-      await boss.stop({ graceful: false, close: false }).catch(() => undefined)
-      throw error
-    }
-    return boss
-  }
   const boss = async (): Promise<PgBoss> => {
     if (isClosed) throw postgresClosed('queue')
-    started ??= start()
+    started ??= startBoss(database, schema, lease, backoff)
     try {
       return await started
     } catch (error) {
@@ -122,6 +88,48 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   }
 }
 
+async function startBoss(
+  database: Database,
+  schema: string,
+  lease: number,
+  backoff: NonNullable<BossQueueOptions['backoff']>,
+): Promise<PgBoss> {
+  const { PgBoss: Boss } = await import('pg-boss')
+  const boss = new Boss({
+    db: {
+      executeSql: async (text, values = []) => ({ rows: [...(await database.run({ name: '', text }, values))] }),
+    },
+    schema,
+    schedule: false,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: Math.max(Math.floor(seconds(lease) / 10), 1),
+    monitorVacuum: false,
+    reindex: false,
+  })
+  // A lost connection is no event for the process: what is asked next says so.
+  boss.on('error', () => undefined)
+  try {
+    await boss.start()
+    await boss.createQueue(name, {
+      retryLimit: never,
+      retryBackoff: true,
+      retryDelay: seconds(backoff.first),
+      retryDelayMax: seconds(backoff.most),
+      heartbeatSeconds: Math.max(seconds(lease), 10),
+      expireInSeconds: longestTask,
+      retentionSeconds: never / 10,
+    })
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+    throw error
+  }
+  return boss
+}
+
+function seconds(ms: number): number {
+  return Math.max(Math.round(ms / 1000), 1)
+}
+
 interface Consumer {
   /** There may be something to do. */
   wake(): void
@@ -140,7 +148,6 @@ interface Fetched {
   readonly data: { readonly task: string }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share which tasks are under way
 function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
   const running = new Map<string, AbortController>()
   const works = new Set<Promise<void>>()
@@ -148,20 +155,8 @@ function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: Co
   let isAsked = false
   let isStopped = false
 
-  const handOut = async ({ id, data }: Fetched): Promise<void> => {
-    const controller = new AbortController()
-    running.set(id, controller)
-    try {
-      await (async () => handle(JSON.parse(data.task) as Task, controller.signal))()
-      await untilDone(() => boss.deleteJob(name, id))
-    } catch {
-      await untilDone(() => boss.fail(name, id))
-    } finally {
-      running.delete(id)
-    }
-  }
   const begin = (task: Fetched): void => {
-    const work = handOut(task).finally(() => {
+    const work = handOut(task, handle, boss, running).finally(() => {
       works.delete(work)
       wake()
     })
@@ -209,6 +204,25 @@ function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: Co
       while (works.size > 0) await Promise.all(works)
       clearInterval(beating)
     },
+  }
+}
+
+/** Has a task done, and says what came of it. */
+async function handOut(
+  { id, data }: Fetched,
+  handle: TaskHandler,
+  boss: PgBoss,
+  running: Map<string, AbortController>,
+): Promise<void> {
+  const controller = new AbortController()
+  running.set(id, controller)
+  try {
+    await (async () => handle(JSON.parse(data.task) as Task, controller.signal))()
+    await untilDone(() => boss.deleteJob(name, id))
+  } catch {
+    await untilDone(() => boss.fail(name, id))
+  } finally {
+    running.delete(id)
   }
 }
 

@@ -51,24 +51,8 @@ export interface DatabaseOptions {
 }
 
 /** Opens nothing before it is needed. */
-// oxlint-disable-next-line max-lines-per-function -- one connection pool and what is asked of it
-export function openDatabase(address: PostgresAddress, { timeout, connections }: DatabaseOptions): Database {
-  const isOwn = typeof address === 'string'
-  const pool = isOwn
-    ? new pg.Pool({
-        connectionString: address,
-        application_name: 'harvestman',
-        // One of them hears what is told.
-        max: connections + 1,
-        keepAlive: true,
-        connectionTimeoutMillis: timeout,
-        query_timeout: timeout,
-        statement_timeout: timeout,
-        lock_timeout: Math.ceil(timeout / 2),
-        allowExitOnIdle: true,
-        stream: openSocket as () => Socket,
-      })
-    : (address as pg.Pool)
+export function openDatabase(address: PostgresAddress, options: DatabaseOptions): Database {
+  const pool = typeof address === 'string' ? makePool(address, options) : (address as pg.Pool)
   // A connection that is lost while it is idle is no event for the process.
   const ignore = (): void => undefined
   pool.on('error', ignore)
@@ -91,39 +75,60 @@ export function openDatabase(address: PostgresAddress, { timeout, connections }:
         throw postgresFailed(error)
       }
     },
-    async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw postgresFailed(error)
-      })
-      let isEnded = false
-      let isReleased = false
-      let last: Promise<unknown> = Promise.resolve()
-      return {
-        // One after the other: the client takes no query while another one is under way.
-        query: (text, values) => {
-          last = last.catch(() => undefined).then(() => client.query(text, values && [...values]))
-          return last
-        },
-        onNotice: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
-        onEnd: (ended) => {
-          const once = (): void => {
-            if (isEnded) return
-            isEnded = true
-            ended()
-          }
-          client.on('error', once)
-          client.on('end', once)
-        },
-        close: () => {
-          isEnded = true
-          if (!isReleased) client.release(true)
-          isReleased = true
-        },
-      }
-    },
+    connect: async () => connectionOf(await clientOf(pool)),
     async close() {
       pool.off('error', ignore)
-      if (isOwn) await pool.end()
+      if (pool !== address) await pool.end()
+    },
+  }
+}
+
+function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Pool {
+  return new pg.Pool({
+    connectionString: url,
+    application_name: 'harvestman',
+    // One of them hears what is told.
+    max: connections + 1,
+    keepAlive: true,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
+    statement_timeout: timeout,
+    lock_timeout: Math.ceil(timeout / 2),
+    allowExitOnIdle: true,
+    stream: openSocket as () => Socket,
+  })
+}
+
+function clientOf(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error: unknown) => {
+    throw postgresFailed(error)
+  })
+}
+
+function connectionOf(client: pg.PoolClient): Connection {
+  let isEnded = false
+  let isReleased = false
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    // One after the other: the client takes no query while another one is under way.
+    query: (text, values) => {
+      last = last.catch(() => undefined).then(() => client.query(text, values && [...values]))
+      return last
+    },
+    onNotice: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
+    onEnd: (ended) => {
+      const once = (): void => {
+        if (isEnded) return
+        isEnded = true
+        ended()
+      }
+      client.on('error', once)
+      client.on('end', once)
+    },
+    close: () => {
+      isEnded = true
+      if (!isReleased) client.release(true)
+      isReleased = true
     },
   }
 }
@@ -139,9 +144,7 @@ function hasCopies(pool: pg.Pool): boolean {
 }
 
 async function runCopy(pool: pg.Pool, text: string): Promise<readonly RawRow[]> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw postgresFailed(error)
-  })
+  const client = await clientOf(pool)
   let lost = (_error: unknown): void => undefined
   const ended = (error: unknown): void => lost(error)
   client.on('error', ended)

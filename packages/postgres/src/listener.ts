@@ -19,9 +19,8 @@ const beatEvery = 15_000
 const rests = { first: 100, most: 2000 }
 
 /** Hears what is told on a channel, over a connection that is made again when it is lost. */
-// oxlint-disable-next-line max-lines-per-function -- one connection: how it is opened, lost and opened again reads in one piece
 export function openListener(database: Database, options: ListenerOptions): Listener {
-  const { channel, heard, begin, beat } = options
+  const { beat = (connection) => connection.query('SELECT 1') } = options
   let connection: Promise<Connection> | undefined
   let beating: NodeJS.Timeout | undefined
   let waiting: NodeJS.Timeout | undefined
@@ -29,20 +28,10 @@ export function openListener(database: Database, options: ListenerOptions): List
   let wasOpen = false
 
   const open = async (): Promise<Connection> => {
-    const opened = await database.connect()
-    try {
-      opened.onEnd(() => lost(opened))
-      opened.onNotice(heard)
-      await opened.query(`LISTEN "${channel}"`)
-      await begin?.(opened, wasOpen)
-    } catch (error) {
-      opened.close()
-      throw error
-    }
+    const opened = await listenOn(database, options, wasOpen, (opened) => lost(opened))
     wasOpen = true
     clearInterval(beating)
-    const alive = (): Promise<unknown> => (beat ? beat(opened) : opened.query('SELECT 1'))
-    beating = setInterval(() => void alive().catch(() => lost(opened)), beatEvery).unref()
+    beating = setInterval(() => void beat(opened).catch(() => lost(opened)), beatEvery).unref()
     return opened
   }
   const lost = (gone: Connection): void => {
@@ -80,5 +69,24 @@ export function openListener(database: Database, options: ListenerOptions): List
         () => undefined,
       )
     },
+  }
+}
+
+async function listenOn(
+  database: Database,
+  { channel, heard, begin }: ListenerOptions,
+  isAgain: boolean,
+  lost: (connection: Connection) => void,
+): Promise<Connection> {
+  const opened = await database.connect()
+  try {
+    opened.onEnd(() => lost(opened))
+    opened.onNotice(heard)
+    await opened.query(`LISTEN "${channel}"`)
+    await begin?.(opened, isAgain)
+    return opened
+  } catch (error) {
+    opened.close()
+    throw error
   }
 }

@@ -11,8 +11,10 @@ import {
   listBounds,
   loneView,
   notAList,
+  openCalls,
   packValue,
   unpackValue,
+  type Calls,
   type Packed,
 } from '@harvestman/ports/adapters'
 
@@ -40,60 +42,87 @@ const sweepEvery = 30_000
 const behindAll = Buffer.from([0xff])
 
 /** Keeps values in Postgres, from version 12 on; all that share the schema share what is kept. */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function postgresStore(address: PostgresAddress, options: PostgresStoreOptions = {}): Store {
   const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new EngineError('invalid_request', 'The schema of a Postgres store is a name of small letters, digits and _.')
   const database = openDatabase(address, { timeout, connections })
-  const statements = statementsIn(schema, database.copyOut !== undefined)
+  const table = tableIn(database, schema, clock)
   const watched = watchTable(database, schema)
-  const locks = keyLocks()
-  const running = new Set<Promise<unknown>>()
-  let prepared: Promise<void> | undefined
+  const calls = openCalls(() => postgresClosed('store'))
   let nextSweep = 0
-  let isOpen = true
 
-  const time = (): number | null => clock?.now() ?? null
-  const ask = (statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> =>
-    database.run(statement, [time(), ...values])
-  const put = makePut(statements, ask)
-  // Long bytes are not in the rows, and come by a copy.
-  const look = async (statement: Statement, names: Buffer | readonly Buffer[]): Promise<readonly Row[]> => {
-    const rows = await ask(statement, names)
-    const long = rows.filter((row) => row['long'])
-    if (long.length === 0) return rows
-    const keys = Buffer.isBuffer(names) ? [names] : long.map((row) => row['key'] as Buffer)
-    const copied = (await database.copyOut?.(statements.copy(keys, time()))) ?? []
-    return [...rows.filter((row) => !row['long']), ...copied.map(rowOf)]
-  }
-  const sweep = async (): Promise<void> => {
-    nextSweep = performance.now() + sweepEvery
-    while ((await ask(statements.sweep)).length > 0);
-  }
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (!isOpen) throw postgresClosed('store')
-    const under = (async () => {
+    try {
+      return await calls.run(async () => {
+        await table.ready()
+        return work()
+      })
+    } finally {
+      if (calls.isOpen && performance.now() >= nextSweep) {
+        nextSweep = performance.now() + sweepEvery
+        void table.sweep().catch(() => undefined)
+      }
+    }
+  }
+
+  return {
+    reach: 'shared',
+    ...readsOf(table, run),
+    ...writesOf(table, run),
+    watch: (key, changed) => run(() => watched.watch(key, changed)),
+    async close() {
+      if (!calls.isOpen) return
+      await calls.close()
+      watched.close()
+      await database.close()
+    },
+  }
+}
+
+/** The table of a store. */
+interface Table {
+  readonly statements: ReturnType<typeof statementsIn>
+  ask(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]>
+  /** Reads values. Long bytes are not in the rows, and come by a copy. */
+  look(statement: Statement, names: Buffer | readonly Buffer[]): Promise<readonly Row[]>
+  /** Resolves when the table is there. */
+  ready(): Promise<void>
+  /** Clears away what is gone. */
+  sweep(): Promise<void>
+}
+
+function tableIn(database: Database, schema: string, clock: PostgresStoreOptions['clock']): Table {
+  const statements = statementsIn(schema, database.copyOut !== undefined)
+  const time = (): number | null => clock?.now() ?? null
+  const ask: Table['ask'] = (statement, ...values) => database.run(statement, [time(), ...values])
+  let prepared: Promise<void> | undefined
+  return {
+    statements,
+    ask,
+    look: async (statement, names) => {
+      const rows = await ask(statement, names)
+      const long = rows.filter((row) => row['long'])
+      if (long.length === 0) return rows
+      const keys = Buffer.isBuffer(names) ? [names] : long.map((row) => row['key'] as Buffer)
+      const copied = (await database.copyOut?.(statements.copy(keys, time()))) ?? []
+      return [...rows.filter((row) => !row['long']), ...copied.map(rowOf)]
+    },
+    ready: async () => {
       prepared ??= prepare(database, schema, statements.layout)
       await prepared.catch((error: unknown) => {
         prepared = undefined
         throw error
       })
-      return work()
-    })()
-    running.add(under)
-    try {
-      return await under
-    } finally {
-      running.delete(under)
-      if (isOpen && performance.now() >= nextSweep) void sweep().catch(() => undefined)
-    }
+    },
+    sweep: async () => {
+      while ((await ask(statements.sweep)).length > 0);
+    },
   }
-  // Calls for one key go one after the other, for each may have a connection of its own.
-  const write = <T>(key: string, work: () => Promise<T>): Promise<T> => run(() => locks.write(key, work))
+}
 
+function readsOf({ statements, ask, look }: Table, run: Calls['run']) {
   return {
-    reach: 'shared',
     get: (key) => run(async () => valueOf((await look(statements.get, bytesOf(key)))[0])),
     getMany: (keys) =>
       run(async () => {
@@ -108,31 +137,12 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
           return value
         })
       }),
-    set: async (key, value, options) => {
-      const packed = packValue(key, value)
-      const name = bytesOf(key)
-      await write<unknown>(key, () =>
-        isGone(options) ? ask(statements.drop, name) : put([name, ttlOf(options), ...columns(packed)]),
-      )
-    },
-    update: (key, change, options) => write(key, () => update({ key, change, options, ask, look, statements })),
-    add: async (key, items, options) => {
-      const text = packValue(key, items)
-      await write(key, async () => {
-        if ((await ask(statements.add, bytesOf(key), ttlOf(options), text)).length === 0) throw notAList(key)
-      })
-    },
-    watch: (key, changed) => run(() => watched.watch(key, changed)),
     list: (prefix, options) =>
       run(async () => {
         const { from, to } = listBounds(prefix, options)
         const end = to === undefined ? behindAll : bytesOf(to)
-        const rows = await ask(
-          options.isReverse ? statements.listBack : statements.list,
-          bytesOf(from),
-          end,
-          options.limit,
-        )
+        const statement = options.isReverse ? statements.listBack : statements.list
+        const rows = await ask(statement, bytesOf(from), end, options.limit)
         return rows.map((row) => ({ key: keyOf(row), value: valueOf(row) as Value }))
       }),
     async *scan(beginning) {
@@ -149,17 +159,34 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
         })
       }
     },
+  } satisfies Partial<Store>
+}
+
+function writesOf(table: Table, run: Calls['run']) {
+  const { statements, ask } = table
+  const put = makePut(statements, ask)
+  const locks = keyLocks()
+  // Calls for one key go one after the other, for each may have a connection of its own.
+  const write = <T>(key: string, work: () => Promise<T>): Promise<T> => run(() => locks.write(key, work))
+  return {
+    set: async (key, value, options) => {
+      const packed = packValue(key, value)
+      const name = bytesOf(key)
+      await write<unknown>(key, () =>
+        isGone(options) ? ask(statements.drop, name) : put([name, ttlOf(options), ...columns(packed)]),
+      )
+    },
+    update: (key, change, options) => write(key, () => update({ key, change, options, table })),
+    add: async (key, items, options) => {
+      const text = packValue(key, items)
+      await write(key, async () => {
+        if ((await ask(statements.add, bytesOf(key), ttlOf(options), text)).length === 0) throw notAList(key)
+      })
+    },
     delete: async (key) => {
       await write(key, () => ask(statements.drop, bytesOf(key)))
     },
-    async close() {
-      if (!isOpen) return
-      isOpen = false
-      await Promise.allSettled(running)
-      watched.close()
-      await database.close()
-    },
-  }
+  } satisfies Partial<Store>
 }
 
 async function prepare(database: Database, schema: string, layout: Statement): Promise<void> {
@@ -175,12 +202,11 @@ interface Update {
   readonly key: string
   readonly change: (old: Value | undefined) => Value | undefined
   readonly options: UpdateOptions | undefined
-  readonly ask: (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
-  readonly look: (statement: Statement, name: Buffer) => Promise<readonly Row[]>
-  readonly statements: ReturnType<typeof statementsIn>
+  readonly table: Table
 }
 
-async function update({ key, change, options, ask, look, statements }: Update): Promise<Value | undefined> {
+async function update({ key, change, options, table }: Update): Promise<Value | undefined> {
+  const { statements, ask, look } = table
   const name = bytesOf(key)
   for (let isNew = options?.isNew === true; ; isNew = false) {
     const [row] = isNew ? [] : await look(statements.get, name)

@@ -34,23 +34,29 @@ export function setUp(schema: string): string {
  * Given in all: the time or nothing. What writes is given the key next, and gives a row when it has written. With `isLong`
  * long bytes are left out of rows, which say that they are `long`.
  */
-// oxlint-disable-next-line max-lines-per-function -- a table of statements
 export function statementsIn(schema: string, isLong: boolean) {
-  const isInRow = `octet_length(bytes) <= ${longestInRow}`
-  const inRow = isLong ? `CASE WHEN ${isInRow} THEN bytes END AS bytes, NOT ${isInRow} AS long` : 'bytes'
   const statement = (name: string, text: string): Statement => ({
     name: `${schema}_${name}`,
     text: text.replaceAll('kept_table', `${schema}.kept`),
   })
-  // Telling locks all who tell, so it is done for watched keys alone.
-  const writing = (name: string, change: string): Statement =>
-    statement(
-      name,
-      `WITH written AS (${change} RETURNING 1)
-       SELECT CASE WHEN EXISTS (SELECT FROM ${schema}.watched WHERE mark = md5($2::bytea))
-         THEN pg_notify('${schema}', md5($2::bytea)) END
-       FROM written`,
-    )
+  return {
+    layout: statement('layout', `SELECT obj_description(to_regclass('kept_table'), 'pg_class') AS layout`),
+    ...readings(schema, statement, isLong),
+    ...writings(schema, statement),
+    sweep: statement(
+      'sweep',
+      `DELETE FROM kept_table WHERE key IN (
+         SELECT key FROM kept_table WHERE expires <= ${now} ORDER BY expires LIMIT ${sweptRows} FOR UPDATE SKIP LOCKED
+       ) RETURNING 1`,
+    ),
+  }
+}
+
+type MakeStatement = (name: string, text: string) => Statement
+
+function readings(schema: string, statement: MakeStatement, isLong: boolean) {
+  const isInRow = `octet_length(bytes) <= ${longestInRow}`
+  const inRow = isLong ? `CASE WHEN ${isInRow} THEN bytes END AS bytes, NOT ${isInRow} AS long` : 'bytes'
   const listing = (name: string, order: string): Statement =>
     statement(
       name,
@@ -58,7 +64,6 @@ export function statementsIn(schema: string, isLong: boolean) {
        WHERE key >= $2 AND key < $3 AND ${live} ORDER BY key ${order} LIMIT $4::int`,
     )
   return {
-    layout: statement('layout', `SELECT obj_description(to_regclass('kept_table'), 'pg_class') AS layout`),
     get: statement('get', `SELECT json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = $2 AND ${live}`),
     getMany: statement('get_many', `SELECT key, json, ${inRow} FROM kept_table WHERE key = ANY($2) AND ${live}`),
     /** Gives what is kept under the keys: key, JSON, bytes and version. */
@@ -69,6 +74,28 @@ export function statementsIn(schema: string, isLong: boolean) {
         WHERE key IN (${named.join(', ')}) AND ${live.replaceAll('$1', time === null ? 'NULL' : String(time))}
       ) TO STDOUT (FORMAT binary)`
     },
+    scan: statement(
+      'scan',
+      `SELECT key, json, bytes, expires - ${now} AS ttl FROM kept_table
+       WHERE key >= $2 AND ($3::bytea IS NULL OR key > $3) AND ($4::bytea IS NULL OR key < $4) AND ${live}
+       ORDER BY key LIMIT ${scannedRows}`,
+    ),
+    list: listing('list', 'ASC'),
+    listBack: listing('list_back', 'DESC'),
+  }
+}
+
+function writings(schema: string, statement: MakeStatement) {
+  // Telling locks all who tell, so it is done for watched keys alone.
+  const writing = (name: string, change: string): Statement =>
+    statement(
+      name,
+      `WITH written AS (${change} RETURNING 1)
+       SELECT CASE WHEN EXISTS (SELECT FROM ${schema}.watched WHERE mark = md5($2::bytea))
+         THEN pg_notify('${schema}', md5($2::bytea)) END
+       FROM written`,
+    )
+  return {
     /** Keeps so many values, each given as its key, life, JSON and bytes; a key that is nothing is left out. Gives no rows. */
     put: (count: number): Statement => {
       const rows = Array.from({ length: count }, (_, row) => {
@@ -112,20 +139,6 @@ export function statementsIn(schema: string, isLong: boolean) {
            ELSE left(kept.json, -1) || ',' || substr(excluded.json, 2) END,
          expires = CASE WHEN ${gone} OR $3::float8 IS NOT NULL THEN excluded.expires ELSE kept.expires END
        WHERE ${gone} OR kept.json LIKE '[%'`,
-    ),
-    scan: statement(
-      'scan',
-      `SELECT key, json, bytes, expires - ${now} AS ttl FROM kept_table
-       WHERE key >= $2 AND ($3::bytea IS NULL OR key > $3) AND ($4::bytea IS NULL OR key < $4) AND ${live}
-       ORDER BY key LIMIT ${scannedRows}`,
-    ),
-    list: listing('list', 'ASC'),
-    listBack: listing('list_back', 'DESC'),
-    sweep: statement(
-      'sweep',
-      `DELETE FROM kept_table WHERE key IN (
-         SELECT key FROM kept_table WHERE expires <= ${now} ORDER BY expires LIMIT ${sweptRows} FOR UPDATE SKIP LOCKED
-       ) RETURNING 1`,
     ),
   }
 }

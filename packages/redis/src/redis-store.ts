@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 
-import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
+import {
+  expiryOf,
+  isLive,
+  keyLocks,
+  notAList,
+  openCalls,
+  packValue,
+  unpackValue,
+  type Calls,
+  type Packed,
+} from '@harvestman/ports/adapters'
 import {
   type Clock,
   type KeepOptions,
@@ -38,68 +48,43 @@ const scanned = 64
  * Keeps values in Redis or Valkey, from version 6.0 on; all that share the server and the prefix share what is kept.
  * The server must evict nothing (`maxmemory-policy noeviction`), or jobs lose what they have done.
  */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
 export function redisStore(address: RedisAddress, options: RedisStoreOptions = {}): Store {
   const { prefix = 'harvestman:', timeout = 10_000, clock } = options
   const link = openLink(address, timeout)
   const names = namesIn(prefix)
-  const listing = listingOn(link, prefix)
+  const kit: Kit = { link, names, listing: listingOn(link, prefix), times: timesBy(clock), clock }
   const watched = watchRedis(address, timeout, names)
-  const locks = keyLocks()
-  const times = timesBy(clock)
-  const running = new Set<Promise<unknown>>()
-  let isOpen = true
-
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (!isOpen) throw redisClosed('store')
-    const under = work()
-    running.add(under)
-    try {
-      return await under
-    } finally {
-      running.delete(under)
-    }
-  }
-  const putMany = makePut(link)
-  const put = (key: string, row: PutRow): Promise<unknown> =>
-    key.startsWith(listedKeys) ? listing.write(key, (redis) => redis.harvestmanPut(1, ...row)) : putMany(row)
-  const drop = (key: string): Promise<unknown> =>
-    listing.write(key, (redis) => Promise.all([redis.del(names.of(key)), redis.publish(names.of(key), '')]))
-  const getMany = (keys: readonly string[]): Promise<readonly (Value | undefined)[]> =>
-    run(async () => {
-      if (keys.length === 0) return []
-      const all = await link.run((redis) => redis.mgetBuffer(...keys.map(names.of)))
-      return keys.map((key, index) => times.open(key, all[index])?.value)
-    })
-
+  const calls = openCalls(() => redisClosed('store'))
   return {
     reach: 'shared',
-    getMany,
+    ...readsOf(kit, calls.run),
+    ...writesOf(kit, calls.run),
+    watch: (key, changed) => calls.run(() => watched.watch(key, changed)),
+    async close() {
+      await calls.close()
+      watched.close()
+      link.close()
+    },
+  }
+}
+
+interface Kit {
+  readonly link: Link
+  readonly names: Names
+  readonly listing: Listing
+  readonly times: Times
+  readonly clock: RedisStoreOptions['clock']
+}
+
+function readsOf({ link, names, listing, times }: Kit, run: Calls['run']) {
+  return {
     get: (key) => run(async () => times.open(key, await link.run((redis) => redis.getBuffer(names.of(key))))?.value),
-    set: (key, value, options) =>
+    getMany: (keys) =>
       run(async () => {
-        const life = times.life(options)
-        const sealed = seal(packValue(key, value), times.expires(options))
-        await locks.write<unknown>(key, () =>
-          life === gone ? drop(key) : put(key, [names.of(key), sealed, String(life)]),
-        )
+        if (keys.length === 0) return []
+        const all = await link.run((redis) => redis.mgetBuffer(...keys.map(names.of)))
+        return keys.map((key, index) => times.open(key, all[index])?.value)
       }),
-    // In this process one after the other: they would only be in each other's way.
-    update: (key, change, options) =>
-      run(() => locks.write(key, () => update({ key, name: names.of(key), change, options, link, listing, times }))),
-    add: (key, items, options) =>
-      run(async () => {
-        const life = times.life(options)
-        const head = envelopeHead({ packed: '', expires: times.expires(options) })
-        const again = options?.ttl === undefined || !clock ? '' : head
-        const text = packValue(key, items) as string
-        const given = [text, head, String(life), String(clock?.now() ?? ''), again] as const
-        const isDone = await locks.write(key, () =>
-          listing.write(key, (redis) => redis.harvestmanAdd(names.of(key), ...given)),
-        )
-        if (isDone === 0) throw notAList(key)
-      }),
-    watch: (key, changed) => run(() => watched.watch(key, changed)),
     list: (wanted, part) => run(() => listing.list(wanted, part, times.open)),
     async *scan(beginning) {
       let cursor = '0'
@@ -112,17 +97,46 @@ export function redisStore(address: RedisAddress, options: RedisStoreOptions = {
         if (found.length > 0) yield await run(() => entriesOf(found, link, { names, times }))
       } while (cursor !== '0')
     },
+  } satisfies Partial<Store>
+}
+
+function writesOf(kit: Kit, run: Calls['run']) {
+  const { link, names, listing, times, clock } = kit
+  const putMany = makePut(link)
+  const put = (key: string, row: PutRow): Promise<unknown> =>
+    key.startsWith(listedKeys) ? listing.write(key, (redis) => redis.harvestmanPut(1, ...row)) : putMany(row)
+  const drop = (key: string): Promise<unknown> =>
+    listing.write(key, (redis) => Promise.all([redis.del(names.of(key)), redis.publish(names.of(key), '')]))
+  // In this process one after the other: they would only be in each other's way.
+  const locks = keyLocks()
+  return {
+    set: (key, value, options) =>
+      run(async () => {
+        const life = times.life(options)
+        const sealed = seal(packValue(key, value), times.expires(options))
+        await locks.write<unknown>(key, () =>
+          life === gone ? drop(key) : put(key, [names.of(key), sealed, String(life)]),
+        )
+      }),
+    update: (key, change, options) =>
+      run(() => locks.write(key, () => update({ key, name: names.of(key), change, options, kit }))),
+    add: (key, items, options) =>
+      run(async () => {
+        const life = times.life(options)
+        const head = envelopeHead({ packed: '', expires: times.expires(options) })
+        const again = options?.ttl === undefined || !clock ? '' : head
+        const text = packValue(key, items) as string
+        const given = [text, head, String(life), String(clock?.now() ?? ''), again] as const
+        const isDone = await locks.write(key, () =>
+          listing.write(key, (redis) => redis.harvestmanAdd(names.of(key), ...given)),
+        )
+        if (isDone === 0) throw notAList(key)
+      }),
     delete: (key) =>
       run(async () => {
         await locks.write(key, () => drop(key))
       }),
-    async close() {
-      isOpen = false
-      await Promise.allSettled(running)
-      watched.close()
-      link.close()
-    },
-  }
+  } satisfies Partial<Store>
 }
 
 interface Names {
@@ -177,12 +191,16 @@ interface Update {
   readonly name: string
   readonly change: (old: Value | undefined) => Value | undefined
   readonly options: UpdateOptions | undefined
-  readonly link: Link
-  readonly listing: Listing
-  readonly times: Times
+  readonly kit: Kit
 }
 
-async function update({ key, name, change, options, link, listing, times }: Update): Promise<Value | undefined> {
+async function update({
+  key,
+  name,
+  change,
+  options,
+  kit: { link, listing, times },
+}: Update): Promise<Value | undefined> {
   for (let isNew = options?.isNew === true; ; isNew = false) {
     const kept = isNew ? null : await link.run((redis) => redis.getBuffer(name))
     const old = times.open(key, kept)

@@ -44,54 +44,31 @@ const slice = 8
 const weightOf = (message: string): number => message.length + 64
 
 /** Makes a place where messages of one sender wait in order, within bounds. */
-// oxlint-disable-next-line max-lines-per-function -- short steps that share what waits
 export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
   const messages = fifo<string>()
   const over = new AbortController()
+  const sender = makeSender(hold, limits)
+  const allowance = makeAllowance(limits, clock)
   let take: ((message: string) => void) | undefined
-  let waiting = 0
   let isWorking = false
-  let isFull = false
-  let isHeldByOther = false
-  let wasHeld = false
-  let credit = limits.perSecond
-  let creditAt = elapsed(clock)
 
-  const tellSender = (): void => {
-    const isHeld = isFull || isHeldByOther
-    if (isHeld === wasHeld) return
-    wasHeld = isHeld
-    hold(isHeld)
-  }
-  const count = (by: number): void => {
-    waiting += by
-    isFull = waiting > (isFull ? limits.waiting / 2 : limits.waiting)
-    tellSender()
-  }
   const fail = (fault: unknown): void => {
     if (over.signal.aborted) return
     over.abort()
     onFault(fault)
   }
-  /** Milliseconds until a message may be taken. */
-  const rest = (): number => {
-    const now = elapsed(clock)
-    credit = Math.min(limits.perSecond, credit + ((now - creditAt) * limits.perSecond) / 1_000)
-    creditAt = now
-    return credit > 0 ? 0 : Math.ceil((1 - credit) / (limits.perSecond / 1_000))
-  }
-  const canGoOn = (): boolean => messages.size > 0 && !over.signal.aborted && !isHeldByOther
+  const canGoOn = (): boolean => messages.size > 0 && !over.signal.aborted && !sender.isHeldByOther
   const work = async (): Promise<void> => {
     while (canGoOn()) {
       await new Promise((resolve) => setImmediate(resolve))
       const end = elapsed(clock) + slice
-      while (canGoOn() && elapsed(clock) < end && rest() === 0) {
+      while (canGoOn() && elapsed(clock) < end && allowance.rest() === 0) {
         const message = messages.shift() ?? ''
-        credit -= weightOf(message)
+        allowance.use(weightOf(message))
         take?.(message)
-        count(-weightOf(message))
+        sender.count(-weightOf(message))
       }
-      const pause = canGoOn() ? rest() : 0
+      const pause = canGoOn() ? allowance.rest() : 0
       if (pause > 0) await clock.sleep(pause, over.signal).catch(() => undefined)
     }
     isWorking = false
@@ -105,7 +82,7 @@ export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemC
     add: (message) => {
       if (over.signal.aborted) return
       messages.push(message)
-      count(weightOf(message))
+      sender.count(weightOf(message))
       begin()
     },
     open: (to) => {
@@ -113,10 +90,53 @@ export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemC
       begin()
     },
     hold: (isHeld) => {
-      isHeldByOther = isHeld
-      tellSender()
+      sender.hold(isHeld)
       if (!isHeld) begin()
     },
     close: () => over.abort(),
+  }
+}
+
+/** Has the sender hold on while too much waits, or somebody wants it. */
+function makeSender(tell: InboxOptions['hold'], limits: InboxLimits) {
+  let waiting = 0
+  let isFull = false
+  let isHeldByOther = false
+  let wasHeld = false
+  const tellSender = (): void => {
+    const isHeld = isFull || isHeldByOther
+    if (isHeld === wasHeld) return
+    wasHeld = isHeld
+    tell(isHeld)
+  }
+  return {
+    get isHeldByOther() {
+      return isHeldByOther
+    },
+    hold: (isHeld: boolean): void => {
+      isHeldByOther = isHeld
+      tellSender()
+    },
+    count: (by: number): void => {
+      waiting += by
+      isFull = waiting > (isFull ? limits.waiting / 2 : limits.waiting)
+      tellSender()
+    },
+  }
+}
+
+/** So much may be taken a second. */
+function makeAllowance({ perSecond }: InboxLimits, clock: Clock) {
+  let credit = perSecond
+  let creditAt = elapsed(clock)
+  return {
+    use: (weight: number): void => void (credit -= weight),
+    /** Milliseconds until a message may be taken. */
+    rest: (): number => {
+      const now = elapsed(clock)
+      credit = Math.min(perSecond, credit + ((now - creditAt) * perSecond) / 1_000)
+      creditAt = now
+      return credit > 0 ? 0 : Math.ceil((1 - credit) / (perSecond / 1_000))
+    },
   }
 }
