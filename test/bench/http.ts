@@ -1,5 +1,6 @@
 // What does the API cost? A cached POST /v2/scrape against bare node:http that answers the same document, and how much of
-// it is the HTTP layer: the same API before an engine that has the document ready.
+// it is the HTTP layer: the same API before an engine that has the document ready. "many" is ours, asked for many addresses
+// in turn, as callers do.
 // CPU time of the server process with all its threads, a request; the load comes from this process, 32 connections.
 // Run: node test/bench/http.ts [rounds] [requests a round]
 import { fork, type ChildProcess } from 'node:child_process'
@@ -12,6 +13,7 @@ import { createEngine, type AnyDocument } from '@harvestman/core'
 import { apiKeys, createApi, serve } from '@harvestman/http'
 
 const connections = 32
+const addresses = 200
 const key = 'bench-key'
 
 /** Says what a server process is, and the answer that it gives when it does no work for it. */
@@ -81,10 +83,10 @@ function post({ port, agent }: Contender, body: string): Promise<string> {
   return promise
 }
 
-async function load(contender: Contender, body: string, requests: number): Promise<void> {
+async function load(contender: Contender, bodies: readonly string[], requests: number): Promise<void> {
   let sent = 0
   const worker = async (): Promise<void> => {
-    while (sent++ < requests) await post(contender, body)
+    while (sent++ < requests) await post(contender, bodies[sent % bodies.length] ?? '')
   }
   // A client that sleeps between answers has to be woken by the server, which on virtual machines costs the server more
   // than all else. So it never sleeps.
@@ -107,29 +109,46 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
+/** Paragraphs that all differ, so that none is taken for a part of the site that stands on every page. */
+function pageOf(size: number): string {
+  const paragraphs: string[] = []
+  for (let length = 0; length < size; length += paragraphs.at(-1)?.length ?? size) {
+    const number = paragraphs.length
+    paragraphs.push(
+      `<p>Line ${number} of the text, which says that ${number * 7} is seven times as much as ${number}.</p>`,
+    )
+  }
+  return `<title>Page</title><main><h1>Page</h1>${paragraphs.join('')}</main>`
+}
+
 async function measure(size: number, rounds: number, requests: number): Promise<void> {
-  const words = 'A line of plain text that stands for any other line of text on a page. '
-  const page = `<title>Page</title><main><h1>Page</h1>${`<p>${words}</p>`.repeat(size / (words.length + 2))}</main>`
+  const page = pageOf(size)
   const site = await listen((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page))
-  const url = `http://127.0.0.1:${site.port}/page`
-  const body = JSON.stringify({ url, formats: ['markdown'], maxAge: 3_600_000, timeout: 30_000, origin: 'bench' })
+  const options = { formats: ['markdown'], maxAge: 3_600_000, timeout: 30_000, origin: 'bench' }
+  const bodyOf = (path: string): string => JSON.stringify({ url: `http://127.0.0.1:${site.port}/${path}`, ...options })
+  const body = bodyOf('page')
+  const bodies = Array.from({ length: addresses }, (_, number) => bodyOf(`page/${number}`))
   const ours = await start({ kind: 'ours' })
   await post(ours, body)
   const text = await post(ours, body)
   if (!text.includes('"cacheState":"hit"')) throw new Error('The cache was not used.')
+  if (text.length < size / 2) throw new Error(`The answer has ${text.length} bytes of ${size}.`)
   const answer = JSON.parse(text) as { data: AnyDocument }
   const contenders = {
-    bare: await start({ kind: 'bare', answer }),
-    layer: await start({ kind: 'layer', answer }),
-    ours,
+    bare: { ...(await start({ kind: 'bare', answer })), bodies: [body] },
+    layer: { ...(await start({ kind: 'layer', answer })), bodies: [body] },
+    ours: { ...ours, bodies: [body] },
+    many: { ...(await start({ kind: 'ours' })), bodies },
   }
   const names = Object.keys(contenders) as (keyof typeof contenders)[]
-  const spent = { bare: [] as number[], layer: [] as number[], ours: [] as number[] }
-  for (const name of names) await load(contenders[name], body, requests)
+  const spent: Record<keyof typeof contenders, number[]> = { bare: [], layer: [], ours: [], many: [] }
+  const loadOf = (name: keyof typeof contenders): Promise<void> =>
+    load(contenders[name], contenders[name].bodies, requests)
+  for (const name of names) await loadOf(name)
   for (let round = 0; round < rounds; round++) {
     for (const name of names.toSorted(() => Math.random() - 0.5)) {
       const before = await cpuOf(contenders[name])
-      await load(contenders[name], body, requests)
+      await loadOf(name)
       spent[name].push(((await cpuOf(contenders[name])) - before) / requests)
     }
   }

@@ -1,4 +1,4 @@
-import { jsonPieces, jsonPiecesOnce } from '@harvestman/core/schema'
+import { jsonOnce, jsonPieces } from '@harvestman/core/schema'
 
 /** What is answered, before it is a `Response`: a server may write it to its socket as it stands. */
 export interface Answer {
@@ -68,12 +68,16 @@ export async function largeAnswer(
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   if (typeof value !== 'object' || value === null) return jsonAnswer(status, value, headers)
-  const pieces = await (isSuccess(value) ? successPieces(value.data) : jsonPieces(value))
-  return { status, headers: { ...always, ...headers }, body: pieces }
+  const body = await (isSuccess(value) ? successBody(value.data) : jsonPieces(value))
+  return { status, headers: { ...always, ...headers }, body }
 }
 
-async function successPieces(data: object): Promise<readonly Uint8Array[]> {
-  return [Buffer.from('{"success":true,"data":'), ...(await jsonPiecesOnce(data)), Buffer.from('}')]
+const successHead = '{"success":true,"data":'
+
+function successBody(data: object): string | Promise<readonly Uint8Array[]> {
+  const json = jsonOnce(data)
+  if (typeof json === 'string') return `${successHead}${json}}`
+  return json.then((pieces) => [Buffer.from(successHead), ...pieces, Buffer.from('}')])
 }
 
 function isSuccess(value: object): value is { readonly success: true; readonly data: object } {

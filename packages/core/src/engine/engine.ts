@@ -84,7 +84,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const findReplay: FeatureKit['findReplay'] = (id, team) =>
     alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team))
   const requests = makeRequestPermits(permits)
-  const scrapes = makeScrapes({ kit, schemas, gate, requests })
+  const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keeping.memory / 4 })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
   const search = searchDoor({ kit, schema: schemas.search, gate, requests, later })
   const end = async (): Promise<void> => {

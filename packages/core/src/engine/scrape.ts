@@ -9,6 +9,7 @@ import { EngineError } from '@harvestman/ports'
 import { addressOfFile, givenLoader, type GivenFile } from '../loaders/given.ts'
 import { isOfFiles, type FileSchema, type ScrapeSchema } from '../plugin/build-schema.ts'
 import { notOfFiles, ofThePage } from '../schema/file.ts'
+import { knownRequests, type KnownRequest } from './known-requests.ts'
 import { fitterOf } from './own-schemas.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -28,19 +29,21 @@ export interface ScrapesOptions {
   readonly schemas: { readonly scrape: ScrapeSchema; readonly parse: FileSchema }
   readonly gate: RequestGate
   readonly requests: RequestPermits
+  /** Bytes for what was asked before. */
+  readonly memory: number
 }
 
 /** What is to be scraped, and what with. */
-interface Task {
-  readonly request: ScrapeRequest
+interface Task extends KnownRequest {
   readonly kit: Kit
 }
 
-export function makeScrapes({ kit, schemas, gate, requests }: ScrapesOptions): Scrapes {
+export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
+  const known = knownRequests(schemas.scrape, kit.registry, memory)
   const carryOut = async (
     group: 'scrape' | 'parse',
     asked: unknown,
-    prepare: () => Task,
+    prepare: (team: string) => Task,
     call: Call,
   ): Promise<AnyDocument> => {
     const { team = someTeam, signal, keep = false, filesAt, explain = false, encoded = false, key, apiVersion } = call
@@ -50,17 +53,14 @@ export function makeScrapes({ kit, schemas, gate, requests }: ScrapesOptions): S
     let permit: Permit | undefined
     try {
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
-      const { request, kit } = prepare()
+      const { request, kit, remembered, isPlain } = prepare(team)
       checkFormatScope(request.formats, call)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
       permit = await waitForPermit(requests, team, limits, request.timeout, signal)
       // What was waited is gone from the time that the request has.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
-      const { document } = await scrape({ ...request, timeout }, caller, kit, {
-        explain,
-        encoded,
-        fit: fitterOf(asked, kit.registry.formats),
-      })
+      const fit = isPlain ? undefined : fitterOf(asked, kit.registry.formats)
+      const { document } = await scrape(request, caller, kit, { explain, encoded, fit, timeout, remembered })
       return document
     } catch (error) {
       refused(error)
@@ -70,8 +70,11 @@ export function makeScrapes({ kit, schemas, gate, requests }: ScrapesOptions): S
     }
   }
   return {
-    scrape: (input, call = {}) =>
-      carryOut('scrape', input, () => ({ request: check<ScrapeSchema>(schemas.scrape, input), kit }), call),
+    scrape: (input, call = {}) => {
+      const { encoded = false, explain = false } = call
+      const prepare = (team: string): Task => ({ ...known.read(team, input, `${encoded} ${explain}`), kit })
+      return carryOut('scrape', input, prepare, call)
+    },
     parse: (bytes, input = {}, call = {}) => {
       const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
       return carryOut('parse', asked, () => fileTask(bytes, input, schemas.parse, kit), call)
@@ -89,7 +92,14 @@ function fileTask(bytes: Uint8Array, input: unknown, schema: FileSchema, kit: Ki
   const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
-  return { request, kit: { ...kit, mayVisit: undefined, registry: { ...kit.registry, loaders: [givenLoader(file)] } } }
+  const remembered = {}
+  const isPlain = false
+  return {
+    request,
+    remembered,
+    isPlain,
+    kit: { ...kit, mayVisit: undefined, registry: { ...kit.registry, loaders: [givenLoader(file)] } },
+  }
 }
 
 /** What is about loading a page is refused by name, and not as an unknown key. */

@@ -8,6 +8,7 @@ export const metadata = defineFormat({
   type: 'metadata',
   value: z.record(z.string(), z.unknown()).describe('What the page says about itself, and how it was loaded.'),
   needs: { pageMetadata },
+  fromPageAlone: true,
   derive: ({ pageMetadata }) => pageMetadata,
 })
 
@@ -15,5 +16,6 @@ export const metadata = defineFormat({
 export const title = defineField({
   name: 'title',
   needs: { pageMetadata },
+  fromPageAlone: true,
   derive: ({ pageMetadata }) => (typeof pageMetadata['title'] === 'string' ? pageMetadata['title'] : ''),
 })

@@ -2,11 +2,13 @@
 // their public names; each says here what the reading needs to know of the request.
 import type { Filled } from '@harvestman/html/internal'
 
-import type { Field } from '../plugin/field.ts'
+import type { Field, ReadingRequest } from '../plugin/field.ts'
 import type { Json } from '@harvestman/ports'
-import type { ScrapeRequest } from '../schema/scrape.ts'
 
-function defineReading<Value>(name: string, read: (request: ScrapeRequest) => Json = () => null): Field<string, Value> {
+function defineReading<Value>(
+  name: string,
+  read: (request: ReadingRequest) => Json = () => null,
+): Field<string, Value> {
   return Object.freeze({ name: `page.${name}`, needs: {}, derive: missing, read })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { encodedJson, encodeJson } from './encoded-json.ts'
-import { jsonPieces, jsonPiecesOnce } from './json-pieces.ts'
+import { jsonOnce, jsonPieces, printedBy } from './json-pieces.ts'
 import { openJson } from './open-json.ts'
 
 const long = 'Words, "quoted", é 漢 😀\n'.repeat(20_000)
@@ -40,9 +40,21 @@ test('what is large is printed in many turns, so that others have theirs', async
 test('a value is printed once, however many ask', async () => {
   let prints = 0
   const value = { toJSON: () => (prints += 1) }
-  const [one, other] = await Promise.all([jsonPiecesOnce(value), jsonPiecesOnce(value)])
-  expect(one).toBe(other)
+  expect([jsonOnce(value), jsonOnce(value)]).toEqual(['1', '1'])
   expect(prints).toBe(1)
+  const heavy = { long }
+  const pieces = (await jsonOnce(heavy)) as readonly Uint8Array[]
+  expect(pieces).toBe(await jsonOnce(heavy))
+  expect(String(Buffer.concat(pieces))).toBe(JSON.stringify(heavy))
+})
+
+test('a value whose text is known is not printed, and a copy of it is a value of its own', () => {
+  const value = printedBy({ a: 1 }, () => '{"a":1.0}')
+  expect([jsonOnce(value), jsonOnce(value), jsonOnce({ ...value, b: 2 })]).toEqual([
+    '{"a":1.0}',
+    '{"a":1.0}',
+    '{"a":1,"b":2}',
+  ])
 })
 
 test.each([['small', { a: 'x', b: [1, { c: ':,{}"' }] }] as const, ...large])(

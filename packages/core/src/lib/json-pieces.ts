@@ -125,20 +125,33 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol'
 }
 
-const piecesOnIt = Symbol('pieces')
+/** What is printed at once is one text. */
+export type PrintedJson = string | Promise<readonly OwnedBytes[]>
 
-interface WithPieces {
-  readonly [piecesOnIt]?: Promise<readonly OwnedBytes[]>
+const printedOnIt = Symbol('printed')
+
+interface Printed {
+  [printedOnIt]?: PrintedJson | (() => string)
 }
 
 /**
- * Prints a value that is not changed any more: once, however many want its text. The pieces stand on the value itself,
- * unseen: in a `WeakMap` they would outlive the value until the next full collection.
+ * Prints a value that is not changed any more: once, however many want its text. The text stands on the value itself,
+ * unseen: in a `WeakMap` it would outlive the value until the next full collection.
  */
-export function jsonPiecesOnce(value: object): Promise<readonly OwnedBytes[]> {
-  const known = (value as WithPieces)[piecesOnIt]
-  if (known !== undefined) return known
-  const pieces = jsonPieces(value)
-  if (Object.isExtensible(value)) Object.defineProperty(value, piecesOnIt, { value: pieces })
-  return pieces
+export function jsonOnce(value: object): PrintedJson {
+  const known = (value as Printed)[printedOnIt]
+  if (known !== undefined && typeof known !== 'function') return known
+  const printed = known ? known() : isLight(value) ? JSON.stringify(value) : jsonPieces(value)
+  putOn(value, printed)
+  return printed
+}
+
+/** Gives a value the text that `jsonOnce` would print, where it can be had for less. */
+export function printedBy<Value extends object>(value: Value, print: () => string): Value {
+  putOn(value, print)
+  return value
+}
+
+function putOn(value: object, printed: Printed[typeof printedOnIt]): void {
+  if (Object.isExtensible(value)) Object.defineProperty(value, printedOnIt, { value: printed, configurable: true })
 }

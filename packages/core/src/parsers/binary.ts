@@ -9,6 +9,7 @@ const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'p
 export const binaryParser = defineParser({
   name: 'binary',
   accepts: ['*'],
+  fromPageAlone: true,
   parse: (bytes, { type, contentType, request }) => {
     const choice = givenAsTheyAre[type]
     const isUnread = choice !== undefined && !request.parsers.some((parser) => parser.type === choice)

@@ -4,5 +4,6 @@ import { defineParser } from '../plugin/define.ts'
 export const htmlParser = defineParser({
   name: 'html',
   accepts: ['text/html', 'application/xhtml+xml'],
+  fromPageAlone: true,
   parse: (bytes, { contentType }) => ({ html: { bytes, contentType } }),
 })

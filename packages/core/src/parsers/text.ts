@@ -6,6 +6,7 @@ function textOf(name: string, accepts: readonly string[], kindOf: (type: string)
   return defineParser({
     name,
     accepts,
+    fromPageAlone: true,
     parse: (bytes, { contentType, type }) => ({ text: { bytes, contentType, kind: kindOf(type) } }),
   })
 }

@@ -17,6 +17,7 @@ type NoOptions = typeof noOptions
 export interface FieldInput<Name extends string, Needs extends FieldMap, Value> {
   readonly name: Name
   readonly needs: Needs
+  readonly fromPageAlone?: boolean
   derive(needs: ValuesOf<Needs>, context: DeriveContext): Value | Promise<Value>
 }
 
@@ -37,7 +38,7 @@ export interface KeeperInput<Name extends string, Needs extends FieldMap> {
 export function defineKeeper<const Name extends string, Needs extends FieldMap>(
   input: KeeperInput<Name, Needs>,
 ): Keeper<Name, Needs> {
-  return Object.freeze({ ...input, derive: (values: ValuesOf<Needs>) => values })
+  return Object.freeze({ ...input, fromPageAlone: true, derive: (values: ValuesOf<Needs>) => values })
 }
 
 interface FormatBase<
@@ -81,6 +82,7 @@ export interface FormatInput<
 > extends FormatBase<Type, Options, Alias, Fits, Ports, As, OneOf> {
   readonly needs: Needs
   readonly uses?: Uses
+  readonly fromPageAlone?: boolean
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>, Needs, Ports>): Promise<void>
   readonly onFailure?: 'fail' | 'warn'
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
@@ -144,7 +146,11 @@ export function defineFormat<
 export function defineFormat(
   input: FormatInput<string, z.ZodObject, FieldMap, unknown> | NamingInput<string, z.ZodObject, unknown>,
 ): Format {
-  const naming = 'is' in input && { needs: { is: input.is }, derive: ({ is }: { readonly is: unknown }) => is }
+  const naming = 'is' in input && {
+    needs: { is: input.is },
+    fromPageAlone: true,
+    derive: ({ is }: { readonly is: unknown }) => is,
+  }
   return Object.freeze({
     is: undefined,
     value: undefined,

@@ -11,8 +11,16 @@ export interface Field<Name extends string = string, Value = unknown> {
   readonly needs: FieldMap
   derive(needs: unknown, context: unknown): Value | Promise<Value>
   /** Set on fields that are read straight from the tree of the page, off the main thread. Gives the options of the reading. */
-  readonly read?: (request: ScrapeRequest) => Json
+  readonly read?: (request: ReadingRequest) => Json
+  /**
+   * Its value follows from what it needs and from the options alone, and nothing is told or left behind on the way: what was
+   * made of a kept page is given again. So it is not for what asks a model, looks at the clock or at what was kept before.
+   */
+  readonly fromPageAlone?: boolean | undefined
 }
+
+/** A request without its address: what it asks of any page. */
+export type ReadingRequest = Omit<ScrapeRequest, 'url'>
 
 export type FieldMap = Readonly<Record<string, Field>>
 

@@ -98,6 +98,8 @@ export interface Parser {
   /** Media types without parameters; a `*` at the end stands for any rest. */
   readonly accepts: readonly string[]
   readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
+  /** What it makes of a page follows from the bytes and the request alone, however much time there is: it is not asked twice. */
+  readonly fromPageAlone?: boolean | undefined
   /** The most `units` that it gives for a file, by which the price of a request is known before; 1 when absent. */
   readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
 }

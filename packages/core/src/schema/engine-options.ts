@@ -166,7 +166,8 @@ export const keepSchema = z.strictObject({
     .min(0)
     .meta({
       title: 'Memory',
-      description: 'Pages, and as much again of files, that are kept in memory when no store was given for them.',
+      description:
+        'Pages, and as much again of files, that are kept in memory when no store was given for them. A quarter of it beside is for answers that were made of kept pages.',
       unit: 'bytes',
     })
     .default(32 * megabyte),

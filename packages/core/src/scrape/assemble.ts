@@ -1,10 +1,9 @@
-import type { Derived } from './derive.ts'
+import type { Derived, ParsedPage } from './made.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Usage } from '@harvestman/ports'
 import { noUsage, sumUsage } from './usage.ts'
 import type { Draft } from './document.ts'
-import type { ParsedPage } from './parse.ts'
 import type { Plan, PlannedFormat } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
 

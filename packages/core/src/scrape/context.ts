@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
+import type { Remembered } from './made.ts'
 import type { StepLog } from './steps.ts'
 
 /** What the steps of one scrape share. It is made once; only an escalation puts another plan into it. */
@@ -16,6 +17,8 @@ export interface ScrapeContext {
   readonly time: TimeLeft
   /** The formats that are being worked out, by name. */
   readonly deriving: Set<string>
+  /** What is known of the same request from before. */
+  readonly remembered: Remembered
   /** What its document holds so far. */
   readonly tally: DocumentTally
   /** Where the steps are noted, when the document is to say why it is as it is. */

@@ -22,3 +22,45 @@ test('a request that was cancelled has no time left', () => {
   expect(deadline.timeLeft()).toBe(0)
   deadline.end()
 })
+
+test('work that is over in the turn in which it began leaves no timer behind', () => {
+  const deadlines = makeDeadlines()
+  const over = deadlines.start(1_000, undefined)
+  over.end()
+  const running = deadlines.start(1_000, undefined)
+  vi.advanceTimersToNextTimer()
+  expect(vi.getTimerCount()).toBe(1)
+  running.end()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a caller that goes before anything waits, or while it does, ends the work with the reason', async () => {
+  const gone = new EngineError('aborted', 'Enough.')
+  const caller = new AbortController()
+  const deadline = makeDeadlines().start(1_000, caller.signal)
+  const waiting = deadline.race(new Promise(() => undefined))
+  vi.advanceTimersToNextTimer()
+  caller.abort(gone)
+  await expect(waiting).rejects.toBe(gone)
+  expect(() => deadline.check()).toThrow(gone)
+  const late = makeDeadlines().start(1_000, caller.signal)
+  await expect(late.race(Promise.resolve())).rejects.toBe(gone)
+  expect(late.signal.reason).toBe(gone)
+})
+
+test('an engine that is closed ends what has just begun, and begins nothing more', async () => {
+  const closed = new EngineError('closed', 'Closed.')
+  const deadlines = makeDeadlines()
+  const waiting = deadlines.start(1_000, undefined).race(new Promise(() => undefined))
+  deadlines.close(closed)
+  await expect(waiting).rejects.toBe(closed)
+  expect(() => deadlines.start(1_000, undefined)).toThrow(closed)
+})
+
+test('time that passes without a turn of the event loop is counted', () => {
+  const deadline = makeDeadlines().start(1_000, undefined)
+  vi.advanceTimersByTime(999)
+  expect(deadline.signal.aborted).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(deadline.signal.aborted).toBe(true)
+})

@@ -2,23 +2,9 @@ import { EngineError, type Usage } from '@harvestman/ports'
 import type { DeriveContext, Field, Format } from '../plugin/field.ts'
 import type { DocumentTally } from '../lib/document-bound.ts'
 import type { ScrapeContext } from './context.ts'
-import type { ParsedPage } from './parse.ts'
+import type { Derived, Fields, ParsedPage } from './made.ts'
 import type { PageHead } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
-
-/** Values by the name of their field. */
-export type Fields = Readonly<Record<string, unknown>>
-
-/** What was worked out, and what that used of a language model. */
-export interface Derived {
-  readonly fields: Fields
-  /** By the name of the field that reported it. */
-  readonly usage: ReadonlyMap<string, Usage>
-  /** What each was worked out from, by the name of the field. */
-  readonly needs: ReadonlyMap<string, Fields>
-  /** What is left behind of the page, by the name of the keeper; nothing where that could not be worked out. */
-  readonly kept: ReadonlyMap<string, unknown>
-}
 
 /** Works out each format that was asked for, once: what it needs first, siblings at the same time. */
 export async function derive(

@@ -2,9 +2,11 @@ import { EngineError } from '@harvestman/ports'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
 import { gateOf } from './gate.ts'
-import { parse, type ParsedPage } from './parse.ts'
+import type { ParsedPage } from './made.ts'
+import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
 import { escalate, hasChoice } from './plan.ts'
+import { madeOf } from './remembered.ts'
 import type { SeenVisit } from './visit.ts'
 
 export interface ReadPage {
@@ -38,13 +40,14 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   const visit = await load(context)
   // Loaders ask before they follow a redirect; a kept copy was led there when another asked, and a plugin may not ask.
   if (visit.page.url !== url.href) await gateOf(context)?.(new URL(visit.page.url))
-  const content = await parse(visit, context)
+  const content = madeOf(visit, context.remembered)?.content ?? (await parse(visit, context))
   const { parser, type } = content
-  context.steps?.note({ step: 'parser', outcome: parser, reason: `The bytes are ${type}.` })
+  context.steps?.note({ step: 'parser', outcome: parser.name, reason: `The bytes are ${type}.` })
   return { visit, content }
 }
 
-function isShell({ visit: { page }, content }: ReadPage): boolean {
+/** Whether the page is to be drawn by scripts that did not run. */
+export function isShell({ visit: { page }, content }: ReadPage): boolean {
   return content.values['page.shell'] === true && !page.ranScripts && page.status < 400
 }
 

@@ -8,9 +8,9 @@ import type { Visit } from './visit.ts'
 
 /** Gets the page: from the cache, from an equal request that is under way, or from the loaders of the plan. */
 export async function load(context: ScrapeContext): Promise<Visit> {
-  const { plan, caller, kit } = context
+  const { plan, kit } = context
   const { read, write, only } = plan.cache
-  const key = read || write ? kit.cache.keyOf(plan, caller.team) : undefined
+  const key = read || write ? pageKeyOf(context) : undefined
   if (!read || key === undefined) return loadFresh(key, context)
   const kept = await kit.cache.find(key, read)
   const since = kept && `It was loaded at ${new Date(kept.at).toISOString()}.`
@@ -19,6 +19,10 @@ export async function load(context: ScrapeContext): Promise<Visit> {
   if (only) throw notCached()
   if (!write) return { ...(await loadFresh(key, context)), cacheState: 'miss' }
   return loadShared(key, context)
+}
+
+function pageKeyOf({ plan, caller: { team }, kit, remembered }: ScrapeContext): string {
+  return (remembered.pageKey ??= kit.cache.keyOf(plan, team))
 }
 
 /**

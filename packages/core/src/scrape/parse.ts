@@ -1,26 +1,14 @@
-import { EngineError, type Json } from '@harvestman/ports'
+import { EngineError } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '../lib/document-bound.ts'
 import { sniffType } from '@harvestman/net'
 import type { Content, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { boundOf, type Kit } from './kit.ts'
+import type { ParsedPage } from './made.ts'
 import type { Scope, Size } from './reader.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
-
-/** What a page holds: values by field, and what the parser said beside them. */
-export interface ParsedPage {
-  readonly values: Readonly<Record<string, unknown>>
-  readonly metadata: Readonly<Record<string, Json>>
-  readonly units: number
-  /** Who read the bytes, and what they are. */
-  readonly parser: string
-  readonly type: string
-  readonly warnings: readonly string[]
-  /** What the values hold, by field. */
-  readonly sizes: Readonly<Record<string, Size>>
-}
 
 /** Turns the bytes of a page into content, by what they are rather than what they are called, and reads what the plan asks for. */
 export async function parse(visit: Visit, { plan, caller: { team }, time, kit }: ScrapeContext): Promise<ParsedPage> {
@@ -61,7 +49,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     sizes: { ...sizes, ...ownSizes },
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
-    parser: parser.name,
+    parser,
     type,
     warnings: [...(content.warnings ?? []), ...warnings],
   }

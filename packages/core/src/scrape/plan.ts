@@ -1,7 +1,7 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError } from '@harvestman/ports'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
-import type { Format, Keeper } from '../plugin/field.ts'
+import type { Field, Format, Keeper } from '../plugin/field.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import type { BrowserNeeds, PlannedAction } from '../plugin/action.ts'
 import type { Capability, Capture, Loader } from '../plugin/parts.ts'
@@ -29,6 +29,8 @@ export interface Plan {
   readonly cache: CachePlan
   /** Whether anything about this scrape may outlive it. */
   readonly mayKeep: boolean
+  /** Whether the document follows from the page and this plan alone: what was made of a kept page is given again. */
+  readonly fromPageAlone: boolean
   readonly pricing: Pricing
 }
 
@@ -71,6 +73,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
   const mayKeep = !request.zeroDataRetention
   const cache = planCache(request, mayKeep, formats)
   const keepers = cache.write ? registry.keepers : []
+  const users = [...formats.map(({ format }) => format), ...keepers]
   return {
     request,
     url,
@@ -82,9 +85,12 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     browserNeeds: sumBrowserNeeds(request, captures, actions),
     formats,
     keepers,
-    readings: findReadings([...formats.map(({ format }) => format), ...keepers], request, registry, wants),
+    readings: findReadings(users, request, registry, wants),
     cache,
     mayKeep,
+    fromPageAlone:
+      captures.length === 0 &&
+      [...users, registry.format('metadata') as Format].every((user) => isOfPage(user, registry)),
     pricing: wants.pricing ?? pagePricing,
   }
 }
@@ -101,6 +107,12 @@ function planCapture({ format, options }: PlannedFormat): Capture[] {
   const { capture } = format
   if (!capture) return []
   return [{ name: format.type, options, run: (tab, signal) => capture(tab, options, signal) }]
+}
+
+/** Whether a value follows from the page and the options alone, and so do those that it needs. */
+function isOfPage({ read, fromPageAlone, needs }: Field, registry: Registry): boolean {
+  if (read) return true
+  return fromPageAlone === true && Object.values(needs).every((need) => isOfPage(registry.bind(need), registry))
 }
 
 function planAction(options: RequestedPart, registry: Registry): PlannedAction {

@@ -1,7 +1,7 @@
 import { parseKept, joinInTurns, nextTurn } from '@harvestman/ports/adapters'
 import { EngineError, type ErrorCode, type Store } from '@harvestman/ports'
 import { isEncodedJson } from '../lib/encoded-json.ts'
-import { jsonPiecesOnce } from '../lib/json-pieces.ts'
+import { jsonOnce } from '../lib/json-pieces.ts'
 import { openJson } from '../lib/open-json.ts'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
@@ -69,6 +69,8 @@ async function openEncoded(bytes: Uint8Array): Promise<Kept> {
 async function bytesOf(team: string, outcome: Outcome): Promise<Uint8Array> {
   if ('error' in outcome) return Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept))
   const replay = outcome.replay ? `"replay":${JSON.stringify(outcome.replay)},` : ''
-  const head = Buffer.from(`{"team":${JSON.stringify(team)},${replay}"document":`)
-  return joinInTurns([head, ...(await jsonPiecesOnce(outcome.document)), Buffer.from('}')])
+  const head = `{"team":${JSON.stringify(team)},${replay}"document":`
+  const json = jsonOnce(outcome.document)
+  if (typeof json === 'string') return Buffer.from(`${head}${json}}`)
+  return joinInTurns([Buffer.from(head), ...(await json), Buffer.from('}')])
 }

@@ -6,14 +6,16 @@ import { assemble } from './assemble.ts'
 import type { Caller } from './caller.ts'
 import { purseFor } from './purse-for.ts'
 import type { ScrapeContext } from './context.ts'
-import { countValue, derive, type Fields } from './derive.ts'
+import { countValue, derive } from './derive.ts'
 import type { AnyDocument } from './document.ts'
 import { explained, explanation } from './explain.ts'
 import { withFiles } from './files.ts'
 import { boundOf, type Kit } from './kit.ts'
-import { loadAndRead } from './load-and-read.ts'
+import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
+import type { Fields, Made, Remembered } from './made.ts'
+import { documentAgain, madeOf } from './remembered.ts'
 import { effectsOf, settle } from './settle.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 import { replayContext } from './results.ts'
@@ -31,6 +33,10 @@ export interface Scraped {
 export interface ScrapeWants extends Wants {
   /** Turns the document into what its caller is given; what is kept of it stays as it was. */
   readonly fit?: ((document: AnyDocument) => Promise<AnyDocument>) | undefined
+  /** What is left of the time that the request has; all of it when absent. */
+  readonly timeout?: number | undefined
+  /** What is known of the same request, with the same wants, from before. */
+  readonly remembered?: Remembered | undefined
 }
 
 /** A URL becomes a document: plan, load, parse and read, derive, assemble, settle. */
@@ -42,16 +48,18 @@ export async function scrape(
 ): Promise<Scraped> {
   const { clock } = kit
   const started = clock.now()
-  const plan = makePlan(request, kit, wants)
-  const deadline = kit.deadlines.start(request.timeout, caller.signal)
+  const { timeout = request.timeout, remembered = {} } = wants
+  const plan = (remembered.plan ??= makePlan(request, kit, wants))
+  const deadline = kit.deadlines.start(timeout, caller.signal)
   const steps = wants.explain === true ? makeStepLog(clock) : undefined
-  const purse = purseFor(caller, clock.now() + request.timeout, kit)
+  const purse = purseFor(caller, started + timeout, kit)
   const context: ScrapeContext = {
     plan,
     caller,
     kit,
     purse,
     time: deadline,
+    remembered,
     deriving: new Set(),
     tally: documentTally(boundOf(kit)),
     steps,
@@ -81,28 +89,56 @@ export async function scrape(
 }
 
 async function follow(context: ScrapeContext, { fit }: ScrapeWants): Promise<Scraped> {
-  const { plan, caller, kit, purse, time, steps } = context
+  const { plan, caller, kit, purse, time, remembered } = context
   await kit.plugins.open()
-  await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
-  const { visit, content } = await timed('load', context, () => loadAndRead(context))
+  if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
+  const read = await timed('load', context, () => loadAndRead(context))
+  const { visit, content } = read
   const { page } = visit
-  const warnings = [...page.warnings, ...content.warnings]
-  const warn = (sentence: string): number => warnings.push(sentence)
-  for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, context.tally))
-  const derived = await timed('derive', context, () => derive(context, page, content, warn))
-  const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
+  const known = madeOf(visit, remembered)
+  const made = await timed('derive', context, async () => known ?? make(read, context))
+  const { derived, draft } = made
   // An answer that came too late has been refused already, so it must leave nothing behind.
-  time.signal.throwIfAborted()
+  time.check()
   // What could not be known before: the pages of a file, the tokens of a model.
   await purse.reserve(draft.metadata.creditsUsed)
-  const assembled = await timed('assemble', context, () => withFiles(draft, context))
-  const document = { ...assembled, ...explanation(steps, content.values) }
+  const document = await timed('assemble', context, async () =>
+    known ? documentAgain(known, caller.id) : finish(made, read, context),
+  )
   // What its caller does not take leaves nothing behind, and costs nothing.
   const given = (await fit?.(document)) ?? document
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
   const settlement = { mayKeep: plan.mayKeep, effects, outcome: { document, replay: replayOf(context) } }
   await timed('settle', context, () => settle(settlement, caller, kit))
   return { document: given, visit, values: content.values }
+}
+
+/** Derives and assembles: what of a document follows from its page. */
+async function make({ visit, content }: ReadPage, context: ScrapeContext): Promise<Made> {
+  const { plan, caller, kit, tally } = context
+  const { page, version = '' } = visit
+  const warnings = [...page.warnings, ...content.warnings]
+  const warn = (sentence: string): number => warnings.push(sentence)
+  for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
+  const derived = await derive(context, page, content, warn)
+  const draft = assemble({ derived, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
+  return { version, content, derived, draft, bytes: tally.bytes }
+}
+
+/** Puts its files away, and remembers it where it will be the same for the next. */
+async function finish(made: Made, read: ReadPage, context: ScrapeContext): Promise<AnyDocument> {
+  const { draft, content } = made
+  const document = await withFiles(draft, context)
+  // Files are addressed for one document, so what has some is another object by now.
+  if (document === draft && isRepeatable(read, context)) context.remembered.keep?.(made)
+  return { ...document, ...explanation(context.steps, content.values) }
+}
+
+/** Whether the same request makes the same of this page, for as long as it is kept. */
+function isRepeatable(read: ReadPage, { plan, steps }: ScrapeContext): boolean {
+  const { visit, content } = read
+  if (visit.cacheState !== 'hit' || visit.version === undefined || isShell(read) || steps) return false
+  return plan.mayKeep && plan.fromPageAlone && content.parser.fromPageAlone === true
 }
 
 /** Does a step, and tells how long it took. */

@@ -1,5 +1,6 @@
 import type { KeepContext, KeeperContext } from '../plugin/field.ts'
-import { portsFor, type Derived } from './derive.ts'
+import { portsFor } from './derive.ts'
+import type { Derived } from './made.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Caller } from './caller.ts'
 import type { Kit } from './kit.ts'
@@ -39,7 +40,7 @@ export function effectsOf(context: ScrapeContext, page: KeepContext['page'], der
 }
 
 function keeperEffects(
-  { plan: { keepers, request }, caller: { team, task }, kit, time: { signal } }: ScrapeContext,
+  { plan: { keepers, request }, caller: { team, task }, kit, time }: ScrapeContext,
   page: KeepContext['page'],
   { kept }: Derived,
 ): Effect[] {
@@ -47,7 +48,7 @@ function keeperEffects(
     const values = kept.get(keeper.name)
     if (values === undefined) return []
     const store = kit.pluginStores.of(kit.registry.ownerOf(keeper), team, true)
-    const context: KeeperContext = { request, page, team, task, store, clock: kit.clock, signal }
+    const context: KeeperContext = { request, page, team, task, store, clock: kit.clock, signal: time.signal }
     return [{ of: `keeper ${keeper.name}`, run: async () => keeper.keep(values, context) }]
   })
 }

@@ -1,0 +1,78 @@
+/** What is remembered for many teams in one place: who has the most is the first to lose something, so none drives the others out. */
+export interface FairlyKept<T> {
+  get(team: string, key: string): T | undefined
+  /** Keeps a value that has so many bytes, in the place of the one before. One that is too large is not kept. */
+  set(team: string, key: string, value: T, bytes: number): void
+}
+
+interface Entry<T> {
+  readonly value: T
+  readonly bytes: number
+}
+
+interface OfTeam<T> {
+  /** In the order in which they were used. */
+  readonly entries: Map<string, Entry<T>>
+  newest: Entry<T> | undefined
+  bytes: number
+}
+
+/** What one entry costs beside its value; it bounds how many there are. */
+const overhead = 500
+/** Of the room, the most that one value may take. */
+const largest = 1 / 8
+
+/** Makes a memory of so many bytes. What its team has not used for longest is forgotten first. */
+export function fairlyKept<T>(room: number): FairlyKept<T> {
+  const teams = new Map<string, OfTeam<T>>()
+  let total = 0
+  const drop = (team: string, of: OfTeam<T>, key: string): number => {
+    const entry = of.entries.get(key)
+    const bytes = entry?.bytes ?? 0
+    if (of.newest === entry) of.newest = undefined
+    of.entries.delete(key)
+    of.bytes -= bytes
+    total -= bytes
+    if (of.entries.size === 0) teams.delete(team)
+    return bytes
+  }
+  const teamWithMost = (): [string, OfTeam<T>] | undefined => {
+    let most: [string, OfTeam<T>] | undefined
+    for (const one of teams) if (!most || one[1].bytes > most[1].bytes) most = one
+    return most
+  }
+  /** Drops one value and gives its bytes. A team that has its share of the room or more makes room for itself. */
+  const dropOne = (asker: string): number => {
+    const own = teams.get(asker)
+    const [team, of] = own && own.bytes * teams.size >= total ? [asker, own] : (teamWithMost() ?? [])
+    const [oldest] = of?.entries.keys() ?? []
+    return team !== undefined && of && oldest !== undefined ? drop(team, of, oldest) : Infinity
+  }
+  return {
+    get: (team, key) => {
+      const of = teams.get(team)
+      const entry = of?.entries.get(key)
+      if (!of || !entry) return undefined
+      if (of.newest !== entry) {
+        of.entries.delete(key)
+        of.entries.set(key, entry)
+        of.newest = entry
+      }
+      return entry.value
+    },
+    set: (team, key, value, size) => {
+      const before = teams.get(team)
+      if (before) drop(team, before, key)
+      const bytes = overhead + 2 * key.length + size
+      if (bytes > room * largest) return
+      const of = teams.get(team) ?? { entries: new Map<string, Entry<T>>(), newest: undefined, bytes: 0 }
+      teams.set(team, of)
+      const entry = { value, bytes }
+      of.entries.set(key, entry)
+      of.newest = entry
+      of.bytes += bytes
+      total += bytes
+      for (let over = total - room; over > 0;) over -= dropOne(team)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { printedBy } from '../lib/json-pieces.ts'
+import type { AnyDocument, Draft } from './document.ts'
+import type { Made, Remembered } from './made.ts'
+import type { Visit } from './visit.ts'
+
+// What is printed in about a millisecond.
+const mostText = 65_536
+
+/** The document of a scrape, of what an earlier one has made. */
+export function documentAgain(made: Made, id: string): AnyDocument {
+  const { draft, bytes } = made
+  // Cast: what has files in it is not made again.
+  const document = { ...draft, metadata: { ...draft.metadata, scrapeId: id } } as AnyDocument
+  return bytes > mostText ? document : printedBy(document, () => textOf(made, id))
+}
+
+function textOf(made: Made, id: string): string {
+  made.text ??= aroundId(made.draft)
+  const [before, after] = made.text
+  return before + id + after
+}
+
+/** No text of a page can be taken for it: quotes within a text are escaped, and the id was made up after the page. */
+function aroundId(draft: Draft): readonly [string, string] {
+  const { scrapeId } = draft.metadata
+  const text = JSON.stringify(draft)
+  const name = '"scrapeId":"'
+  const start = text.indexOf(`${name}${scrapeId}"`) + name.length
+  return [text.slice(0, start), text.slice(start + scrapeId.length)]
+}
+
+/** What was made of this very page before. */
+export function madeOf(
+  { version, cacheState }: Pick<Visit, 'version' | 'cacheState'>,
+  { made }: Remembered,
+): Made | undefined {
+  return cacheState === 'hit' && version !== undefined && made?.version === version ? made : undefined
+}
