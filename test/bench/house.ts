@@ -1,5 +1,4 @@
 // Prints the size of the house: what `docs/concepts.md` promises of packages, doors and lines. Run it with `node test/bench/house.ts`.
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createEngine } from '@harvestman/core'
 
 import { findUnsaid, sourcesOf } from '../../scripts/check-sentences.ts'
+import { modulesOfText } from '../loaded-modules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const product = (pattern: string): readonly string[] =>
@@ -21,15 +21,10 @@ const naming = (word: RegExp): number =>
 
 /** The packages of ours that an import loads, itself aside. */
 function loadedBy(name: string): string {
-  const script = `
-    import { registerHooks } from 'node:module'
-    const seen = new Set()
-    registerHooks({ load(url, context, next) { const [, one] = /packages\\/([^/]+)\\/src/.exec(url) ?? []; if (one) seen.add(one); return next(url, context) } })
-    await import('@harvestman/${name}')
-    seen.delete('${name}')
-    console.log([...seen].toSorted().join(', ') || 'none')`
-  const args = ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', script]
-  return execFileSync(process.execPath, args, { cwd: join(root, 'packages/node'), encoding: 'utf8' }).trim()
+  const modules = modulesOfText(`await import('@harvestman/${name}')`)
+  const packages = modules.flatMap((url) => /packages\/([^/]+)\/src/.exec(url)?.[1] ?? [])
+  const others = new Set(packages.filter((one) => one !== name))
+  return [...others].toSorted().join(', ') || 'none'
 }
 
 async function membersOfEngine(): Promise<number> {

@@ -2,14 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
-import {
-  EngineError,
-  type Engine,
-  type JobStatus,
-  type PartJob,
-  type PartStatus,
-  type PreviewKind,
-} from '@harvestman/core'
+import type { Engine, JobStatus, PartJob, PartStatus, PreviewKind } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import type { JobPart } from '@harvestman/core/plugin'
 

@@ -1,5 +1,5 @@
 // Completion for shells, made from the same commands and options that the help shows.
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import type { Command, Option } from './command-line.ts'
 import { exitCodes, type Shell } from './shell.ts'

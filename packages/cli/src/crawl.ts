@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { follow, previewOf, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import { configTemplate } from '@harvestman/node'
 
 import { usualConfigFile } from './settings.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { LiveSession, TaskRun, TaskScript } from '@harvestman/live'
 import { openEngine, readConfig } from '@harvestman/node'
 

@@ -1,4 +1,5 @@
-import { EngineError, type ExplainedAddress, type ListedJob } from '@harvestman/core'
+import type { ExplainedAddress, ListedJob } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { withEngine, type EngineFlags } from './follow.ts'
 import { countOf } from './numbers.ts'

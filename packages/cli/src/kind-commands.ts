@@ -2,7 +2,7 @@
 import type { JobPart } from '@harvestman/core/plugin'
 import type { DescribedSchema } from '@harvestman/core/schema'
 
-import { startKind, type AnswerFlags } from './answers.ts'
+import type { AnswerFlags } from './answers.ts'
 import type { Command, Option } from './command-line.ts'
 import { shown } from './examples.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
@@ -29,13 +29,14 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
   command.action((first: string | readonly string[] | undefined, ...rest: unknown[]) => {
     const options = rest.at(-2) as AnswerFlags & Readonly<Record<string, Given>>
     const others = more === undefined ? [] : (rest[0] as readonly string[])
-    return guarded(() => {
+    return guarded(async () => {
       const given = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
       const words: Values = {
         [about]: first ?? (isList ? [] : ''),
         ...(more !== undefined && others.length > 0 && { [more]: others }),
       }
       const request = given.reduce(withValue, words)
+      const { startKind } = await import('./answers.ts')
       return startKind(part, part.command?.read?.(request) ?? request, options, shell)
     })
   })

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { AskOptions, LiveSession, TaskAction } from '@harvestman/live'
 
 import { changesOf, pageLines, type ShownPage } from './page-changes.ts'

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import type { Shell } from './shell.ts'
 

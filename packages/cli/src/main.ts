@@ -22,7 +22,7 @@ if (process.connected) {
 process.stdout.on('error', () => process.exit())
 
 // On an old Node the first import fails, with the sentence that says so; the second would without one.
-const { run } = await import('@harvestman/core')
+const { run } = await import('@harvestman/core/runtime')
   .then(() => import('./program.ts'))
   .catch((error: Error) => {
     process.stderr.write(`${error.message}\n`)

@@ -1,14 +1,9 @@
 // The commands about many pages, and what can be said to each.
 
-import { batch } from './batch.ts'
 import type { Command } from './command-line.ts'
-import { crawl } from './crawl.ts'
-import { cancel, explain, jobs } from './jobs.ts'
 import { examples } from './examples.ts'
-import { map } from './map.ts'
 import { addPageOptions, more } from './page-options.ts'
 import { previewOption } from './preview.ts'
-import { search } from './search.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { explained } from './words.ts'
 
@@ -38,19 +33,19 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded): 
     .option('-l, --limit <n>', 'so many at most; 50 when absent')
     .option('-j, --json', 'one JSON object a line')
     .addHelpText('before', examples.jobs)
-    .action((options) => guarded(() => jobs(options, shell)))
+    .action((options) => guarded(async () => (await import('./jobs.ts')).jobs(options, shell)))
   const cancelling = program
     .command('cancel')
     .argument('<id>', 'the crawl or batch')
     .description('Ends a crawl or a batch. Its pages stay.')
-    .action((id, options) => guarded(() => cancel(id, options, shell)))
+    .action((id, options) => guarded(async () => (await import('./jobs.ts')).cancel(id, options, shell)))
   const explaining = program
     .command('explain')
     .argument('<id>', 'the crawl')
     .argument('[url]', 'only this address, in any of its spellings')
     .description('Tells which addresses a crawl visited or left out, and why.')
     .option('-j, --json', 'one JSON object a line')
-    .action((id, url, options) => guarded(() => explain(id, url, options, shell)))
+    .action((id, url, options) => guarded(async () => (await import('./jobs.ts')).explain(id, url, options, shell)))
   for (const command of [listing, cancelling, explaining]) command.option(...store).option(...config)
 }
 
@@ -72,7 +67,7 @@ function addCrawl(program: Command, shell: Shell, guarded: Guarded): void {
     .addOption(explained('--delay <seconds>', 'crawl', 'delay'))
   addJobOptions(addPageOptions(command, 'crawl'))
     .addHelpText('before', examples.crawl)
-    .action((url, options) => guarded(() => crawl(url, options, shell)))
+    .action((url, options) => guarded(async () => (await import('./crawl.ts')).crawl(url, options, shell)))
 }
 
 function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
@@ -84,7 +79,7 @@ function addBatch(program: Command, shell: Shell, guarded: Guarded): void {
     .option('--ignore-invalid', 'leave out what is no address')
   addJobOptions(addPageOptions(command, 'batch'))
     .addHelpText('before', examples.batch)
-    .action((urls, options) => guarded(() => batch(urls, options, shell)))
+    .action((urls, options) => guarded(async () => (await import('./batch.ts')).batch(urls, options, shell)))
 }
 
 function addMap(program: Command, shell: Shell, guarded: Guarded): void {
@@ -106,7 +101,7 @@ function addMap(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.map)
-    .action((url, options) => guarded(() => map(url, options, shell)))
+    .action((url, options) => guarded(async () => (await import('./map.ts')).map(url, options, shell)))
 }
 
 function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
@@ -130,7 +125,7 @@ function addSearch(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.search)
-    .action((query, options) => guarded(() => search(query, options, shell)))
+    .action((query, options) => guarded(async () => (await import('./search.ts')).search(query, options, shell)))
 }
 
 function addJobOptions(command: Command): Command {

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /**
  * What a flag says as a number. What is none stays the text that it is: the schema of the request refuses it by name, with what

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 
-import { EngineError, type AnyDocument } from '@harvestman/core'
+import type { AnyDocument } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { openFolder, pageNames } from './page-files.ts'
 import { toneOf, type Paint } from './paint.ts'

@@ -1,7 +1,7 @@
 import type { JobPart } from '@harvestman/core/plugin'
 import { readFileSync } from 'node:fs'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { Option, type Command } from './command-line.ts'
 import { choicesOf, explained, type Asking } from './words.ts'

@@ -1,29 +1,23 @@
 import { readFileSync } from 'node:fs'
 
-import { answers } from '@harvestman/answers'
 import type { JobPart } from '@harvestman/core/plugin'
 
-import { changes } from './changes.ts'
 import { Command, CommanderError } from './command-line.ts'
-import { copy } from './copy.ts'
 import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
-import { interact } from './interact.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
-import { scrape } from './scrape.ts'
-import { serve, work } from './serve.ts'
-import { ownKinds } from './own-kinds.ts'
+import type { KnownKinds } from './kinds.ts'
 import { previewOption } from './preview.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
-import { addTeams } from './teams.ts'
+import { addTeams } from './team-commands.ts'
 import { explained } from './words.ts'
 
 /** Runs one command line and resolves to its exit code. */
 export async function run(args: readonly string[], shell: Shell): Promise<number> {
+  const given = args.length > 0 ? args : ['serve']
   let code: number = exitCodes.done
-  const { kinds, failure } = await ownKinds(args, shell)
   const guarded: Guarded = async (command) => {
     try {
       code = await command()
@@ -31,23 +25,42 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
       code = report(error, shell)
     }
   }
-  const program = makeProgram([...answers.jobs, ...kinds], shell, guarded)
+  const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(given, shell)
+  const withKinds = ({ kinds }: KnownKinds): Command =>
+    makeProgram(kinds, { shell, guarded, whole: async () => withKinds(await loadKinds()) })
+  const own = withKinds({ kinds: [] })
+  const known = answersAlone(own, given) ? undefined : await loadKinds()
+  const program = known ? withKinds(known) : own
   try {
-    await program.parseAsync(args.length > 0 ? args : ['serve'], { from: 'user' })
+    await program.parseAsync(given, { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // It may be of a plugin that could not be loaded.
-    if (error.code === 'commander.unknownCommand' && failure !== undefined) report(failure, shell)
+    if (error.code === 'commander.unknownCommand' && known?.failure !== undefined) report(known.failure, shell)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
 }
 
+const versionFlags = '-V, --version'
+
+/** Whether the program has the command that is asked for. Kinds of jobs are loaded for the others alone. */
+function answersAlone({ commands }: Command, [first = '']: readonly string[]): boolean {
+  return versionFlags.split(', ').includes(first) || commands.some((command) => command.name() === first)
+}
+
+interface Doing {
+  readonly shell: Shell
+  readonly guarded: Guarded
+  /** The program with all its commands. */
+  readonly whole: () => Promise<Command>
+}
+
 // oxlint-disable-next-line max-lines-per-function -- a table of commands
-function makeProgram(kinds: readonly JobPart[], shell: Shell, guarded: Guarded): Command {
+function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing): Command {
   const program = new Command('harvestman')
     .description('A URL in, clean content out. Without a command, the server is started.')
-    .version(ownVersion(), '-V, --version', 'print the version')
+    .version(ownVersion(), versionFlags, 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .showHelpAfterError('(harvestman --help tells what there is)')
@@ -68,7 +81,7 @@ function makeProgram(kinds: readonly JobPart[], shell: Shell, guarded: Guarded):
     .option('--store <address>', 'memory: or sqlite:<file>')
     .option(...allowPrivate)
     .option(...config)
-    .action((url, options) => guarded(() => changes(url, options, shell)))
+    .action((url, options) => guarded(async () => (await import('./changes.ts')).changes(url, options, shell)))
   program
     .command('serve')
     .description('Starts the web API.')
@@ -79,7 +92,7 @@ function makeProgram(kinds: readonly JobPart[], shell: Shell, guarded: Guarded):
     .option('--work', 'work on jobs too, where the store is a server that workers share')
     .option(...allowPrivate)
     .option(...config)
-    .action((options) => guarded(() => serve(options, shell)))
+    .action((options) => guarded(async () => (await import('./serve.ts')).serve(options, shell)))
   program
     .command('work')
     .description('Works on the jobs of a server that other processes serve.')
@@ -89,15 +102,15 @@ function makeProgram(kinds: readonly JobPart[], shell: Shell, guarded: Guarded):
     .option(...queueOption)
     .option(...allowPrivate)
     .option(...config)
-    .action((options) => guarded(() => work(options, shell)))
+    .action((options) => guarded(async () => (await import('./serve.ts')).work(options, shell)))
   program
     .command('copy')
     .description('Copies all that one store keeps to another one: jobs, results, pages.')
     .requiredOption('--from <address>', 'sqlite:<file>, redis://… or postgres://…')
     .requiredOption('--to <address>', 'the same; empty, or the target of an earlier copy')
     .option('--replace', 'take away what the target holds of its own')
-    .action((options) => guarded(() => copy(options, shell)))
-  addMachineCommands(program, shell, guarded)
+    .action((options) => guarded(async () => (await import('./copy.ts')).copy(options, shell)))
+  addMachineCommands(program, shell, guarded, whole)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
     command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
@@ -119,7 +132,7 @@ function addScrape(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.scrape)
-    .action((url, options) => guarded(() => scrape(url, options, shell)))
+    .action((url, options) => guarded(async () => (await import('./scrape.ts')).scrape(url, options, shell)))
 }
 
 function addInteract(program: Command, shell: Shell, guarded: Guarded): void {
@@ -146,7 +159,7 @@ function addInteract(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...allowPrivate)
     .option(...config)
     .addHelpText('before', examples.interact)
-    .action((url, options) => guarded(() => interact(url, options, shell)))
+    .action((url, options) => guarded(async () => (await import('./interact.ts')).interact(url, options, shell)))
 }
 
 const storeOption = ['--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…'] as const

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 
-import { EngineError, type AnyDocument } from '@harvestman/core'
+import type { AnyDocument } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import { openEngine, readConfig } from '@harvestman/node'
 
 import { readLocal } from './local-files.ts'

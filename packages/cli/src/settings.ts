@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import { isForMany, type Config, type ConfigSources } from '@harvestman/node'
 
 import type { Shell } from './shell.ts'

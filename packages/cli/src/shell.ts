@@ -1,4 +1,4 @@
-import { EngineError, type ErrorCode } from '@harvestman/core'
+import { EngineError, type ErrorCode } from '@harvestman/ports'
 import type { Environment } from '@harvestman/node'
 
 import type { Paint } from './paint.ts'

@@ -1,7 +1,8 @@
 // A job as the command line shows it: its pages as they come, how far it is, how it ended.
 import { writeFile } from 'node:fs/promises'
 
-import { EngineError, type Job, type JobEvent, type JobStatus } from '@harvestman/core'
+import type { Job, JobEvent, JobStatus } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { cancelCommand, goOnCommand } from './go-on.ts'
 import { openOutlet, type Outlet, type OutletFlags } from './outlet.ts'

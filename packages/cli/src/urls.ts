@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 /** The addresses of a batch: each word is one, or a file with one a line, or `-` for what is piped in. */
 export function readUrls(words: readonly string[], stdin: () => Uint8Array): readonly string[] {

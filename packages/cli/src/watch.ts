@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 
-import { EngineError, type Engine } from '@harvestman/core'
+import type { Engine } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { withEngine, type EngineFlags } from './follow.ts'
 import { countOf } from './numbers.ts'

@@ -1,8 +1,14 @@
-import { createEngine } from '@harvestman/core'
+import type * as core from '@harvestman/core'
 import type { JobPart } from '@harvestman/core/plugin'
-import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
+import type * as schemas from '@harvestman/core/schema'
+import type { DescribedSchema } from '@harvestman/core/schema'
+import { lateLibrary } from '@harvestman/ports/adapters'
 
 import { Option } from './command-line.ts'
+
+// The engine is loaded where help is printed, which waits for nothing.
+const engines = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
+const describing = lateLibrary(import.meta.url, (require) => require('@harvestman/core/schema') as typeof schemas)
 
 /** What is asked for: a part of the engine, or a kind of job. */
 export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | JobPart
@@ -12,7 +18,9 @@ const described = new Map<Asking, DescribedSchema>()
 export function describedRequest(request: Asking): DescribedSchema {
   const known = described.get(request)
   if (known) return known
-  const schema = describeSchema(typeof request === 'string' ? createEngine().schemas[request] : request.request)
+  const { describeSchema } = describing()
+  const asked = typeof request === 'string' ? engines().createEngine().schemas[request] : request.request
+  const schema = describeSchema(asked)
   described.set(request, schema)
   return schema
 }

@@ -2,8 +2,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { guarded, talkOver } from '@harvestman/ports/adapters'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { guarded, lateLibrary, talkOver } from '@harvestman/ports/adapters'
+import type * as ws from 'ws'
+import type { WebSocket, WebSocketServer } from 'ws'
 
 import { always, type Refusal } from './answer.ts'
 import { statuses } from './errors.ts'
@@ -13,6 +14,8 @@ import type { Handler } from './node-handler.ts'
 import { refusalBody } from './refusal-body.ts'
 import type { Watch } from './sockets.ts'
 import { takeUpgrades } from './upgrades.ts'
+
+const library = lateLibrary(import.meta.url, (require) => require('ws') as typeof ws)
 
 /** The WebSockets of a server. */
 export interface Sockets {
@@ -39,7 +42,7 @@ export function attachWebSockets(
   const options = { noServer: true, perMessageDeflate: false, closeTimeout: goodbye }
   const bySize = new Map<number, WebSocketServer>()
   const socketsFor = (maxPayload: number): WebSocketServer => {
-    const known = bySize.get(maxPayload) ?? new WebSocketServer({ ...options, maxPayload })
+    const known = bySize.get(maxPayload) ?? new (library().WebSocketServer)({ ...options, maxPayload })
     bySize.set(maxPayload, known)
     return known
   }

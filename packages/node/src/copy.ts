@@ -32,7 +32,8 @@ const mark = 'copy/from'
  * gone: copy once while the server runs, and again when it has stopped.
  */
 export async function copyStore({ from, to, replace = false, progress }: CopyOptions): Promise<CopyReport> {
-  const [source, target] = [opened(from), opened(to)]
+  const source = await opened(from)
+  const target = await opened(to)
   try {
     await checkTarget(target, shownAddress(from), replace)
     const done = { copied: 0, same: 0, removed: 0 }
@@ -56,8 +57,8 @@ export async function copyStore({ from, to, replace = false, progress }: CopyOpt
   }
 }
 
-function opened(address: string): Store {
-  const store = openStore(address)
+async function opened(address: string): Promise<Store> {
+  const store = await openStore(address)
   if (store) return store
   throw new EngineError(
     'invalid_request',

@@ -7,7 +7,6 @@ import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
 import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
-import { code } from './doctor-code.ts'
 import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
 import { isHere, openEngine, whatBrowserLacks } from './open.ts'
@@ -32,7 +31,7 @@ export async function examine(
     proxies(read),
     await model(read),
     await search(read),
-    await code(read.config),
+    await (await import('./doctor-code.ts')).code(read.config),
     keys(read),
     await scraping(read),
   ]
@@ -92,7 +91,7 @@ function megabytes(bytes: number): string {
 /** Asks a server that several machines share. */
 async function server(address: string, config: Config): Promise<Finding> {
   const name = 'store'
-  const opened = openStore(address)
+  const opened = await openStore(address)
   try {
     await opened?.get('doctor')
     return { name, state: 'good', says: `${shownAddress(address)}; ${boundOfFiles(config)}` }
@@ -197,7 +196,7 @@ const modelSchema = {
 /** Asks the model once for a value with a shape, as formats do. */
 async function model({ config }: ReadConfig): Promise<Finding> {
   const name = 'model'
-  const llm = llmOf(config)
+  const llm = await llmOf(config)
   const where = endpointOf(config)
   if (!llm || !where) {
     return {
@@ -228,7 +227,7 @@ async function search({ config }: ReadConfig): Promise<Finding> {
   const name = 'search'
   const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
   try {
-    const { search: port, plugins } = openSearch(config, true)
+    const { search: port, plugins } = await openSearch(config, true)
     if (!port) return { name, state: 'missing', says: 'none: no searches', fix }
     if (plugins.length > 0) return { name, state: 'good', says: `${port.name}; not the web`, fix }
     const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))

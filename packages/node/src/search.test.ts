@@ -64,10 +64,9 @@ describe('the index of scraped pages', () => {
 
   test('is not shared by machines, and says so when it is asked for', async () => {
     const shared = { HARVESTMAN_STORE: 'redis://127.0.0.1:1' }
-    expect(() => openSearch(readConfig({ env: { ...shared, HARVESTMAN_SEARCH_INDEX: 'on' } }).config, true)).toThrow(
-      /HARVESTMAN_SEARCH_INDEX to a folder/,
-    )
-    expect(openSearch(readConfig({ env: shared }).config, true)).toEqual({ plugins: [] })
+    const asked = readConfig({ env: { ...shared, HARVESTMAN_SEARCH_INDEX: 'on' } }).config
+    await expect(openSearch(asked, true)).rejects.toThrow(/HARVESTMAN_SEARCH_INDEX to a folder/)
+    expect(await openSearch(readConfig({ env: shared }).config, true)).toEqual({ plugins: [] })
   })
 })
 

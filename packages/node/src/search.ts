@@ -1,7 +1,6 @@
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Search } from '@harvestman/ports'
 import { EngineError } from '@harvestman/core'
-import { pageIndex, searxng } from '@harvestman/search'
 
 import { environmentNames, type Config } from './config.ts'
 import { isForMany } from './services.ts'
@@ -13,11 +12,12 @@ export interface OpenedSearch {
 }
 
 /** What a configuration searches; nothing when there is none. A process that serves also keeps an index in memory. */
-export function openSearch(config: Config, serves: boolean): OpenedSearch {
+export async function openSearch(config: Config, serves: boolean): Promise<OpenedSearch> {
   const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config
+  const place = endpoint === undefined ? indexPlace(config, serves) : undefined
+  if (endpoint === undefined && !place) return { plugins: [] }
+  const { pageIndex, searxng } = await import('@harvestman/search')
   if (endpoint !== undefined) return { search: searxng({ endpoint, engines, categories }), plugins: [] }
-  const place = indexPlace(config, serves)
-  if (!place) return { plugins: [] }
   const index = pageIndex(place)
   return { search: index, plugins: [index.plugin] }
 }

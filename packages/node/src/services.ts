@@ -1,24 +1,28 @@
 import type { Queue, Store } from '@harvestman/ports'
-import { sqliteStore } from '@harvestman/keyv'
-import { bossQueue, postgresStore } from '@harvestman/postgres'
-import { bullQueue, redisStore } from '@harvestman/redis'
 
 interface Service {
   readonly begins: RegExp
-  readonly store: (address: string) => Store | undefined
+  readonly store: (address: string) => Promise<Store | undefined>
   /** Absent where tasks are handed out within the process. */
-  readonly queue?: (address: string) => Queue
+  readonly queue?: (address: string) => Promise<Queue>
 }
 
-// By how an address begins.
+// By how an address begins. The technology is loaded where it is named.
 const services: readonly Service[] = [
-  { begins: /^memory:$/, store: () => undefined },
-  { begins: /^sqlite:./, store: (address) => sqliteStore(address.slice('sqlite:'.length)) },
-  { begins: /^rediss?:\/\/./, store: (address) => redisStore(address), queue: (address) => bullQueue(address) },
+  { begins: /^memory:$/, store: async () => undefined },
+  {
+    begins: /^sqlite:./,
+    store: async (address) => (await import('@harvestman/keyv')).sqliteStore(address.slice('sqlite:'.length)),
+  },
+  {
+    begins: /^rediss?:\/\/./,
+    store: async (address) => (await import('@harvestman/redis')).redisStore(address),
+    queue: async (address) => (await import('@harvestman/redis')).bullQueue(address),
+  },
   {
     begins: /^postgres(ql)?:\/\/./,
-    store: (address) => postgresStore(address),
-    queue: (address) => bossQueue(address),
+    store: async (address) => (await import('@harvestman/postgres')).postgresStore(address),
+    queue: async (address) => (await import('@harvestman/postgres')).bossQueue(address),
   },
 ]
 
@@ -29,12 +33,12 @@ export const isStoreAddress = (address: string): boolean => serviceOf(address) !
 export const isQueueAddress = (address: string): boolean => serviceOf(address)?.queue !== undefined
 
 /** The store at an address; nothing for that of the engine itself. */
-export function openStore(address: string | undefined): Store | undefined {
+export async function openStore(address: string | undefined): Promise<Store | undefined> {
   return address === undefined ? undefined : serviceOf(address)?.store(address)
 }
 
 /** The queue that was named, or the one that the service of the store also is; nothing for that of the engine itself. */
-export function openQueue(named: string | undefined, store: string | undefined): Queue | undefined {
+export async function openQueue(named: string | undefined, store: string | undefined): Promise<Queue | undefined> {
   const address = named ?? store
   return address === undefined ? undefined : serviceOf(address)?.queue?.(address)
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 
 import { readConfig } from './config.ts'
-import { openServer, openWorker } from './open.ts'
+import { openServer, openWorker } from './serving.ts'
 
 beforeEach(({ skip }) => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)

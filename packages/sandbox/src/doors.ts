@@ -2,11 +2,14 @@
 import http from 'node:http'
 import { Duplex } from 'node:stream'
 
-import { closeCodes, guarded, largestMessage, talkOver } from '@harvestman/ports/adapters'
+import { closeCodes, guarded, largestMessage, lateLibrary, talkOver } from '@harvestman/ports/adapters'
 import type { Wire } from '@harvestman/ports'
-import { WebSocketServer, type WebSocket } from 'ws'
+import type * as ws from 'ws'
+import type { WebSocket } from 'ws'
 
 import { frame, frameKinds } from './frames.ts'
+
+const library = lateLibrary(import.meta.url, (require) => require('ws') as typeof ws)
 
 /** Answers the connections that are opened inside a jail. */
 export interface Doors {
@@ -30,7 +33,11 @@ export interface DoorOptions {
 
 export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
   const streams = new Map<number, Duplex>()
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestMessage })
+  const sockets = new (library().WebSocketServer)({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: largestMessage,
+  })
   const server = http.createServer((_request, response) => response.writeHead(404).end())
   const answer = async (request: http.IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const wire = await reach(connect, socket)

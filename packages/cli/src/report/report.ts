@@ -1,7 +1,7 @@
 // One file that tells of a job: it loads nothing, works without scripts, and shows texts of strangers as texts.
 import { createHash } from 'node:crypto'
 
-import { errorCodes } from '@harvestman/core'
+import { errorCodes } from '@harvestman/ports'
 
 import type { ReportData, ReportPage } from './data.ts'
 import { folderPicture, foldersOf } from './folders.ts'

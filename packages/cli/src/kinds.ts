@@ -1,23 +1,25 @@
-// Commands for kinds of jobs of plugins that the configuration names: they are known before the command line is read.
+// Commands for kinds of jobs: ours that answer from the web, and those of plugins that the configuration names.
+import { answers } from '@harvestman/answers'
 import type { JobPart } from '@harvestman/core/plugin'
 import { loadPlugins, readConfig } from '@harvestman/node'
 
 import { sources } from './settings.ts'
 import type { Shell } from './shell.ts'
 
-export interface OwnKinds {
+export interface KnownKinds {
   readonly kinds: readonly JobPart[]
-  /** Why they are not known. A command that needs no plugin goes on; one that opens an engine says it by itself. */
+  /** Why those of plugins are not known. */
   readonly failure?: unknown
 }
 
-export async function ownKinds(args: readonly string[], shell: Shell): Promise<OwnKinds> {
+/** What is loaded for a command line that names none of our own commands, and for one that lists all of them. */
+export async function knownKinds(args: readonly string[], shell: Shell): Promise<KnownKinds> {
   try {
     const { config } = readConfig(sources(fileIn(args), {}, shell))
     const plugins = await loadPlugins(config.plugins)
-    return { kinds: plugins.flatMap(({ jobs }) => jobs) }
+    return { kinds: [...answers.jobs, ...plugins.flatMap(({ jobs }) => jobs)] }
   } catch (failure) {
-    return { kinds: [], failure }
+    return { kinds: answers.jobs, failure }
   }
 }
 

@@ -1,0 +1,90 @@
+// The commands for operators: teams, their keys and their credits.
+import type { Command } from './command-line.ts'
+import type { Guarded } from './many-pages.ts'
+import { more } from './page-options.ts'
+import type { Shell } from './shell.ts'
+import type { GrantFlags, KeyFlags, TeamFlags } from './teams.ts'
+
+const json = ['-j, --json', 'one JSON object a line'] as const
+const limits = [
+  '--limits <json>',
+  'what it may use, as JSON: {"concurrency": 10, "requestsPerMinute": {"scrape": 100}}',
+] as const
+
+/** Adds the commands for operators to the program; their common options are added by the caller. */
+export function addTeams(program: Command, shell: Shell, guarded: Guarded): readonly Command[] {
+  const teams = program.command('teams').description('Creates teams, and lists them.')
+  return [
+    teams
+      .command('create')
+      .argument('[team]', 'its id; a new one when absent')
+      .description('Creates a team, and prints its id.')
+      .option('--name <name>', 'what people call it')
+      .option(...limits)
+      .action((id, flags: TeamFlags) => guarded(async () => (await import('./teams.ts')).createTeam(id, flags, shell))),
+    teams
+      .command('list')
+      .description('Lists the teams.')
+      .option(...json)
+      .action((flags: TeamFlags) => guarded(async () => (await import('./teams.ts')).listTeams(flags, shell))),
+    ...addKeys(program, shell, guarded),
+    ...addCredits(program, shell, guarded),
+  ]
+}
+
+function addKeys(program: Command, shell: Shell, guarded: Guarded): readonly Command[] {
+  const keys = program.command('keys').description('Creates, lists and revokes the keys of a team.')
+  return [
+    keys
+      .command('create')
+      .argument('<team>')
+      .description('Makes a key and prints it. It is shown here, and never again.')
+      .option('--name <name>', 'what people call it')
+      .option('--group <name>', 'only this group of endpoints; may be given again', more)
+      .option('--format <name>', 'only this format; may be given again', more)
+      .option('--expires <time>', 'when it ends, such as 2027-01-31T00:00:00Z')
+      .option(...limits)
+      .action((team, flags: KeyFlags) =>
+        guarded(async () => (await import('./teams.ts')).createKey(team, flags, shell)),
+      ),
+    keys
+      .command('list')
+      .argument('<team>')
+      .description('Lists the keys of a team, without their texts.')
+      .option(...json)
+      .action((team, flags: TeamFlags) =>
+        guarded(async () => (await import('./teams.ts')).listKeys(team, flags, shell)),
+      ),
+    keys
+      .command('revoke')
+      .argument('<team>')
+      .argument('<key>', 'its id, as the list gives it')
+      .description('Revokes a key. Within a second it works nowhere.')
+      .action((team, key, flags: TeamFlags) =>
+        guarded(async () => (await import('./teams.ts')).revokeKey(team, key, flags, shell)),
+      ),
+  ]
+}
+
+function addCredits(program: Command, shell: Shell, guarded: Guarded): readonly Command[] {
+  const credits = program.command('credits').description('Grants credits to a team, and tells what it has.')
+  return [
+    credits
+      .command('grant')
+      .argument('<team>')
+      .argument('<credits>', 'how many')
+      .option('--id <id>', 'names this grant: the same again adds nothing')
+      .description('Grants credits. From then on the team has a bound.')
+      .action((team, amount, flags: GrantFlags) =>
+        guarded(async () => (await import('./teams.ts')).grant(team, amount, flags, shell)),
+      ),
+    credits
+      .command('show')
+      .argument('<team>')
+      .description('Tells what a team has left, and what it has used.')
+      .option(...json)
+      .action((team, flags: TeamFlags) =>
+        guarded(async () => (await import('./teams.ts')).showCredits(team, flags, shell)),
+      ),
+  ]
+}

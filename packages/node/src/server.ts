@@ -1,0 +1,136 @@
+import { EngineError } from '@harvestman/ports'
+import {
+  apiKeys,
+  checkPeer,
+  createApi,
+  firstToKnow,
+  serve,
+  teamKeys,
+  withPeers,
+  type Authenticate,
+  type Handler,
+  type Server,
+} from '@harvestman/http'
+import { prometheus } from '@harvestman/telemetry'
+import { withWebPage } from '@harvestman/web'
+
+import { environmentNames, type Config } from './config.ts'
+import { browserOptions, openEngine, whatBrowserLacks, type OpenOptions, type ServedEngine } from './open.ts'
+import { remedies } from './remedies.ts'
+import { isForMany } from './services.ts'
+import { untilThere } from './until-there.ts'
+
+/** Said at the start, so that nobody runs without knowing. Never rejects, and nothing waits for it. */
+async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
+  const lacks = await whatBrowserLacks(config)
+  if (lacks !== undefined) write(`${lacks}\n`)
+}
+
+export async function startServer(config: Config, options: OpenOptions): Promise<Server> {
+  const metrics = prometheus()
+  const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
+  const { engine, onFault, close } = await openEngine(config, { serves: true, ...options, metrics })
+  try {
+    void warnOfBrowser(config, options)
+    const authenticate = await untilThere(() => whoAsks(config, engine), patience)
+    if (config.credits !== undefined) {
+      const grant = { team: 'default', credits: config.credits, id: 'start' }
+      await untilThere(() => engine.ledger.grant(grant), patience)
+    }
+    const render = async (): Promise<string> => {
+      // A store that is away is told of by the health of the server.
+      const openJobs = await engine.jobs.count().catch(() => undefined)
+      return metrics.render(openJobs === undefined ? undefined : { openJobs })
+    }
+    const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault, remedies })
+    // What was left when the last server ended goes on without being asked for.
+    if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), patience)
+    const { port, host, grace } = config
+    const all = withMcp(await withOthers(api, engine, config))
+    const server = await serve(await withWebPage(all), { port, host, grace })
+    const leave = await announce(server, engine, config)
+    const closeAll = async (): Promise<void> => {
+      await leave()
+      await server.close()
+      await close()
+    }
+    return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
+  } catch (error) {
+    await close()
+    throw EngineError.is(error) && error.code === 'not_configured' ? naming(error) : error
+  }
+}
+
+/** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */
+async function whoAsks(config: Config, { teams }: ServedEngine): Promise<Authenticate | undefined> {
+  const own = apiKeys(config.apiKeys.join(','))
+  // Where a key is asked for anyhow, keys that are made later are known at once.
+  const hasTeams = own !== undefined || config.adminKey !== undefined || (await teams.list()).length > 0
+  return hasTeams ? firstToKnow(own, teamKeys(teams)) : own
+}
+
+// Only this machine reaches those that have none.
+const noSecret = 'loopback'
+
+/** Passes what is asked about live browsers of other processes on to them, where processes say where they are. */
+async function withOthers(api: Handler, engine: ServedEngine, config: Config): Promise<Handler> {
+  const { peerUrl, peerSecret } = config
+  if (peerUrl === undefined || browserOptions(config) === undefined) return api
+  checkPeer(peerUrl, peerSecret)
+  return withPeers(api, { find: engine.live.findOwner, secret: peerSecret ?? noSecret })
+}
+
+async function announce({ port }: Server, engine: ServedEngine, config: Config): Promise<() => Promise<void>> {
+  const { peerUrl } = config
+  if (peerUrl === undefined || browserOptions(config) === undefined) return async () => undefined
+  const url = new URL(peerUrl)
+  // The port that was chosen, where the system chose it.
+  if (url.port === '0') url.port = String(port)
+  return engine.live.announce(url.href)
+}
+
+/** Tools for models stand beside the API, at `/mcp`. */
+function withMcp(api: Handler): Handler {
+  // Loaded when a model first comes: the library of the protocol is large.
+  let mcp: Promise<Handler> | undefined
+  const load = async (): Promise<Handler> => (await import('@harvestman/mcp')).mcpHandler({ ask: api })
+  const answer: Handler = async (request, transport) => {
+    mcp ??= load()
+    return (await mcp)(request, transport)
+  }
+  const handle: Handler = (request, transport) =>
+    new URL(request.url).pathname === '/mcp' ? answer(request, transport) : api(request, transport)
+  const { isOpen, watch, onFault } = api
+  return Object.assign(handle, {
+    ...(isOpen !== undefined && { isOpen }),
+    ...(onFault && { onFault }),
+    ...(watch && { watch }),
+  })
+}
+
+export async function startWorker(config: Config, options: OpenOptions): Promise<Server> {
+  const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
+  const { engine, onFault, close } = await openEngine(config, { ...options, works: true })
+  let server: Server | undefined
+  const closeAll = async (): Promise<void> => {
+    await close()
+    await server?.close()
+  }
+  try {
+    const api = createApi(engine, { onFault })
+    const health = async (request: Request): Promise<Response> =>
+      new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
+    server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
+    await untilThere(() => engine.jobs.work(), patience)
+    void warnOfBrowser(config, options)
+    return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** Operators know a setting by the name they set it under. */
+function naming({ code, message, details }: EngineError): EngineError {
+  return new EngineError(code, `${message} Keys are set in ${environmentNames.apiKeys[0]}.`, { details })
+}

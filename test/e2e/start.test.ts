@@ -1,0 +1,46 @@
+// What a start loads. Time is never asserted; what is loaded decides it.
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { modulesOf, modulesOfText } from '../loaded-modules.ts'
+
+const command = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+
+/** The packages, files and modules of Node among them that a start must do without. */
+const among = (modules: readonly string[], unwanted: RegExp): readonly string[] =>
+  modules.filter((url) => unwanted.test(url))
+const filesOf = (modules: readonly string[]): readonly string[] => modules.filter((url) => url.startsWith('file:'))
+
+test('to import core loads no HTTP client, nothing that reads pages, and no library that only some pages need', () => {
+  const modules = modulesOfText("await import('@harvestman/core')")
+  expect(among(modules, /^node:(https?|http2|tls)$/)).toEqual([])
+  expect(
+    among(
+      modules,
+      /node_modules\/(undici|linkedom|turndown|tough-cookie|tldts|@exodus\/bytes|chardet|html-encoding-sniffer|re2js|puppeteer-core)\//,
+    ),
+  ).toEqual([])
+  expect(among(modules, /\/packages\/html\/src\/(main-content|markdown|data|readings\/read)/)).toEqual([])
+  expect(filesOf(modules).length).toBeLessThan(500)
+})
+
+test('the command tells its version without the engine, without a schema and without reading the configuration', () => {
+  const modules = modulesOf(command, '--version')
+  expect(among(modules, /\/packages\/core\/src\/(?!runtime\.ts|lib\/node-version\.ts)/)).toEqual([])
+  expect(among(modules, /\/packages\/(?!(core|cli|ports)\/)|node_modules\/zod\//)).toEqual([])
+  expect(filesOf(modules).length).toBeLessThan(90)
+})
+
+test('an engine loads the technologies that its configuration names, and no server', () => {
+  const open = (env: object): readonly string[] =>
+    modulesOfText(`
+      import { openEngine, readConfig } from '@harvestman/node'
+      const { close } = await openEngine(readConfig({ env: ${JSON.stringify(env)} }).config)
+      await close()`)
+  const technologies =
+    /\/packages\/(keyv|redis|postgres|s3|llm|mcp|http|web)\/|node_modules\/(ws|ioredis|pg|hono|puppeteer-core|undici)\//
+  expect(among(open({ HARVESTMAN_STORE: 'memory:' }), technologies)).toEqual([])
+  const named = open({ HARVESTMAN_STORE: 'memory:', HARVESTMAN_LLM_URL: 'http://127.0.0.1:1/v1' })
+  expect(new Set(among(named, technologies).map((url) => /packages\/(\w+)/.exec(url)?.[1]))).toEqual(new Set(['llm']))
+})
