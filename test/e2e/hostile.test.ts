@@ -19,7 +19,8 @@ interface Ended {
   readonly warning: string | undefined
 }
 
-async function scrape(path: string, timeout = 15_000): Promise<Ended> {
+// What ends these pages is a bound of bytes; a busy machine has as long as it needs.
+async function scrape(path: string, timeout = 60_000): Promise<Ended> {
   try {
     const { metadata, warning } = await engine.scrape({ url: site.url + path, timeout })
     return { outcome: String(metadata.statusCode), warning }

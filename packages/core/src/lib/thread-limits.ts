@@ -27,18 +27,23 @@ export function watchTask(
   const began = performance.now()
   let isOver = false
   let before: number | undefined
+  /** How much of the processor the task had. */
+  const used = async (): Promise<number | undefined> => {
+    const cpu = await cpuTime(worker)
+    if (cpu === undefined) return undefined
+    // Until it is asked first, a task is taken to have had the processor for itself; a question that comes late tells of a busy machine.
+    before ??= cpu - Math.min(performance.now() - began, lookEvery)
+    return cpu - before
+  }
   const look = async (): Promise<void> => {
-    const [heap, cpu] = await Promise.all([worker.getHeapStatistics(), cpuTime(worker)])
-    // Until the first look a task is taken to have had the processor for itself; one that comes late tells of a busy machine.
-    before ??= cpu === undefined ? undefined : cpu - Math.min(performance.now() - began, lookEvery)
+    const [heap] = await Promise.all([worker.getHeapStatistics(), used()])
     if (!isOver && heap.external_memory > megabytes * 1_048_576) over.tooLarge()
   }
   const checkTime = async (): Promise<void> => {
     const took = performance.now() - began
     // One that had its time of the processor is stopped before: this one was not given it.
     if (before !== undefined && took >= budget * patience) return over.starved()
-    const cpu = before === undefined ? undefined : await cpuTime(worker)
-    const left = cpu === undefined || before === undefined ? 0 : budget - (cpu - before)
+    const left = budget - ((await used()) ?? budget)
     if (isOver) return
     if (left <= 0) over.tooSlow()
     else timer = setTimeout(() => void checkTime().catch(ignore), Math.ceil(left))
