@@ -22,7 +22,7 @@ test('to import core loads no HTTP client, nothing that reads pages, and no libr
     ),
   ).toEqual([])
   expect(among(modules, /\/packages\/html\/src\/(main-content|markdown|data|readings\/read)/)).toEqual([])
-  expect(filesOf(modules).length).toBeLessThan(500)
+  expect(filesOf(modules).length).toBeLessThan(540)
 })
 
 test('the command tells its version without the engine, without a schema and without reading the configuration', () => {
