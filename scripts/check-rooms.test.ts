@@ -11,8 +11,8 @@ test('a room may import what its row lists', () => {
 })
 
 test('a room that imports another one is told which rooms are open to it', () => {
-  const [sentence] = one('packages/core/src/stores/memory.ts', '../scrape/plan.ts')
-  expect(sentence).toContain('packages/core/src/stores/memory.ts imports scrape/plan')
+  const [sentence] = one('packages/core/src/stores/check.ts', '../scrape/plan.ts')
+  expect(sentence).toContain('packages/core/src/stores/check.ts imports scrape/plan')
   expect(sentence).toContain('the room stores may import ports, keys, lib')
 })
 
@@ -46,9 +46,9 @@ test('core may not import an adapter, and an adapter imports the ports alone', (
 
 test('only the rooms of core whose row names html or net may import it, and html imports nothing of ours', () => {
   expect(one('packages/core/src/readers/read-page.ts', '@harvestman/html/internal')).toEqual([])
-  expect(one('packages/core/src/stores/memory.ts', '@harvestman/html')).toHaveLength(1)
+  expect(one('packages/core/src/stores/check.ts', '@harvestman/html')).toHaveLength(1)
   expect(one('packages/core/src/loaders/http.ts', '@harvestman/net')).toEqual([])
-  expect(one('packages/core/src/stores/memory.ts', '@harvestman/net')).toHaveLength(1)
+  expect(one('packages/core/src/stores/check.ts', '@harvestman/net')).toHaveLength(1)
   expect(one('packages/net/src/redirects.ts', '@harvestman/core')).toHaveLength(1)
   expect(one('packages/html/src/readings/read.ts', '@harvestman/core')).toHaveLength(1)
   expect(one('packages/html/src/readings/read.ts', 'node:fs')[0]).toContain('runs in browsers too')

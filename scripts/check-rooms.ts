@@ -24,21 +24,20 @@ import { programs } from './programs.ts'
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  schema: ['lib', 'net', 'html', 'json-schema'],
-  plugin: ['schema', 'net', 'lib'],
-  changes: ['schema', 'coordination', 'keys', 'json-schema', 'lib'],
+  schema: ['lib', 'threads', 'net', 'html', 'json-schema'],
+  plugin: ['schema', 'net', 'threads', 'lib'],
+  changes: ['schema', 'coordination', 'keys', 'json-schema', 'threads', 'lib'],
   credits: ['plugin', 'schema', 'lib', 'coordination', 'keys'],
   gates: ['plugin', 'schema', 'lib'],
   stores: ['keys', 'lib'],
-  queues: ['lib'],
-  blobs: ['keys', 'lib'],
-  loaders: ['plugin', 'net', 'lib'],
-  parsers: ['plugin', 'net', 'lib'],
+  blobs: ['keys', 'embedded', 'lib'],
+  loaders: ['plugin', 'net', 'threads', 'lib'],
+  parsers: ['plugin', 'net', 'threads', 'lib'],
   preview: ['asking', 'plugin', 'schema', 'json-schema', 'lib'],
   formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'credits/tariff', 'json-schema', 'lib'],
   actions: ['plugin', 'schema', 'lib'],
-  scrape: ['plugin', 'schema', 'credits', 'coordination', 'keys', 'net', 'lib'],
-  readers: ['scrape', 'parsers/written', 'plugin', 'html', 'net', 'lib'],
+  scrape: ['plugin', 'schema', 'credits', 'coordination', 'keys', 'net', 'threads', 'lib'],
+  readers: ['scrape', 'parsers/written', 'plugin', 'html', 'net', 'threads', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'coordination', 'keys', 'net', 'lib'],
   search: ['scrape', 'plugin', 'schema', 'credits', 'net', 'lib'],
   schedule: ['coordination', 'keys', 'lib'],
@@ -105,6 +104,10 @@ const roomsOfOthers: Readonly<Record<string, Readonly<Record<string, readonly st
     page: ['main-content', 'addresses', 'parse', 'select', 'tree'],
     readings: ['page', 'data', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
   },
+  embedded: {
+    queue: [],
+    files: [],
+  },
   coordination: {
     records: [],
     permits: ['records', 'keys'],
@@ -126,7 +129,7 @@ const roomsOfOthers: Readonly<Record<string, Readonly<Record<string, readonly st
 const assembly = 'engine'
 
 /** Files of core that see the whole house. */
-const entries = new Set(['defaults', 'index', 'plugin', 'runtime', 'schema', 'types', 'thread'])
+const entries = new Set(['defaults', 'index', 'plugin', 'runtime', 'schema', 'types'])
 
 /** For each package, the packages of ours it may import. Arrows point inward. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
@@ -139,7 +142,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   site: ['ports', 'net', 'coordination'],
   webhooks: ['ports', 'coordination'],
   asking: ['ports', 'json-schema'],
-  core: ['ports', 'html', 'net', 'json-schema', 'coordination', 'site', 'webhooks', 'asking'],
+  threads: ['ports'],
+  embedded: ['ports'],
+  core: ['ports', 'html', 'net', 'json-schema', 'coordination', 'site', 'webhooks', 'asking', 'threads', 'embedded'],
   testing: ['ports', 'json-schema', 'core'],
   keyv: ['ports'],
   redis: ['ports'],
@@ -148,8 +153,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   http: ['ports', 'core', 'hosting', 'live'],
   puppeteer: ['ports', 'net'],
   sandbox: ['ports'],
-  documents: ['ports', 'core'],
-  pdf: ['ports', 'core'],
+  documents: ['ports', 'core', 'threads'],
+  pdf: ['ports', 'core', 'threads'],
   llm: ['ports', 'json-schema'],
   search: ['ports', 'core'],
   answers: ['ports', 'core', 'json-schema'],

@@ -3,8 +3,8 @@ import type { NamedFile } from './check-names.ts'
 /** Who may listen for messages by hand, and why. Everyone else has `talkOver` and `hearOn`, which catch what breaks. */
 const mayListen: Readonly<Record<string, string>> = {
   'packages/ports/src/adapters/socket-talk.ts': 'it is the place',
-  'packages/core/src/lib/threads.ts': 'a thread of this process speaks',
-  'packages/core/src/lib/thread.ts': 'it is the thread',
+  'packages/threads/src/threads.ts': 'a thread of this process speaks',
+  'packages/threads/src/thread.ts': 'it is the thread',
   'packages/redis/src/watch.ts': 'the server of the operator speaks',
   'packages/search/src/pages/thread.ts': 'a thread of this process speaks',
   'packages/search/src/pages/worker.ts': 'it is the thread',

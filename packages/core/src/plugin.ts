@@ -32,7 +32,7 @@ export type {
   PluginContext,
   TextFileKind,
 } from './plugin/parts.ts'
-export type { DocumentBound } from './lib/document-bound.ts'
+export type { DocumentBound } from '@harvestman/threads'
 export { html } from './formats/html.ts'
 export { images } from './formats/images.ts'
 export { links } from './formats/links.ts'
@@ -42,9 +42,6 @@ export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers whose bytes have no other holder.
 export { joinInTurns, ownBytes } from '@harvestman/ports/adapters'
-// For parsers whose work can be slow or hostile: threads that can be killed. Their files import `@harvestman/core/thread`.
-export { threadFile } from '@harvestman/ports/adapters'
-export { makeThreads, type ThreadOptions, type Threads } from './lib/threads.ts'
 export { estimateTokens } from '@harvestman/ports/adapters'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.

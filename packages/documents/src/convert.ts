@@ -1,5 +1,5 @@
 // One file in, one page of HTML out. This runs in the thread: whatever a file does here, the engine goes on.
-import { EngineError } from '@harvestman/core/thread'
+import { EngineError } from '@harvestman/ports'
 
 import { isCompoundFile, readBinary } from './binary.ts'
 import { readDocx } from './docx/docx.ts'

@@ -1,12 +1,5 @@
-import {
-  defineParser,
-  definePlugin,
-  joinInTurns,
-  makeThreads,
-  threadFile,
-  type Content,
-  type ParseContext,
-} from '@harvestman/core/plugin'
+import { defineParser, definePlugin, joinInTurns, type Content, type ParseContext } from '@harvestman/core/plugin'
+import { makeThreads, threadFile } from '@harvestman/threads'
 
 import type { FileResult, FileTask } from './convert.ts'
 import { kinds, type Kind } from './kinds.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core/thread'
+import { EngineError } from '@harvestman/ports'
 
 /** Why a file is not read. Programs find it in the error's `details.reason`. */
 export type Refusal = 'damaged' | 'encrypted' | 'old-format' | 'too-large' | 'too-complex'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core/thread'
+import { EngineError } from '@harvestman/ports'
 import type { Content } from '@harvestman/core/plugin'
 
 import type { PdfResult } from './work.ts'

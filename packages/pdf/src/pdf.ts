@@ -4,13 +4,12 @@ import {
   definePlugin,
   defineParser,
   joinInTurns,
-  makeThreads,
-  threadFile,
   type Content,
   type ParseContext,
   type Parser,
 } from '@harvestman/core/plugin'
-import { EngineError } from '@harvestman/core/thread'
+import { EngineError } from '@harvestman/ports'
+import { makeThreads, threadFile } from '@harvestman/threads'
 
 import { contentOf, type Ending } from './content.ts'
 import { findCMaps } from './read/cmaps.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core/thread'
+import { EngineError } from '@harvestman/ports'
 
 import { writeHtml } from './html/write.ts'
 import { textOf } from './layout/lines.ts'

@@ -1,5 +1,5 @@
 // What each thread runs.
-import { answerTasks } from '@harvestman/core/thread'
+import { answerTasks } from '@harvestman/threads/thread'
 
 import { boundUnpacking } from './read/bounds.ts'
 import { makeWork } from './work.ts'

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import PQueue from 'p-queue'
 
 import { makeFrontier } from '../../../packages/core/src/crawl/frontier.ts'
-import { embeddedQueue } from '../../../packages/core/src/queues/embedded.ts'
+import { embeddedQueue } from '@harvestman/core'
 import { makeScheduler } from '../../../packages/core/src/schedule/scheduler.ts'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { peers: { type: 'string' } } })

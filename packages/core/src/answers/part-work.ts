@@ -1,7 +1,7 @@
 // What a kind of a plugin may use while it works, made of what our own rooms use.
 import type { JobWork, LoadedPage, LoadOptions, PartOptions } from '../plugin/job.ts'
 import { tariff } from '../credits/tariff.ts'
-import { isEncodedJson } from '../lib/encoded-json.ts'
+import { isEncodedJson } from '@harvestman/ports/adapters'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { WebKit } from './web-kit.ts'

@@ -2,7 +2,7 @@ import { parseKept } from '@harvestman/ports/adapters'
 import { randomUUID } from 'node:crypto'
 
 import type { Blobs, Store } from '@harvestman/ports'
-import { closed } from './refusals.ts'
+import { filesClosed } from '@harvestman/embedded'
 import { storeKeys } from '../keys.ts'
 
 const keyOf = storeKeys.file
@@ -12,7 +12,7 @@ export function blobsInStore(store: Store): Blobs {
   let isClosed = false
   return {
     put: async ({ id = randomUUID(), bytes, type, team, ttl }) => {
-      if (isClosed) throw closed()
+      if (isClosed) throw filesClosed()
       await store.set(keyOf(id), Buffer.concat([Buffer.from(`${JSON.stringify({ type, team })}\n`), bytes]), {
         ttl,
         isSpare: true,
@@ -20,7 +20,7 @@ export function blobsInStore(store: Store): Blobs {
       return { id }
     },
     get: async (id) => {
-      if (isClosed) throw closed()
+      if (isClosed) throw filesClosed()
       const value = await store.get(keyOf(id))
       if (!(value instanceof Uint8Array)) return undefined
       const end = value.indexOf(newline)

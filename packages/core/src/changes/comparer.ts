@@ -1,6 +1,6 @@
 import { bufferOf, nextTurn, ownWhole, threadFile } from '@harvestman/ports/adapters'
 
-import { makeThreads, type ThreadOptions } from '../lib/threads.ts'
+import { makeThreads, type ThreadOptions } from '@harvestman/threads'
 import { compareTexts, type Compared, type CompareTask } from './compare-texts.ts'
 
 /** Compares small pages in place and others in threads. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createEngine } from '../engine/engine.ts'
 import type { ChangeTracking } from '../formats/change-tracking.ts'
 import type { Fetcher } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 
 const home = 'https://a.test/'
 

@@ -2,7 +2,7 @@ import { handClock, ledgerContract } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import type { Store } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { storeLedger } from './ledger.ts'
 
 describe('the ledger on a store keeps the contract', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { storeLedger } from './ledger.ts'
 import { splitPurse } from './parts.ts'
 import { openPurse, payFor } from './purse.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeLedger } from '../credits/ledger.ts'
 import { createEngine } from './engine.ts'
 import { staticProxies } from '@harvestman/net'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 
 let site: Site
 beforeAll(async () => {

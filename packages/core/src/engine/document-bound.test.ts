@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { isEncodedJson } from '../lib/encoded-json.ts'
+import { isEncodedJson } from '@harvestman/ports/adapters'
 import { defineFormat, defineParser, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { MakeFetcher } from '@harvestman/ports'

@@ -16,7 +16,7 @@ import {
 import { markdown } from '../formats/markdown.ts'
 import { defineFormat, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 
 type Answer = Partial<Omit<WireResponse, 'body'>> & { readonly body?: string | Uint8Array }
 

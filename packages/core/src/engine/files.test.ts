@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { memoryBlobs } from '../blobs/memory.ts'
+import { memoryBlobs } from '@harvestman/embedded'
 import { createEngine } from './engine.ts'
 import { storeThrough, sharedStore, away } from '../jobs/fixtures/suite.ts'
 import { defineFormat, definePlugin } from '../plugin/define.ts'

@@ -4,7 +4,7 @@ import { makeComparer } from '../changes/comparer.ts'
 import { makeHistory } from '../changes/history.ts'
 import { historyPort } from '../formats/change-tracking.ts'
 import { blobsInStore } from '../blobs/in-store.ts'
-import { memoryBlobs } from '../blobs/memory.ts'
+import { memoryBlobs, memoryStore } from '@harvestman/embedded'
 import { storeLedger } from '../credits/ledger.ts'
 import type { Capabilities, EngineOptions } from './types.ts'
 import {
@@ -40,7 +40,6 @@ import { makePluginStores } from '../scrape/plugin-stores.ts'
 import { makeResults } from '../scrape/results.ts'
 import { pagesInMemory, pagesInStore } from '../scrape/page-store.ts'
 import { storeByTeam } from '../stores/by-team.ts'
-import { memoryStore } from '../stores/memory.ts'
 
 type EngineSettings = ReturnType<typeof readEngineOptions>
 

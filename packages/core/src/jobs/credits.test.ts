@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { storeLedger } from '../credits/ledger.ts'
 import { EngineError } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { bench, addressesOf } from './fixtures/suite.ts'
 

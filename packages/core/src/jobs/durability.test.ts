@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { systemClock } from '@harvestman/ports/adapters'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { away, bench, numbers, addressesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
 

@@ -2,7 +2,7 @@ import { flaky } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { EngineError, type Store } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { away, bench, numbers, addressesOf, sharedStore, storeThrough } from './fixtures/suite.ts'
 

@@ -1,7 +1,7 @@
 import { handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { bench } from './fixtures/suite.ts'
 import { team } from './fixtures/bench.ts'
 import type { Jobs } from './jobs.ts'

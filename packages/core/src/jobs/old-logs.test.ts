@@ -4,7 +4,7 @@ import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import type { Json, Value } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { openBench, team } from './fixtures/bench.ts'
 
 /** What a store held when an earlier version had worked on a job: every key of it. Bytes stand as base64. */

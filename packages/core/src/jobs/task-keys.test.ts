@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { bench, addressesOf } from './fixtures/suite.ts'
 import { pageId } from './log/page-ids.ts'

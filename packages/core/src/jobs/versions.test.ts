@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { documentOf, openBench, team, type MakePage } from './fixtures/bench.ts'
 import { bench, sharedStore } from './fixtures/suite.ts'
 

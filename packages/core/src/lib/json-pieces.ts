@@ -1,6 +1,5 @@
 import type { OwnedBytes } from '@harvestman/ports'
-import { isEncodedJson } from './encoded-json.ts'
-import { nextTurn, ownBytes } from '@harvestman/ports/adapters'
+import { isEncodedJson, nextTurn, ownBytes } from '@harvestman/ports/adapters'
 
 // About a millisecond of work each. Pieces of a few of these are made before others have their turn.
 const lightWeight = 64 * 1_024

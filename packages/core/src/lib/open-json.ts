@@ -1,5 +1,4 @@
-import { encodedJson } from './encoded-json.ts'
-import { damaged, ownBytes, parseKept, nextTurn } from '@harvestman/ports/adapters'
+import { encodedJson, damaged, ownBytes, parseKept, nextTurn } from '@harvestman/ports/adapters'
 
 // A value of this many bytes is read in about a millisecond.
 const largeBytes = 64 * 1_024

@@ -7,7 +7,7 @@ import {
   type Tab,
   type Value,
 } from '@harvestman/ports'
-import { documentTally, type DocumentTally } from '../lib/document-bound.ts'
+import { documentTally, type DocumentTally } from '@harvestman/threads'
 import { ownBytes } from '@harvestman/ports/adapters'
 import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { documentTally } from '../lib/document-bound.ts'
+import { documentTally } from '@harvestman/threads'
 import { fenced } from './fenced.ts'
 import { writeText } from './written.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentTally } from '../lib/document-bound.ts'
+import type { DocumentTally } from '@harvestman/threads'
 
 /** What a file of text becomes. */
 export interface WrittenText {

@@ -1,4 +1,4 @@
-import type { DocumentTally } from '../lib/document-bound.ts'
+import type { DocumentTally } from '@harvestman/threads'
 import { decodeText } from '@harvestman/net/text'
 import type { PlainText, TextFileKind } from '../plugin/parts.ts'
 import { fenced } from './fenced.ts'

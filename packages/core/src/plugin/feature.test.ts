@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import { failure, house, url } from '../scrape/fixtures/house.ts'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { defineGate, definePlugin } from './define.ts'
 import { defineFeature, type FeatureCall, type FeatureKit } from './feature.ts'
 import type { RequestNote } from './gate.ts'

@@ -1,4 +1,4 @@
-import type { DocumentBound } from '../lib/document-bound.ts'
+import type { DocumentBound } from '@harvestman/threads'
 
 import type { Browser, Clock, Fetcher, Guard, Json, Proxy, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'

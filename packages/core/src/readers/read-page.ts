@@ -1,6 +1,6 @@
 import { readHtml, type ReadValues } from '@harvestman/html/internal'
-import { documentTally } from '../lib/document-bound.ts'
-import { encodeJson } from '../lib/encoded-json.ts'
+import { documentTally } from '@harvestman/threads'
+import { encodeJson } from '@harvestman/ports/adapters'
 import { decodeText } from '@harvestman/net/text'
 import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { usualBound } from '../lib/document-bound.ts'
-import { free, ownBytes } from '@harvestman/ports/adapters'
-import { isEncodedJson, type EncodedJson } from '../lib/encoded-json.ts'
+import { usualBound } from '@harvestman/threads'
+import { free, ownBytes, isEncodedJson, type EncodedJson } from '@harvestman/ports/adapters'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
 import { pageReader } from './reader.ts'
 

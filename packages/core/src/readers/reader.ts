@@ -1,10 +1,19 @@
-import { bufferOf, free, isOwned, ownBytes, joinInTurns, recentlyUsed, threadFile } from '@harvestman/ports/adapters'
-import { copyOfEncoded, encodedJson, isEncodedJson } from '../lib/encoded-json.ts'
-import type { DocumentBound } from '../lib/document-bound.ts'
+import {
+  bufferOf,
+  free,
+  isOwned,
+  ownBytes,
+  joinInTurns,
+  recentlyUsed,
+  threadFile,
+  copyOfEncoded,
+  encodedJson,
+  isEncodedJson,
+} from '@harvestman/ports/adapters'
+import { type DocumentBound, makeThreads } from '@harvestman/threads'
 import type { EncodedText } from '../plugin/parts.ts'
 import type { OwnedBytes } from '@harvestman/ports'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
-import { makeThreads } from '../lib/threads.ts'
 import type { PageTask, readPage } from './read-page.ts'
 
 export interface ReaderOptions {

@@ -1,5 +1,5 @@
 // The thread that reads pages. It keeps nothing from one page to the next, so it can be killed at any moment.
-import { answerTasks } from '../lib/thread.ts'
+import { answerTasks } from '@harvestman/threads/thread'
 import { readPage } from './read-page.ts'
 
 answerTasks(readPage, ({ values }) =>

@@ -1,5 +1,4 @@
-import { fifo, type Fifo } from '@harvestman/ports/adapters'
-import { heap, type Heap } from '../lib/heap.ts'
+import { fifo, type Fifo, heap, type Heap } from '@harvestman/ports/adapters'
 import { makePace, mayStart, type Manners, type Pace } from './politeness.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 

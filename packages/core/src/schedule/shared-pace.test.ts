@@ -1,7 +1,7 @@
 import { flaky, handClock, settle } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { sharedPace } from './shared-pace.ts'
 
 const open = new AbortController().signal

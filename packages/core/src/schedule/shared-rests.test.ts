@@ -1,7 +1,7 @@
 import { handClock, settle } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { sharedRests } from './shared-rests.ts'
 
 function bench() {

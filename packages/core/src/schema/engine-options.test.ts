@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineError } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { readEngineOptions } from './engine-options.ts'
 
 test('settings that are not given have their defaults, and so have those that are undefined', () => {

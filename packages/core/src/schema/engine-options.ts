@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 import { EngineError } from '@harvestman/ports'
-import { usualBound } from '../lib/document-bound.ts'
+import { usualBound } from '@harvestman/threads'
 import { mannersFields } from './manners.ts'
 import { check } from './problems.ts'
 import { requestDefaults } from './scrape.ts'

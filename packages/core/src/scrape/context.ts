@@ -1,5 +1,5 @@
 import type { Purse } from '../credits/purse.ts'
-import type { DocumentTally } from '../lib/document-bound.ts'
+import type { DocumentTally } from '@harvestman/threads'
 import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'

@@ -1,6 +1,6 @@
 import { EngineError, type Usage } from '@harvestman/ports'
 import type { DeriveContext, Field, Format } from '../plugin/field.ts'
-import type { DocumentTally } from '../lib/document-bound.ts'
+import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
 import type { Derived, Fields, ParsedPage } from './made.ts'
 import type { PageHead } from './visit.ts'

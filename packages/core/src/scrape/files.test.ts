@@ -1,7 +1,7 @@
-import { documentTally } from '../lib/document-bound.ts'
+import { documentTally } from '@harvestman/threads'
 import { describe, expect, test } from 'vitest'
 
-import { memoryBlobs } from '../blobs/memory.ts'
+import { memoryBlobs } from '@harvestman/embedded'
 import { dataUrl } from '../lib/file-type.ts'
 import type { Blobs, EngineEvent, NewBlob } from '@harvestman/ports'
 import type { Draft } from './document.ts'

@@ -1,5 +1,5 @@
 import { type Blob, EngineError } from '@harvestman/ports'
-import type { DocumentTally } from '../lib/document-bound.ts'
+import type { DocumentTally } from '@harvestman/threads'
 import { dataUrl, fileType } from '../lib/file-type.ts'
 import { uuidv8 } from '../lib/uuid.ts'
 import type { AnyDocument, Draft } from './document.ts'

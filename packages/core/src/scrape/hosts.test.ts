@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Clock } from '@harvestman/ports'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { makeHostMemory } from './hosts.ts'
 
 const hour = 3_600_000

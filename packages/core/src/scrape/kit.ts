@@ -1,4 +1,4 @@
-import type { DocumentBound } from '../lib/document-bound.ts'
+import type { DocumentBound } from '@harvestman/threads'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from '../engine/engine.ts'
 import { EngineError, type MakeFetcher, type Proxies } from '@harvestman/ports'
 import { defineLoader, definePlugin, pass } from '../plugin/define.ts'
-import { memoryStore } from '../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { both, browsing, failure, good, house, refused, shell, url } from './fixtures/house.ts'
 
 describe('proxies', () => {

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { documentTally, type DocumentBound } from '../lib/document-bound.ts'
+import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
 import type { Content, Parser } from '../plugin/parts.ts'
 import { allParsers } from '../schema/scrape.ts'

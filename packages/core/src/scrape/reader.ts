@@ -1,4 +1,4 @@
-import type { DocumentBound } from '../lib/document-bound.ts'
+import type { DocumentBound } from '@harvestman/threads'
 import type { EncodedText, PlainText } from '../plugin/parts.ts'
 import type { Reading } from './readings.ts'
 

@@ -1,6 +1,5 @@
-import { parseKept, joinInTurns, nextTurn } from '@harvestman/ports/adapters'
+import { parseKept, joinInTurns, nextTurn, isEncodedJson } from '@harvestman/ports/adapters'
 import { EngineError, type ErrorCode, type Store } from '@harvestman/ports'
-import { isEncodedJson } from '../lib/encoded-json.ts'
 import { jsonOnce } from '../lib/json-pieces.ts'
 import { openJson } from '../lib/open-json.ts'
 import type { AnyDocument } from './document.ts'

@@ -1,5 +1,5 @@
 import { EngineError, type ScrapeStep } from '@harvestman/ports'
-import { documentTally } from '../lib/document-bound.ts'
+import { documentTally } from '@harvestman/threads'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/purse.ts'
 import { assemble } from './assemble.ts'

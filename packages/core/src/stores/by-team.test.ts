@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Store } from '@harvestman/ports'
 import { storeByTeam } from './by-team.ts'
-import { memoryStore } from './memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 
 /** A store that writes one thing at a time, and notes what. */
 function slowly(): { readonly store: Store; readonly written: string[] } {

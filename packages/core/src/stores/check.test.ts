@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
 import { checkStore } from './check.ts'
-import { memoryStore } from './memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 
 test('a store that keeps things passes, and keeps nothing of the check', async () => {
   const written: string[] = []

@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { blobsContract } from '@harvestman/testing'
 import { describe, onTestFinished, test } from 'vitest'
 
-import { fileBlobs } from '../../src/blobs/folder.ts'
+import { fileBlobs, memoryBlobs, memoryStore } from '@harvestman/embedded'
 import { blobsInStore } from '../../src/blobs/in-store.ts'
-import { memoryBlobs } from '../../src/blobs/memory.ts'
-import { memoryStore } from '../../src/stores/memory.ts'
 
 describe('memoryBlobs keeps the contract', () => {
   for (const { name, run } of blobsContract) test(name, () => run(memoryBlobs))

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core/thread'
+import { EngineError } from '@harvestman/ports'
 import { getResolvedPDFJS } from 'unpdf'
 
 import type { Bookmark, Face, FileFacts, PageItems } from '../types.ts'

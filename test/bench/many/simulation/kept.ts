@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import type { Clock, Store, Value } from '@harvestman/ports'
 
-import { memoryStore } from '../../../../packages/core/src/stores/memory.ts'
+import { memoryStore } from '@harvestman/core'
 
 export interface Kept {
   readonly store: Required<Pick<Store, 'getMany' | 'add' | 'watch'>> & Store

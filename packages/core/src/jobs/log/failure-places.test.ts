@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { bench } from '../fixtures/suite.ts'
 import { documentOf, team } from '../fixtures/bench.ts'
 import { EngineError } from '@harvestman/ports'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openLog } from '@harvestman/coordination'
 import { ownBytes } from '@harvestman/ports/adapters'
 import type { OwnedBytes } from '@harvestman/ports'
-import { memoryStore } from '../../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { documentsOf, type Entry } from './facts.ts'
 import { openWriter } from './writer.ts'
 

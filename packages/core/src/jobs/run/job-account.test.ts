@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { storeLedger } from '../../credits/ledger.ts'
 import type { Ledger } from '@harvestman/ports'
-import { memoryStore } from '../../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { emptyTally } from '../log/tally.ts'
 import { openAccount } from './job-account.ts'
 

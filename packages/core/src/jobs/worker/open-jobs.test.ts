@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '../../stores/memory.ts'
+import { memoryStore } from '@harvestman/embedded'
 import { listOpen, markOpen, markSettled } from './open-jobs.ts'
 import type { OpenJob } from './open-job.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { systemClock, recentlyUsed } from '@harvestman/ports/adapters'
 import type { Blob, Blobs, Clock } from '@harvestman/ports'
-import { closed, blobTooLarge } from './refusals.ts'
+import { blobTooLarge, filesClosed } from './refusals.ts'
 
 /** Options of `memoryBlobs`. */
 export interface MemoryBlobsOptions {
@@ -20,7 +20,7 @@ export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }:
   const entries = recentlyUsed<Blob & { readonly until: number }>(most, ({ bytes }) => bytes.byteLength + overhead)
   let isClosed = false
   const check = (): void => {
-    if (isClosed) throw closed()
+    if (isClosed) throw filesClosed()
   }
   return {
     put: async ({ id = randomUUID(), bytes, type, team, ttl }) => {

@@ -1,5 +1,4 @@
-import { heap } from '../lib/heap.ts'
-import { makeTurns, type Turns } from '@harvestman/ports/adapters'
+import { heap, makeTurns, type Turns } from '@harvestman/ports/adapters'
 
 /** Items that wait: the highest priority first, among equals in turns by team, and of a team the one that came first. */
 export interface WaitingList<T> {

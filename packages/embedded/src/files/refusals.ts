@@ -1,6 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
-export function closed(): EngineError {
+/** Refuses what is asked of files that were closed. */
+export function filesClosed(): EngineError {
   return new EngineError('closed', 'These files were closed. Open them again.')
 }
 

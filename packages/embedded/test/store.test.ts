@@ -1,7 +1,7 @@
 import { storeContract } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { memoryStore } from '../../src/stores/memory.ts'
+import { memoryStore } from '../src/memory-store.ts'
 
 describe('memoryStore keeps the contract', () => {
   for (const { name, run } of storeContract) test(name, () => run(memoryStore))

@@ -43,7 +43,9 @@ export function watchTask(
     const took = performance.now() - began
     // One that had its time of the processor is stopped before: this one was not given it.
     if (before !== undefined && took >= budget * patience) return over.starved()
-    const left = budget - ((await used()) ?? budget)
+    // One that is not up yet cannot be asked, and has had nothing.
+    const had = await used().catch(() => 0)
+    const left = budget - (had ?? budget)
     if (isOver) return
     if (left <= 0) over.tooSlow()
     else timer = setTimeout(() => void checkTime().catch(ignore), Math.ceil(left))

@@ -1,5 +1,4 @@
-import { elapsed } from '@harvestman/ports/adapters'
-import { heap } from '../lib/heap.ts'
+import { elapsed, heap } from '@harvestman/ports/adapters'
 import type { Clock } from '@harvestman/ports'
 
 /** Holds items until their time, with one sleep however many there are. */

@@ -6,6 +6,7 @@ export interface Heap<T> {
   pop(): T | undefined
 }
 
+/** Values of which the first comes out first, whatever the order they went in. */
 export function heap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = []
 

@@ -1,5 +1,5 @@
-import type { OwnedBytes } from '@harvestman/ports'
-import { ownBytes } from '@harvestman/ports/adapters'
+import type { OwnedBytes } from '../bytes.ts'
+import { ownBytes } from './owned-bytes.ts'
 
 const mark = Symbol('encoded')
 
@@ -13,6 +13,7 @@ export interface EncodedJson {
   toJSON(this: EncodedJson): unknown
 }
 
+/** Wraps text that is JSON already. */
 export function encodedJson(json: OwnedBytes): EncodedJson {
   return { [mark]: true, json, toJSON }
 }
@@ -22,6 +23,7 @@ export function isEncodedJson(value: unknown): value is EncodedJson {
   return typeof value === 'object' && value !== null && mark in value
 }
 
+/** The same text in bytes of its own. */
 export function copyOfEncoded({ json }: EncodedJson): EncodedJson {
   return encodedJson(ownBytes(new Uint8Array(json)))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { documentTally } from './document-bound.ts'
-import { encodedJson, encodeJson } from './encoded-json.ts'
+import { encodedJson, encodeJson } from '@harvestman/ports/adapters'
 
 function bytesOf(value: unknown): number {
   const tally = documentTally()

@@ -1,7 +1,7 @@
 import { queueContract } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { embeddedQueue } from '../../src/queues/embedded.ts'
+import { embeddedQueue } from '../src/queue/embedded.ts'
 
 describe('embeddedQueue keeps the contract', () => {
   for (const { name, run } of queueContract) test(name, () => run(embeddedQueue))

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { type Blob, type Blobs, type Clock, EngineError, type KeptBlob, type NewBlob } from '@harvestman/ports'
 import { systemClock } from '@harvestman/ports/adapters'
-import { closed, blobTooLarge } from './refusals.ts'
+import { blobTooLarge, filesClosed } from './refusals.ts'
 import { keepOrder } from './order.ts'
 
 /** Options of `fileBlobs`. */
@@ -44,7 +44,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
   let isClosed = false
   return {
     put: async (blob) => {
-      if (isClosed) throw closed()
+      if (isClosed) throw filesClosed()
       if (blob.bytes.byteLength > most) throw blobTooLarge(blob.bytes.byteLength, most)
       // The caller may use the memory of the bytes again while a folder is made.
       const copy = Buffer.from(blob.bytes)
@@ -58,7 +58,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
       }
     },
     get: async (id) => {
-      if (isClosed) throw closed()
+      if (isClosed) throw filesClosed()
       return uuid.test(id) ? read(folder, id, clock.now()) : undefined
     },
     close: async () => {

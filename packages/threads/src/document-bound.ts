@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { isEncodedJson } from './encoded-json.ts'
+import { isEncodedJson } from '@harvestman/ports/adapters'
 
 /** What one document may hold. */
 export interface DocumentBound {
@@ -9,6 +9,7 @@ export interface DocumentBound {
   readonly values: number
 }
 
+/** What a document may hold when nothing else is said. */
 export const usualBound: DocumentBound = { bytes: 20_000_000, values: 500_000 }
 
 // Far below where printing and reading JSON run out of stack.
@@ -24,6 +25,7 @@ export interface DocumentTally {
   readonly values: number
 }
 
+/** Counts what a document holds, and rejects what is beyond its bound. */
 export function documentTally(most: DocumentBound = usualBound): DocumentTally {
   return new Tally(most)
 }

@@ -1,0 +1,4 @@
+// The public names, one by one. What is not here is not public.
+export { documentTally, usualBound, type DocumentBound, type DocumentTally } from './document-bound.ts'
+export { threadFile } from '@harvestman/ports/adapters'
+export { makeThreads, type ThreadOptions, type Threads } from './threads.ts'
