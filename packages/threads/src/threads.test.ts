@@ -82,7 +82,7 @@ test('tasks of one team without end do not keep another team waiting', async () 
 
 describe('the time that a task may take', () => {
   test('is that of the processor: a thread that waits for its turn loses nothing by it', async () => {
-    const pool = threads('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)', 500)
+    const pool = threads('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)', 1_000)
     expect(await pool.run(0, never)).toBe('timed-out')
     await pool.close()
   })
