@@ -3,18 +3,22 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take longest begin first, so that no worker is left with one of them at the end. What the packed packages are
- * needed for comes behind what packs them, or it would wait for them in a place that others could have.
+ * Files that take longest, so that no worker is left with one of them at the end. What the packed packages are needed for comes
+ * behind what packs them, or it would wait for them in a place that others could have.
  */
 const first = [
   'test/pack/pack.test.ts',
   'test/pack/dockerfile.long.test.ts',
   'test/e2e/many/simulation.long.test.ts',
-  'test/e2e/many/many.test.ts',
-  'test/e2e/many/many.long.test.ts',
+  'test/e2e/many/many-redis.long.test.ts',
+  'test/e2e/many/many-postgres.long.test.ts',
   'packages/postgres/test/boss-queue.test.ts',
   'test/e2e/live-tasks/live-tasks.test.ts',
   'test/e2e/many/outage.long.test.ts',
+  'test/api/large-answers.long.test.ts',
+  'test/pack/other-tools.long.test.ts',
+  'packages/sandbox/test/forging.long.test.ts',
+  'test/e2e/many/exact.long.test.ts',
   'test/e2e/live-tasks/injections.long.test.ts',
   'packages/puppeteer/test/hungry.long.test.ts',
   'test/e2e/many/polite.test.ts',
@@ -33,7 +37,6 @@ const first = [
   'test/e2e/cli-answers.test.ts',
   'packages/sandbox/test/limits.test.ts',
   'packages/web/test/views.test.ts',
-  'test/e2e/many/exact.test.ts',
   'packages/web/test/web-page.test.ts',
   'test/e2e/webhooks.test.ts',
   'packages/puppeteer/test/pages.test.ts',
@@ -42,16 +45,27 @@ const first = [
   'test/e2e/many/copy.test.ts',
 ]
 
-/** The order in which files are begun: the longest, the others that have a process of their own, those that share one. */
+/**
+ * The order in which files are begun: project by project, as a process that goes on with a file of the same project has what it
+ * imports already; first the project with the longest file, and in each the longest first.
+ */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const place = ({ moduleId, project }: TestSpecification): number => {
+    const place = ({ moduleId }: TestSpecification): number => {
       const index = first.indexOf(relative(this.ctx.config.root, moduleId))
-      if (index >= 0) return index
-      return project.config.isolate ? first.length : first.length + 1
+      return index >= 0 ? index : first.length
     }
-    // Stable: files of one project stay together, so that they can share what they import.
-    return sorted.sort((one, other) => place(one) - place(other))
+    const ofProject = new Map<string, number>()
+    for (const file of sorted) {
+      const { name } = file.project
+      ofProject.set(name, Math.min(place(file), ofProject.get(name) ?? Infinity))
+    }
+    const begins = ({ project }: TestSpecification): number => ofProject.get(project.name) ?? 0
+    // Stable: what is not in the list stays together by project.
+    return sorted.sort(
+      (one, other) =>
+        begins(one) - begins(other) || one.project.name.localeCompare(other.project.name) || place(one) - place(other),
+    )
   }
 }

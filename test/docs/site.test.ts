@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 
 import { buildSite } from '../../scripts/docs-site.ts'
-import { madeOnce } from '../made-once.ts'
+import { madeOfTree } from '../made-once.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 let site: string
 
 beforeAll(async () => {
-  site = await madeOnce('docs-site', buildSite)
+  site = await madeOfTree('docs-site', buildSite)
 }, 900_000)
 
 test('has a page for every document, and a way to each from the sidebar', () => {

@@ -12,7 +12,7 @@ import { launch } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { buildSite } from '../../scripts/docs-site.ts'
-import { madeOnce } from '../made-once.ts'
+import { madeOfTree } from '../made-once.ts'
 import { plainBrowser } from '../plain-browser.ts'
 import { bareEnv, main, startCommand, startProgram } from './command.ts'
 import { warmCommand } from './warm-command.ts'
@@ -224,7 +224,7 @@ describe('harvestman open', () => {
 
 describe('harvestman docs', () => {
   test('serves the site that was built, and nothing outside of it', async () => {
-    const site = await madeOnce('docs-site', buildSite)
+    const site = await madeOfTree('docs-site', buildSite)
     const serving = start(['docs', '--port', '0', '--folder', site])
     await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
     const url = serving.said.out.trim()

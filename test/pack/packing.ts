@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { buildSite } from '../../scripts/docs-site.ts'
-import { madeOnce } from '../made-once.ts'
+import { madeOfTree } from '../made-once.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,8 +21,8 @@ export const manifests: readonly Manifest[] = globSync('packages/*/package.json'
 
 /** All of them, built and packed: the folder, and the names of the tarballs in it. */
 export async function packAll(): Promise<{ readonly folder: string; readonly tarballs: readonly string[] }> {
-  const site = await madeOnce('docs-site', buildSite)
-  const folder = await madeOnce('packed', (packed) => packInto(packed, site))
+  const site = await madeOfTree('docs-site', buildSite)
+  const folder = await madeOfTree('packed', (packed) => packInto(packed, site))
   return { folder, tarballs: readdirSync(folder).filter((name) => name.endsWith('.tgz')) }
 }
 

@@ -1,0 +1,92 @@
+// The packed packages with tools of other people, which are installed first: older and newer Node, compilers, runtimes.
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { createEngine } from '@harvestman/core'
+import { apiKeys, createApi, serve } from '@harvestman/http'
+import { startSite } from '@harvestman/testing'
+import { beforeAll, expect, test } from 'vitest'
+
+import { inPlaceAndInAWorker, openProject, plain, slow, type Project } from './project.ts'
+import { installNode, installRuntime, oldest, oldNode, otherCompilers, otherNodes, runtimes } from './tools.ts'
+
+const execute = promisify(execFile)
+let project: Project
+
+beforeAll(async () => {
+  project = await openProject()
+}, 900_000)
+
+test.each(otherNodes)(
+  'it runs on Node $version, as it says',
+  async ({ version }) => {
+    const node = await installNode(project.folder, version)
+    expect(execFileSync(node, ['-v'], { encoding: 'utf8' }).trim()).toBe(`v${version}`)
+    expect(await project.runAgainstSite(project.write('plain.mjs', plain), node)).toBe(inPlaceAndInAWorker)
+  },
+  slow,
+)
+
+test(
+  'an older Node is told which one is needed, in one line',
+  async () => {
+    const node = await installNode(project.folder, oldNode)
+    const told = `Harvestman needs Node ${oldest} or newer, and this is Node ${oldNode}. Install a newer one.`
+    const { stderr, status } = spawnSync(
+      node,
+      [join(project.installed, 'node_modules/@harvestman/cli/dist/main.js'), '--help'],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect({ stderr, status }).toEqual({ stderr: `${told}\n`, status: 1 })
+    const imported = spawnSync(node, [project.write('plain.mjs', plain)], { cwd: project.folder, encoding: 'utf8' })
+    expect(imported.stderr).toContain(`Error: ${told}`)
+  },
+  slow,
+)
+
+test.each(otherCompilers)(
+  'strict programs compile with TypeScript $version, declarations and all',
+  async (compiler) => {
+    expect(await project.compileAll(compiler)).toBe('')
+  },
+  slow,
+)
+
+const elsewhere = `import { createClient } from '@harvestman/client'
+import { extract } from '@harvestman/html'
+
+const [url, site] = process.argv.slice(2)
+const client = createClient({ url, key: 'secret' })
+const { markdown, metadata } = await client.scrape({ url: site + '/good/article', formats: ['markdown'] })
+const pages = []
+const crawl = await client.crawl({ url: site + '/crawl/', limit: 3 })
+for await (const document of crawl.documents()) pages.push(document.metadata.url)
+const refused = await client.scrape({ url: 'http://10.0.0.1/' }).catch((error) => error.code)
+console.log(JSON.stringify([metadata.statusCode, markdown.length > 0, pages.length, refused, extract('<h1>Rain</h1><p>It rained.').markdown]))
+`
+
+test.skipIf(process.platform !== 'linux').each(runtimes)(
+  'the client and the html package run on $name',
+  async (runtime) => {
+    const site = await startSite()
+    const engine = createEngine({ allowPrivate: [`127.0.0.1/32:${new URL(site.url).port}`] })
+    const server = await serve(createApi(engine, { authenticate: apiKeys('secret') }), { port: 0 })
+    const [command, ...options] = await installRuntime(project.folder, runtime)
+    const { stdout } = await execute(
+      command,
+      [...options, project.write('elsewhere.mjs', elsewhere), server.url, site.url],
+      {
+        cwd: project.folder,
+        timeout: 240_000,
+      },
+    )
+    expect(JSON.parse(stdout)).toEqual([200, true, 3, 'URL_BLOCKED', '# Rain\n\nIt rained.'])
+    await server.close()
+    await engine.close()
+    await site.close()
+  },
+  slow,
+)

@@ -1,0 +1,92 @@
+// What a user does: the packed packages in an empty project, built, with nothing of this repository in reach.
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { startSite } from '@harvestman/testing'
+
+import { madeOnce } from '../made-once.ts'
+import { manifests, packAll, root } from './packing.ts'
+import { compile, typedPrograms } from './tools.ts'
+
+/** Tools are installed on the way. */
+export const slow = 600_000
+
+export interface Project {
+  /** The tarballs. */
+  readonly packed: string
+  /** The project that has them all installed; files of tests share it. */
+  readonly installed: string
+  /** A folder in it, for the programs of one file of tests. */
+  readonly folder: string
+  write(file: string, text: string): string
+  /** Runs a program, of Node or of another, against a site that runs in this process. */
+  runAgainstSite(file: string, node?: string): Promise<string>
+  /** What a compiler says of strict programs and of all declarations; nothing when all is right. */
+  compileAll(compiler: { readonly version: string }): Promise<string>
+}
+
+export async function openProject(): Promise<Project> {
+  const { folder: packed, tarballs } = await packAll()
+  if (tarballs.length !== manifests.length)
+    throw new Error(`Of ${manifests.length} packages ${tarballs.length} were packed.`)
+  const installed = await madeOnce('installed', (project) => {
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+    installIn(project, ...tarballs.map((name) => join(packed, name)))
+  })
+  const folder = mkdtempSync(join(installed, 'programs-'))
+  const write = (file: string, text: string): string => {
+    writeFileSync(join(folder, file), text)
+    return file
+  }
+  return {
+    packed,
+    installed,
+    folder,
+    write,
+    async runAgainstSite(file, node = process.execPath) {
+      const site = await startSite()
+      const allow = `127.0.0.1/32:${new URL(site.url).port}`
+      const child = spawn(node, [file, `${site.url}/good/article`, allow], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let said = ''
+      for await (const text of child.stdout) said += String(text)
+      await site.close()
+      return said
+    },
+    compileAll(compiler) {
+      for (const [from, to] of Object.entries(typedPrograms)) copyFileSync(join(root, from), join(folder, to))
+      write('all.ts', entries.map((entry, index) => `export * as entry${index} from '${entry}'`).join('\n'))
+      return compile(folder, compiler, [...Object.values(typedPrograms), 'all.ts'])
+    },
+  }
+}
+
+/** Installs as people do, without a word. */
+export function installIn(folder: string, ...specs: readonly string[]): void {
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
+  execFileSync('npm', ['install', ...flags, ...specs], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** All that a program can import from the packages. */
+export const entries = manifests.flatMap(({ name, publishConfig }) =>
+  Object.keys(publishConfig.exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => join(name, entry)),
+)
+
+/** A program that scrapes a page twice: where it runs, and in a worker of its own. */
+export const scraping = (from: string): string => `${from}
+  export async function scrapeTwice(url, allow) {
+    for (const inlineBytes of [1e9, 0]) {
+      const engine = createEngine({ allowPrivate: [allow], limits: { inlineBytes } })
+      const { metadata } = await engine.scrape({ url })
+      console.log(metadata.statusCode)
+      await engine.close()
+    }
+  }`
+
+export const plain = `${scraping("import { createEngine } from '@harvestman/core'")}\nawait scrapeTwice(...process.argv.slice(2))`
+export const inPlaceAndInAWorker = '200\n200\n'
