@@ -56,7 +56,6 @@ interface Doing {
   readonly whole: () => Promise<Command>
 }
 
-// oxlint-disable-next-line max-lines-per-function -- a table of commands
 function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing): Command {
   const program = new Command('harvestman')
     .description('A URL in, clean content out. Without a command, the server is started.')
@@ -68,6 +67,16 @@ function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing
   addInteract(program, shell, guarded)
   addManyPages(program, shell, guarded)
   for (const part of kinds) addKind(part, program, shell, guarded)
+  addChanges(program, shell, guarded)
+  addServer(program, shell, guarded)
+  addMachineCommands(program, shell, guarded, whole)
+  for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
+    command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
+  return program
+}
+
+function addChanges(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('changes')
     .argument('<url>', 'the page')
@@ -82,6 +91,9 @@ function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing
     .option(...allowPrivate)
     .option(...config)
     .action((url, options) => guarded(async () => (await import('./changes.ts')).changes(url, options, shell)))
+}
+
+function addServer(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('serve')
     .description('Starts the web API.')
@@ -110,11 +122,6 @@ function makeProgram(kinds: readonly JobPart[], { shell, guarded, whole }: Doing
     .requiredOption('--to <address>', 'the same; empty, or the target of an earlier copy')
     .option('--replace', 'take away what the target holds of its own')
     .action((options) => guarded(async () => (await import('./copy.ts')).copy(options, shell)))
-  addMachineCommands(program, shell, guarded, whole)
-  for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
-  for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
-    command.exitOverride().configureOutput({ writeOut: shell.out, writeErr: shell.err })
-  return program
 }
 
 function addScrape(program: Command, shell: Shell, guarded: Guarded): void {

@@ -37,7 +37,6 @@ const reconnectPause = 2_000
 // An event stream has no end of its own that could be waited for.
 const streamTimeout = 2_147_483_647
 
-// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of a job
 export function makeJob<Document>(
   http: Http,
   kind: 'crawl' | 'batch/scrape',
@@ -64,25 +63,7 @@ export function makeJob<Document>(
     }
   }
 
-  async function* events({ signal, after }: WaitOptions & { readonly after?: string } = {}) {
-    let last = after
-    for (;;) {
-      const headers = { accept: 'text/event-stream', ...(last !== undefined && { 'last-event-id': last }) }
-      const ask = { method: 'GET', path: `${path}/events`, headers, signal, timeout: streamTimeout } as const
-      const response = await http.open({ ...ask, isRepeatable: true })
-      if (response.status === 204 || !response.body) return
-      try {
-        for await (const { id: event, type, data } of readEvents(response.body)) {
-          last = event ?? last
-          yield { type, id: event, ...(JSON.parse(data) as object) } as JobEvent<Document>
-          if (type === 'completed' || type === 'failed' || type === 'cancelled') return
-        }
-      } catch {
-        signal?.throwIfAborted()
-      }
-      await pause(reconnectPause, signal)
-    }
-  }
+  const events: Job<Document>['events'] = (options) => eventsOf(http, path, options)
 
   return {
     id,
@@ -96,6 +77,30 @@ export function makeJob<Document>(
       return status({ signal })
     },
     cancel: ({ signal } = {}) => cancelAt(http, path, signal),
+  }
+}
+
+async function* eventsOf<Document>(
+  http: Http,
+  path: string,
+  { signal, after }: WaitOptions & { readonly after?: string } = {},
+): AsyncGenerator<JobEvent<Document>, void, void> {
+  let last = after
+  for (;;) {
+    const headers = { accept: 'text/event-stream', ...(last !== undefined && { 'last-event-id': last }) }
+    const ask = { method: 'GET', path: `${path}/events`, headers, signal, timeout: streamTimeout } as const
+    const response = await http.open({ ...ask, isRepeatable: true })
+    if (response.status === 204 || !response.body) return
+    try {
+      for await (const { id: event, type, data } of readEvents(response.body)) {
+        last = event ?? last
+        yield { type, id: event, ...(JSON.parse(data) as object) } as JobEvent<Document>
+        if (type === 'completed' || type === 'failed' || type === 'cancelled') return
+      }
+    } catch {
+      signal?.throwIfAborted()
+    }
+    await pause(reconnectPause, signal)
   }
 }
 

@@ -41,9 +41,8 @@ const shareOfGrace = 0.1
 const patience = 1.5
 
 /** Reads PDF: text in reading order, headings, lists, tables, code and links. */
-// oxlint-disable-next-line max-lines-per-function -- a declaration: what a plugin offers, in one object
 export function pdf(options: PdfOptions = {}) {
-  const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000, password } = options
+  const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
   const pool = makeThreads<PdfTask, PdfResult>({
     entry: threadFile(import.meta.url),
     size: threads,
@@ -60,10 +59,26 @@ export function pdf(options: PdfOptions = {}) {
     const choice = parsers.find(({ type }) => type === 'pdf')
     return choice ? (choice.maxPages ?? maxPages) : 1
   }
-  const parse = async (
-    bytes: Uint8Array,
-    { request, team, signal, most: bound, timeLeft }: ParseContext,
-  ): Promise<Content> => {
+  const parse = makeParse(pool, { ...options, budget, megabytes, maxPages })
+  return definePlugin({
+    name: 'pdf',
+    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], maxUnits, parse })],
+  })
+}
+
+type Pool = ReturnType<typeof makeThreads<PdfTask, PdfResult>>
+
+function makeParse(
+  pool: Pool,
+  {
+    budget,
+    megabytes,
+    maxPages,
+    password,
+    cMaps,
+  }: PdfOptions & Required<Pick<PdfOptions, 'budget' | 'megabytes' | 'maxPages'>>,
+): Parser['parse'] {
+  return async (bytes, { request, team, signal, most: bound, timeLeft }) => {
     const choice = request.parsers.find(({ type }) => type === 'pdf')
     const mode = choice?.mode ?? 'auto'
     if (mode === 'ocr') throw noOcr()
@@ -81,7 +96,7 @@ export function pdf(options: PdfOptions = {}) {
       budget: time,
       until: Date.now() + share,
       password,
-      cMaps: findCMaps(options.cMaps),
+      cMaps: findCMaps(cMaps),
     }
     const onPart = (part: PdfPart): void => {
       if ('facts' in part) limit.within(time)
@@ -102,6 +117,7 @@ export function pdf(options: PdfOptions = {}) {
       const stopped = whyStopped(error, limit.signal)
       if (!stopped) throw error
       return await rescue(
+        pool,
         told,
         { mode, maxPages: most, stopped },
         { team, signal, most: bound },
@@ -111,24 +127,20 @@ export function pdf(options: PdfOptions = {}) {
       limit.lift()
     }
   }
+}
 
-  /** Writes up the pages that were told before the thread was stopped. */
-  const rescue = async (
-    told: Told,
-    ending: Ending,
-    { team, signal, most }: Pick<ParseContext, 'team' | 'signal' | 'most'>,
-    error: EngineError,
-  ): Promise<Content> => {
-    const { facts, pages } = told
-    if (!facts || pages.every(({ items }) => items.length === 0)) throw error
-    const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team, most })
-    return contentOf(result, ending)
-  }
-
-  return definePlugin({
-    name: 'pdf',
-    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], maxUnits, parse })],
-  })
+/** Writes up the pages that were told before the thread was stopped. */
+async function rescue(
+  pool: Pool,
+  told: Told,
+  ending: Ending,
+  { team, signal, most }: Pick<ParseContext, 'team' | 'signal' | 'most'>,
+  error: EngineError,
+): Promise<Content> {
+  const { facts, pages } = told
+  if (!facts || pages.every(({ items }) => items.length === 0)) throw error
+  const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team, most })
+  return contentOf(result, ending)
 }
 
 function usualThreads(): number {

@@ -1,7 +1,7 @@
 import { type Code, type CodeResult, EngineError, type Jail, type JailOptions } from '@harvestman/ports'
 import { guarded } from '@harvestman/ports/adapters'
 
-import { makeDoors } from './doors.ts'
+import { makeDoors, type Doors } from './doors.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'
 import type { Launched } from './launch.ts'
 import type { SandboxLimits } from './options.ts'
@@ -22,36 +22,62 @@ interface Run {
 }
 
 /** Speaks to the first process of a jail. Whatever it says is taken for the word of a stranger. */
-// oxlint-disable-next-line max-lines-per-function -- short steps that share the runs of one process
 export function makeJail(
   launched: Launched,
   { connect, onFault = () => undefined }: JailOptions,
   limits: SandboxLimits,
 ): Promise<Jail> {
-  const { child, clear, overruns } = launched
-  const gone = new AbortController()
-  const runs = new Map<number, Run>()
-  let lastRun = 0
-  let turn: Promise<unknown> = Promise.resolve()
+  const { child } = launched
   const send = (bytes: Buffer, sent?: () => void): void => {
     if (child.stdin?.writable) child.stdin.write(bytes, () => sent?.())
     else sent?.()
   }
   const doors = makeDoors({ connect, send, onFault })
+  const runs = new Map<number, Run>()
   const kill = (): boolean => child.kill('SIGKILL')
+  const { gone, ended } = watchEnd(launched, onFault, () => {
+    doors.end()
+    for (const { settle } of runs.values()) settle(lost)
+    runs.clear()
+  })
+  const close = async (): Promise<void> => {
+    kill()
+    await ended
+  }
+  const jail: Jail = { gone, run: makeRunner({ ...launched, gone, runs, send, close, limits }), close }
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)))
   child.stdin?.on('error', () => undefined)
   child.stdout?.on('error', () => undefined)
 
+  return new Promise((resolve, reject) => {
+    const patience = setTimeout(kill, startsWithin)
+    const fail = (): void => {
+      clearTimeout(patience)
+      reject(cannotStart(words))
+    }
+    ended.then(fail, fail)
+    const take = makeTake(runs, doors, () => {
+      clearTimeout(patience)
+      resolve(jail)
+    })
+    const broken = (fault: unknown): void => {
+      onFault(fault)
+      kill()
+    }
+    child.stdout?.on('data', guarded(readFrames(take, kill), broken))
+  })
+}
+
+/** Says when the process is gone, and when all of it is cleared away. */
+function watchEnd({ child, clear }: Launched, onFault: (fault: unknown) => void, lose: () => void) {
+  const gone = new AbortController()
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
       gone.abort(
         new EngineError('closed', 'The sandbox of this session has ended. Run the code again to get a new one.'),
       )
-      doors.end()
-      for (const { settle } of runs.values()) settle(lost)
-      runs.clear()
+      lose()
       clear().then(resolve, (fault: unknown) => {
         onFault(fault)
         resolve()
@@ -60,10 +86,39 @@ export function makeJail(
     child.once('close', end)
     child.once('error', end)
   })
+  return { gone: gone.signal, ended }
+}
+
+/** Takes what the process says. */
+function makeTake(runs: ReadonlyMap<number, Run>, doors: Doors, ready: () => void) {
+  return (kind: number, id: number, payload: Buffer): void => {
+    if (kind === frameKinds.stdout) runs.get(id)?.stdout.add(payload)
+    else if (kind === frameKinds.stderr) runs.get(id)?.stderr.add(payload)
+    else if (kind === frameKinds.open) doors.open(id)
+    else if (kind === frameKinds.data) doors.data(id, Buffer.from(payload))
+    else if (kind === frameKinds.close) doors.close(id)
+    else if (kind === frameKinds.control) {
+      const told = readTold(payload)
+      if (told?.tell === 'done') runs.get(told.run)?.settle(told)
+      if (told?.tell === 'ready') ready()
+    }
+  }
+}
+
+interface Running extends Pick<Launched, 'overruns'>, Pick<Jail, 'gone' | 'close'> {
+  readonly runs: Map<number, Run>
+  readonly send: (bytes: Buffer) => void
+  readonly limits: SandboxLimits
+}
+
+/** Runs code in the jail, one piece after the other. */
+function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jail['run'] {
+  let lastRun = 0
+  let turn: Promise<unknown> = Promise.resolve()
 
   const carryOut = async (code: Code, signal: AbortSignal): Promise<CodeResult> => {
     signal.throwIfAborted()
-    gone.signal.throwIfAborted()
+    gone.throwIfAborted()
     const id = ++lastRun
     const [stdout, stderr] = [makeOutput(limits.output), makeOutput(limits.output)]
     const before = overruns()
@@ -80,7 +135,7 @@ export function makeJail(
     clearInterval(watch)
     late.abort()
     runs.delete(id)
-    if (!outcome) await jail.close()
+    if (!outcome) await close()
     const { result, exitCode, killed = false, error } = outcome ?? { ...lost, killed: true, error: tooLong(code) }
     signal.throwIfAborted()
     const isGood = exitCode === 0 && !killed
@@ -99,46 +154,11 @@ export function makeJail(
     }
   }
 
-  const jail: Jail = {
-    gone: gone.signal,
-    run: (code, signal) => {
-      const mine = turn.then(() => carryOut(code, signal))
-      turn = mine.catch(() => undefined)
-      return mine
-    },
-    close: async () => {
-      kill()
-      await ended
-    },
+  return (code, signal) => {
+    const mine = turn.then(() => carryOut(code, signal))
+    turn = mine.catch(() => undefined)
+    return mine
   }
-
-  return new Promise((resolve, reject) => {
-    const patience = setTimeout(kill, startsWithin)
-    const fail = (): void => {
-      clearTimeout(patience)
-      reject(cannotStart(words))
-    }
-    ended.then(fail, fail)
-    const take = (kind: number, id: number, payload: Buffer): void => {
-      if (kind === frameKinds.stdout) runs.get(id)?.stdout.add(payload)
-      else if (kind === frameKinds.stderr) runs.get(id)?.stderr.add(payload)
-      else if (kind === frameKinds.open) doors.open(id)
-      else if (kind === frameKinds.data) doors.data(id, Buffer.from(payload))
-      else if (kind === frameKinds.close) doors.close(id)
-      else if (kind === frameKinds.control) {
-        const told = readTold(payload)
-        if (told?.tell === 'done') runs.get(told.run)?.settle(told)
-        if (told?.tell !== 'ready') return
-        clearTimeout(patience)
-        resolve(jail)
-      }
-    }
-    const broken = (fault: unknown): void => {
-      onFault(fault)
-      kill()
-    }
-    child.stdout?.on('data', guarded(readFrames(take, kill), broken))
-  })
 }
 
 const lost: Done = { killed: false, error: 'The sandbox ended while the code ran.' }

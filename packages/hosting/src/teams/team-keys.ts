@@ -56,52 +56,15 @@ const believedFor = 1_000
 const mostBelieved = 10_000
 const usedEvery = 60_000
 
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one list of keys
 export function makeKeys(
   store: Store,
   clock: Clock,
   findTeam: (id: string) => Promise<Team | undefined>,
   rights: Rights,
 ): Keys {
-  // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
-  const believed = recentlyUsed<{ readonly known: KnownKey; readonly until: number }>(mostBelieved, () => 1)
   const read = async (id: string): Promise<KeptKey | undefined> => records.open('The key', await store.get(keyOf(id)))
-
-  const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
-    const now = clock.now()
-    if (lastUsedAt !== undefined && now - Date.parse(lastUsedAt) < usedEvery) return
-    await store.update(keyOf(id), (old) => {
-      const kept = records.open('The key', old)
-      return kept && records.seal({ ...kept, lastUsedAt: new Date(now).toISOString() })
-    })
-  }
-
-  const verify = async (text: string): Promise<KnownKey | undefined> => {
-    const [, id, secret] = keyPattern.exec(text) ?? []
-    if (id === undefined || secret === undefined) return undefined
-    const digest = digestOf(secret)
-    const recent = believed.get(digest)
-    if (recent && recent.until > clock.now()) return recent.known
-    const kept = await read(id)
-    if (!kept || !isSame(kept.hash, digest) || !isGood(kept, clock.now())) return undefined
-    const team = await findTeam(kept.team)
-    if (!team) return undefined
-    const known = {
-      team: team.id,
-      key: id,
-      scopes: kept.scopes,
-      limits: narrower(team.limits, kept.limits),
-      ownLimits: kept.limits,
-    }
-    const expires = kept.expiresAt === undefined ? Infinity : Date.parse(kept.expiresAt)
-    believed.set(digest, { known, until: Math.min(clock.now() + believedFor, expires) })
-    // That it was used is for people to see, and keeps no request from its answer.
-    await noteUse(kept).catch(() => undefined)
-    return known
-  }
-
   return {
-    verify,
+    verify: makeVerify(store, clock, findTeam, read),
     create: async (team, options = {}) => {
       const { name, scopes = {}, limits = {}, expiresAt } = rights.key(check(newKeySchema, options))
       // People give it to commands: one that begins with a dash would be taken for an option.
@@ -135,6 +98,49 @@ export function makeKeys(
       })
       return isFirst
     },
+  }
+}
+
+function makeVerify(
+  store: Store,
+  clock: Clock,
+  findTeam: (id: string) => Promise<Team | undefined>,
+  read: (id: string) => Promise<KeptKey | undefined>,
+): Keys['verify'] {
+  // Keys that proved right a moment ago, by their hash: a busy caller costs one look into the store each second.
+  const believed = recentlyUsed<{ readonly known: KnownKey; readonly until: number }>(mostBelieved, () => 1)
+
+  const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
+    const now = clock.now()
+    if (lastUsedAt !== undefined && now - Date.parse(lastUsedAt) < usedEvery) return
+    await store.update(keyOf(id), (old) => {
+      const kept = records.open('The key', old)
+      return kept && records.seal({ ...kept, lastUsedAt: new Date(now).toISOString() })
+    })
+  }
+
+  return async (text) => {
+    const [, id, secret] = keyPattern.exec(text) ?? []
+    if (id === undefined || secret === undefined) return undefined
+    const digest = digestOf(secret)
+    const recent = believed.get(digest)
+    if (recent && recent.until > clock.now()) return recent.known
+    const kept = await read(id)
+    if (!kept || !isSame(kept.hash, digest) || !isGood(kept, clock.now())) return undefined
+    const team = await findTeam(kept.team)
+    if (!team) return undefined
+    const known = {
+      team: team.id,
+      key: id,
+      scopes: kept.scopes,
+      limits: narrower(team.limits, kept.limits),
+      ownLimits: kept.limits,
+    }
+    const expires = kept.expiresAt === undefined ? Infinity : Date.parse(kept.expiresAt)
+    believed.set(digest, { known, until: Math.min(clock.now() + believedFor, expires) })
+    // That it was used is for people to see, and keeps no request from its answer.
+    await noteUse(kept).catch(() => undefined)
+    return known
   }
 }
 

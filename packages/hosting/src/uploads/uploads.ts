@@ -80,16 +80,51 @@ const sumsLayout = layout<Sums>(1)
 const sumsKey = hostingKeys.uploadSums()
 const teamKey = (team: string): string => hostingKeys.uploadsOfTeam(team)
 
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one room, over what a team has there
-export function makeUploads({ store, clock, maxBytes, allBytes }: UploadsOptions): Uploads {
-  // A file that is not too large by itself can be sent.
-  const mostOfAll = Math.max(allBytes, maxBytes)
-  const mostOfTeam = Math.max(allBytes * shareOfTeam, maxBytes)
+export function makeUploads(options: UploadsOptions): Uploads {
+  const { store, clock, maxBytes } = options
+  const room = makeRoom(options)
   const find = async (id: string): Promise<Place> => {
     const place = placeLayout.open('This upload', await store.get(placeKey(id)))
     if (!place || place.expiresAt <= clock.now()) throw noPlace()
     return place
   }
+  return {
+    open: async ({ name, contentType, size = 0 }, team) => {
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      const id = randomUUID()
+      const expiresAt = clock.now() + uploadLimits.life
+      await room.open(id, team, { size, expiresAt })
+      const place = placeLayout.seal({ team, name, expiresAt, ...(contentType !== undefined && { contentType }) })
+      await store.set(placeKey(id), place, { ttl: uploadLimits.life })
+      return { id, maxBytes, expiresAt: new Date(expiresAt).toISOString() }
+    },
+    check: async (id) => void (await find(id)),
+    put: async (id, bytes) => {
+      const { expiresAt, team } = await find(id)
+      if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+      await room.take(id, team, bytes.byteLength)
+      await store.set(bytesKey(id), bytes, { ttl: Math.max(1, expiresAt - clock.now()), isSpare: true })
+    },
+    read: async (id, team) => {
+      const { team: owner, expiresAt: _, ...told } = await find(id)
+      if (owner !== team) throw noPlace()
+      const bytes = await store.get(bytesKey(id))
+      if (bytes instanceof Uint8Array) return { ...told, bytes }
+      throw new EngineError('invalid_request', 'uploadRef: no file was put there yet. Send it to its uploadUrl first.')
+    },
+    forget: async (id, team) => {
+      await store.delete(bytesKey(id))
+      await store.delete(placeKey(id))
+      await room.free(id, team)
+    },
+  }
+}
+
+/** What the files of all teams take, and what may still come. */
+function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
+  // A file that is not too large by itself can be sent.
+  const mostOfAll = Math.max(allBytes, maxBytes)
+  const mostOfTeam = Math.max(allBytes * shareOfTeam, maxBytes)
   /** Those of a team that are there still, changed. Gives the bytes that they have. */
   const change = async (team: string, make: (places: Required<Places>) => Places): Promise<number> => {
     let bytes = 0
@@ -118,55 +153,34 @@ export function makeUploads({ store, clock, maxBytes, allBytes }: UploadsOptions
     }
     await store.update(sumsKey, note, { ttl: uploadLimits.life })
   }
-  const take = async (id: string, team: string, size: number): Promise<void> => {
-    let before: number | undefined
-    const sum = await change(team, ({ all, sizes }) => {
-      before = sizes[id]
-      const next = { ...sizes, [id]: size }
-      if (sumOf(Object.values(next)) > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
-      return { all, sizes: next }
-    })
-    try {
-      await noteSum(team, sum)
-    } catch (error) {
-      await change(team, ({ all, sizes }) => ({
-        all,
-        sizes: { ...without(sizes, id), ...(before !== undefined && { [id]: before }) },
-      }))
-      throw error
-    }
-  }
   return {
-    open: async ({ name, contentType, size = 0 }, team) => {
-      if (size > maxBytes) throw tooLarge(maxBytes)
-      const id = randomUUID()
-      const expiresAt = clock.now() + uploadLimits.life
-      await change(team, ({ all, sizes }) => {
+    /** Makes a place. Rejects when the team has too many, or no room for so many bytes. */
+    open: (id: string, team: string, { size, expiresAt }: { readonly size: number; readonly expiresAt: number }) =>
+      change(team, ({ all, sizes }) => {
         if (Object.keys(all).length >= uploadLimits.places) throw tooMany()
         if (sumOf(Object.values(sizes)) + size > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
         return { all: { ...all, [id]: expiresAt }, sizes }
+      }),
+    /** Notes how large the file is. Rejects when there is no room for it. */
+    take: async (id: string, team: string, size: number): Promise<void> => {
+      let before: number | undefined
+      const sum = await change(team, ({ all, sizes }) => {
+        before = sizes[id]
+        const next = { ...sizes, [id]: size }
+        if (sumOf(Object.values(next)) > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
+        return { all, sizes: next }
       })
-      const place = placeLayout.seal({ team, name, expiresAt, ...(contentType !== undefined && { contentType }) })
-      await store.set(placeKey(id), place, { ttl: uploadLimits.life })
-      return { id, maxBytes, expiresAt: new Date(expiresAt).toISOString() }
+      try {
+        await noteSum(team, sum)
+      } catch (error) {
+        await change(team, ({ all, sizes }) => ({
+          all,
+          sizes: { ...without(sizes, id), ...(before !== undefined && { [id]: before }) },
+        }))
+        throw error
+      }
     },
-    check: async (id) => void (await find(id)),
-    put: async (id, bytes) => {
-      const { expiresAt, team } = await find(id)
-      if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
-      await take(id, team, bytes.byteLength)
-      await store.set(bytesKey(id), bytes, { ttl: Math.max(1, expiresAt - clock.now()), isSpare: true })
-    },
-    read: async (id, team) => {
-      const { team: owner, expiresAt: _, ...told } = await find(id)
-      if (owner !== team) throw noPlace()
-      const bytes = await store.get(bytesKey(id))
-      if (bytes instanceof Uint8Array) return { ...told, bytes }
-      throw new EngineError('invalid_request', 'uploadRef: no file was put there yet. Send it to its uploadUrl first.')
-    },
-    forget: async (id, team) => {
-      await store.delete(bytesKey(id))
-      await store.delete(placeKey(id))
+    free: async (id: string, team: string): Promise<void> => {
       const left = await change(team, ({ all, sizes }) => ({ all: without(all, id), sizes: without(sizes, id) }))
       await noteSum(team, left)
     },

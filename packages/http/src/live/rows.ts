@@ -87,8 +87,9 @@ function needSandbox(engine: RouteCall['engine']): void {
   )
 }
 
-// oxlint-disable-next-line max-lines-per-function -- a table of routes
-function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
+type Base = '/v2/browser' | '/v2/interact'
+
+function listRows(base: Base): readonly Route[] {
   return [
     route({
       ...common,
@@ -118,6 +119,11 @@ function sessionRows(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
         }
       },
     }),
+  ]
+}
+
+function sessionRows(base: Base): readonly Route[] {
+  return [
     route({
       ...common,
       method: 'GET',
@@ -226,7 +232,9 @@ const openRows: readonly Route[] = [
 
 export const liveRows: readonly Route[] = [
   ...scrapeRows,
+  ...listRows('/v2/browser'),
   ...sessionRows('/v2/browser'),
+  ...listRows('/v2/interact'),
   ...sessionRows('/v2/interact'),
   ...openRows,
 ]

@@ -95,100 +95,27 @@ export interface SessionUsage {
 const usualTimeout = 30_000
 const stirsEvery = 1_000
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share the life of one session
 export function makeLiveSession(parts: SessionParts): LiveSession {
-  const { id, scrapeId, live, sandbox, tokens, clock, createdAt, ttl, idle } = parts
-  const gone = new AbortController()
-  let jail: Promise<Jail> | undefined
-  let running = 0
+  const { id, scrapeId, live, sandbox, tokens, clock, createdAt } = parts
   let wasAsked = false
-  let idleTimer: NodeJS.Timeout | undefined
-  let ending: Promise<SessionEnd> | undefined
-
-  const stop = (reason = sessionOver(), isClean = true): Promise<SessionEnd> => {
-    ending ??= end(reason, isClean)
-    return ending
-  }
-
-  const end = async (reason: EngineError, isClean: boolean): Promise<SessionEnd> => {
-    clearTimeout(idleTimer)
-    clearTimeout(ttlTimer)
-    live.gone.removeEventListener('abort', lose)
-    gone.abort(reason)
-    const jailed = await jail?.catch(() => undefined)
-    await jailed?.close().catch(parts.onFault)
-    try {
-      return await parts.ended({ isClean, wasAsked })
-    } finally {
-      await live.close()
-    }
-  }
-
-  /** Nobody waits for it. What could not be written down and settled now is done by the engines that look for such. */
-  const stopAlone = (reason: EngineError, isClean = true): void => {
-    stop(reason, isClean).catch(parts.onFault)
-  }
-  const lose = (): void => stopAlone(sessionOver(), false)
-  live.gone.addEventListener('abort', lose, { once: true })
-  const ttlTimer = setTimeout(() => stopAlone(outOfTime('It had lived for as long as was allowed.')), ttl)
-  ttlTimer.unref()
-
-  const rest = (): void => {
-    parts.touched(clock.now())
-    clearTimeout(idleTimer)
-    if (running > 0 || gone.signal.aborted) return
-    idleTimer = setTimeout(() => stopAlone(outOfTime('It had not been used for as long as was allowed.')), idle)
-    idleTimer.unref()
-  }
-
-  let stirred = 0
-  /** What clients and viewers do is use too. */
-  const stir = (): void => {
-    if (clock.now() - stirred < stirsEvery) return
-    stirred = clock.now()
-    rest()
-  }
-
-  const during = async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    gone.signal.throwIfAborted()
-    running += 1
-    clearTimeout(idleTimer)
-    parts.touched(clock.now())
-    const done = await live.use()
-    try {
-      return await work(signal ? AbortSignal.any([signal, gone.signal]) : gone.signal)
-    } finally {
-      done()
-      running -= 1
-      rest()
-    }
-  }
-
-  const openJail = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
-    const opening = (jail ??= from.open({ connect: () => live.connect(), onFault: parts.onFault }, signal))
-    const one = await opening.catch((error: unknown) => {
-      if (jail === opening) jail = undefined
-      throw error
-    })
-    if (!one.gone.aborted) return one
-    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
-    if (jail === opening) jail = undefined
-    return openJail(from, signal)
-  }
-
-  rest()
+  const jails = makeJails(parts)
+  const ending = makeEnding(parts, async (isClean) => {
+    await jails.close()
+    return parts.ended({ isClean, wasAsked })
+  })
+  const { during, stir } = makeUse(parts, ending)
   return {
     id,
     scrapeId,
     createdAt,
-    expiresAt: createdAt + ttl,
+    expiresAt: createdAt + parts.ttl,
     streamWebView: parts.streamWebView,
     tokens,
-    gone: gone.signal,
+    gone: ending.gone,
     run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
       during(signal, async (either) => {
         if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
-        const one = await openJail(sandbox, either)
+        const one = await jails.open(sandbox, either)
         return one.run({ language, text, timeout }, either)
       }),
     ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
@@ -223,8 +150,103 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
         }
         return { input, close: () => screen.close() }
       }),
-    stop: () => stop(),
-    [Symbol.asyncDispose]: async () => void (await stop()),
+    stop: () => ending.stop(),
+    [Symbol.asyncDispose]: async () => void (await ending.stop()),
+  }
+}
+
+/** How a session ends, whatever brings it about. */
+interface Ending {
+  readonly gone: AbortSignal
+  stop(): Promise<SessionEnd>
+  /** Nobody waits for it. What could not be written down and settled now is done by the engines that look for such. */
+  stopAlone(reason: EngineError, isClean?: boolean): void
+}
+
+function makeEnding({ live, ttl, onFault }: SessionParts, settle: (isClean: boolean) => Promise<SessionEnd>): Ending {
+  const gone = new AbortController()
+  let ending: Promise<SessionEnd> | undefined
+
+  const end = async (reason: EngineError, isClean: boolean): Promise<SessionEnd> => {
+    clearTimeout(ttlTimer)
+    live.gone.removeEventListener('abort', lose)
+    gone.abort(reason)
+    try {
+      return await settle(isClean)
+    } finally {
+      await live.close()
+    }
+  }
+  const stop = (reason = sessionOver(), isClean = true): Promise<SessionEnd> => (ending ??= end(reason, isClean))
+  const stopAlone: Ending['stopAlone'] = (reason, isClean) => {
+    stop(reason, isClean).catch(onFault)
+  }
+  const lose = (): void => stopAlone(sessionOver(), false)
+  live.gone.addEventListener('abort', lose, { once: true })
+  const ttlTimer = setTimeout(() => stopAlone(outOfTime('It had lived for as long as was allowed.')), ttl)
+  ttlTimer.unref()
+  return { gone: gone.signal, stop: () => stop(), stopAlone }
+}
+
+/** The uses of a session: one that has none for long ends. */
+function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone }: Ending) {
+  let running = 0
+  let stirred = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  gone.addEventListener('abort', () => clearTimeout(idleTimer), { once: true })
+
+  const rest = (): void => {
+    touched(clock.now())
+    clearTimeout(idleTimer)
+    if (running > 0 || gone.aborted) return
+    idleTimer = setTimeout(() => stopAlone(outOfTime('It had not been used for as long as was allowed.')), idle)
+    idleTimer.unref()
+  }
+  rest()
+  return {
+    /** What clients and viewers do is use too. */
+    stir: (): void => {
+      if (clock.now() - stirred < stirsEvery) return
+      stirred = clock.now()
+      rest()
+    },
+    during: async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+      gone.throwIfAborted()
+      running += 1
+      clearTimeout(idleTimer)
+      touched(clock.now())
+      const done = await live.use()
+      try {
+        return await work(signal ? AbortSignal.any([signal, gone]) : gone)
+      } finally {
+        done()
+        running -= 1
+        rest()
+      }
+    },
+  }
+}
+
+/** Where the code of a session runs: a jail that is opened when it is first needed. */
+function makeJails({ live, onFault }: SessionParts) {
+  let jail: Promise<Jail> | undefined
+  const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {
+    const opening = (jail ??= from.open({ connect: () => live.connect(), onFault }, signal))
+    const one = await opening.catch((error: unknown) => {
+      if (jail === opening) jail = undefined
+      throw error
+    })
+    if (!one.gone.aborted) return one
+    // It has ended, as one does whose code could not be stopped otherwise; the first call that finds out opens another.
+    if (jail === opening) jail = undefined
+    return open(from, signal)
+  }
+  return {
+    open,
+    close: async (): Promise<void> => {
+      const jailed = await jail?.catch(() => undefined)
+      await jailed?.close().catch(onFault)
+    },
   }
 }
 

@@ -4,9 +4,9 @@ import type { LiveKit } from '../kit.ts'
 import type { LiveSession } from './session.ts'
 import { makeProfiles } from './profiles.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
-import { makeStarter, sessionTask, type SessionLife } from './starter.ts'
+import { makeStarter, sessionTask, type SessionLife, type Starter } from './starter.ts'
 import { makeSessionOwners, type SessionOwners } from './owners.ts'
-import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord } from './records.ts'
+import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord, type SessionRecords } from './records.ts'
 import { makeSessionTeams } from './teams.ts'
 import { rightOf, type SessionRight } from './tokens.ts'
 
@@ -36,7 +36,6 @@ export interface LiveSessions {
 const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: false }
 const never = new AbortController().signal
 
-// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of live browsers
 export function makeLiveSessions(kit: LiveKit): LiveSessions {
   const { store, clock, owner, isGone, lock } = kit
   const records = makeSessionRecords({
@@ -48,14 +47,43 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
   const owners = makeSessionOwners({ store, owner, isGone })
   const starter = makeStarter(kit, records, owners, teams)
   const stopWatching = teams.watch()
-  const openings = new Map<string, Promise<LiveSession>>()
+  const book = makeBook(kit, records, starter, owners)
 
-  /** Why one that is not here cannot be used. */
-  const away = async (id: string): Promise<EngineError> => {
-    const other = await owners.find(id)
-    return other && 'isGone' in other ? sessionOver() : elsewhere()
+  return {
+    ofScrape: makeOpening(kit, records, starter, book.away),
+    open: async ({ profile, ...request }, team, signal = never) => {
+      const kept = profile && (await profiles.open(team, profile.name, profile.saveChanges))
+      return starter.start({ ...request, team, profile: { ...plainProfile, headers: kit.headers }, kept }, signal)
+    },
+    find: book.find,
+    stopOfScrape: async (scrapeId, team) => book.stop(await book.recordOfScrape(scrapeId, team)),
+    stop: async (id, team) => book.stop(await book.record(id, team)),
+    list: (team) => records.list(team),
+    record: book.record,
+    enter: (id, token) => {
+      const open = starter.get(id)
+      const right = open && rightOf(open.session.tokens, token)
+      if (!open || !right)
+        throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
+      return { session: open.session, right }
+    },
+    owners,
+    removeProfile: (name, team) => profiles.remove(team, name),
+    close: () => {
+      stopWatching()
+      return starter.close()
+    },
   }
+}
 
+/** Opens the live browser of a scrape, once for all who ask meanwhile. */
+function makeOpening(
+  kit: LiveKit,
+  records: SessionRecords,
+  starter: Starter,
+  away: (id: string) => Promise<EngineError>,
+): LiveSessions['ofScrape'] {
+  const openings = new Map<string, Promise<LiveSession>>()
   const begin = async (
     scrapeId: string,
     team: string,
@@ -80,6 +108,26 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
       },
       signal,
     )
+  }
+
+  return async (scrapeId, team, life, signal = never) => {
+    const key = JSON.stringify([team, scrapeId])
+    const open = starter.ofScrape(scrapeId, team)
+    if (open) return open
+    const opening = openings.get(key)
+    if (opening) return opening
+    const beginning = begin(scrapeId, team, life, signal).finally(() => openings.delete(key))
+    openings.set(key, beginning)
+    return beginning
+  }
+}
+
+/** Finds what is known of live browsers, and those that are here. */
+function makeBook(kit: LiveKit, records: SessionRecords, starter: Starter, owners: SessionOwners) {
+  /** Why one that is not here cannot be used. */
+  const away = async (id: string): Promise<EngineError> => {
+    const other = await owners.find(id)
+    return other && 'isGone' in other ? sessionOver() : elsewhere()
   }
 
   const recordOfScrape = async (scrapeId: string, team: string): Promise<SessionRecord> => {
@@ -112,40 +160,7 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
     return open.session
   }
 
-  return {
-    ofScrape: async (scrapeId, team, life, signal = never) => {
-      const key = JSON.stringify([team, scrapeId])
-      const open = starter.ofScrape(scrapeId, team)
-      if (open) return open
-      const opening = openings.get(key)
-      if (opening) return opening
-      const beginning = begin(scrapeId, team, life, signal).finally(() => openings.delete(key))
-      openings.set(key, beginning)
-      return beginning
-    },
-    open: async ({ profile, ...request }, team, signal = never) => {
-      const kept = profile && (await profiles.open(team, profile.name, profile.saveChanges))
-      return starter.start({ ...request, team, profile: { ...plainProfile, headers: kit.headers }, kept }, signal)
-    },
-    find,
-    stopOfScrape: async (scrapeId, team) => stop(await recordOfScrape(scrapeId, team)),
-    stop: async (id, team) => stop(await record(id, team)),
-    list: (team) => records.list(team),
-    record,
-    enter: (id, token) => {
-      const open = starter.get(id)
-      const right = open && rightOf(open.session.tokens, token)
-      if (!open || !right)
-        throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
-      return { session: open.session, right }
-    },
-    owners,
-    removeProfile: (name, team) => profiles.remove(team, name),
-    close: () => {
-      stopWatching()
-      return starter.close()
-    },
-  }
+  return { away, recordOfScrape, record, stop, find }
 }
 
 function notThere(): EngineError {

@@ -52,94 +52,52 @@ export interface Starter {
   close(): Promise<void>
 }
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share which sessions are open
 export function makeStarter(
   kit: LiveKit,
   records: SessionRecords,
   owners: Pick<SessionOwners, 'note'>,
   teams: Pick<SessionTeams, 'note'>,
 ): Starter {
-  const { clock } = kit
-  const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock), repeat: makeRepeat(clock) }
   const open = new Map<string, OpenSession>()
-  const written = new Map<string, number>()
-  const semaphore = makeSemaphore({ limit: kit.most, spare: Math.ceil(kit.most / 4) })
+  const begin = makeBegin(kit, records, owners, teams, open)
+  const places = makePlaces(kit)
   let isClosed = false
 
-  const touch = (team: string, id: string, at: number): void => {
-    if (at - (written.get(id) ?? 0) < writesEvery) return
-    written.set(id, at)
-    records.change(team, id, (record) => ({ ...record, lastActivity: at, hasBegun: true })).catch(() => undefined)
+  return {
+    start: async (opening, signal) => {
+      if (isClosed) throw new EngineError('closed', 'The engine was closed.')
+      let free: (() => void) | undefined
+      try {
+        free = await places.take(opening.team, signal)
+        return await begin(opening, free, signal)
+      } catch (error) {
+        free?.()
+        await opening.kept?.close()
+        throw error
+      }
+    },
+    get: (id) => open.get(id),
+    ofScrape: (scrapeId, team) =>
+      [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
+    close: async () => {
+      isClosed = true
+      places.clear(new EngineError('closed', 'The engine was closed.'))
+      await Promise.all([...open.values()].map(({ session }) => session.stop()))
+    },
   }
+}
 
-  const finish = async (
-    { team, id, createdAt }: { readonly team: string; readonly id: string; readonly createdAt: number },
-    { wasAsked }: SessionUsage,
-    hold: CreditHold,
-  ): Promise<SessionEnd> => {
-    open.delete(id)
-    written.delete(id)
-    const at = clock.now()
-    const duration = at - createdAt
-    const end = { at, duration, credits: sessionPrice(duration, wasAsked) }
-    // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
-    await hold.settle(end.credits)
-    const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
-    return record?.end ?? end
-  }
-
-  /** Its price is written down before the model is asked: whoever settles it needs that. */
-  const beforeAsking = async (team: string, id: string, hold: CreditHold, most: number): Promise<void> => {
-    let wasAskedBefore = false
-    const record = await records.change(team, id, (one) => {
-      wasAskedBefore = one.wasAsked === true
-      return one.end ? one : { ...one, wasAsked: true }
-    })
-    if (record?.end) throw sessionOver()
-    try {
-      await hold.reserve(most)
-    } catch (error) {
-      if (!wasAskedBefore) await records.change(team, id, (one) => ({ ...one, wasAsked: false }))
-      throw error
-    }
-  }
-
-  /** What never came to be costs nothing, and its scrape may be tried again. */
-  const forget = (team: string, id: string): Promise<unknown> => {
-    const at = clock.now()
-    return records.change(team, id, (one) => ({ ...one, scrapeId: undefined, end: { at, duration: 0, credits: 0 } }))
-  }
-
-  const openBrowser = async (
-    { team, profile, kept, prepare }: SessionOpening,
-    onFault: (fault: unknown) => void,
-    signal: AbortSignal,
-  ): Promise<LiveBrowser> => {
-    const allowed = allowedBrowser(kit.policies, team)
-    const wish = { team, profile: allowed.profile(profile), state: kept?.state, onFault }
-    const live = allowed.live(await kit.sessions.open(wish, signal))
-    try {
-      const done = await live.use()
-      await prepare?.(live)
-      done()
-      return live
-    } catch (error) {
-      await live.close()
-      throw error
-    }
-  }
-
-  /** A place of its own, which teams come to in turns. A session may last, so none is waited for long. */
-  const takePlace = async (team: string, signal: AbortSignal): Promise<() => void> => {
-    const [late, done] = [new AbortController(), new AbortController()]
-    void clock.sleep(waitsWithin, done.signal).then(
-      () => late.abort(full(kit.most)),
-      () => undefined,
-    )
-    return semaphore.acquire(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
-  }
-
-  const begin = async (opening: SessionOpening, free: () => void, signal: AbortSignal): Promise<LiveSession> => {
+function makeBegin(
+  kit: LiveKit,
+  records: SessionRecords,
+  owners: Pick<SessionOwners, 'note'>,
+  teams: Pick<SessionTeams, 'note'>,
+  open: Map<string, OpenSession>,
+) {
+  const { clock } = kit
+  const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock), repeat: makeRepeat(clock) }
+  const notes = makeNotes(kit, records)
+  return async (opening: SessionOpening, free: () => void, signal: AbortSignal): Promise<LiveSession> => {
     const { team, scrapeId, kept, streamWebView, key } = opening
     const id = randomUUID()
     const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
@@ -154,22 +112,23 @@ export function makeStarter(
       await records.add(team, { id, scrapeId, owner: kit.owner, streamWebView, key, ...times }, opening.most)
       await teams.note(team, id)
       await owners.note([id, scrapeId ?? []].flat(), kit.life)
-      live = await openBrowser(opening, onFault, signal)
+      live = await openBrowser(kit, opening, onFault, signal)
     } catch (error) {
-      await forget(team, id)
+      await notes.forget(team, id)
       await hold.giveBack()
       throw error
     }
     const session = makeLiveSession({
       ...{ id, scrapeId, live, streamWebView, clock, ...hands, sandbox: kit.sandbox, tokens: makeTokens() },
       ...{ createdAt, ttl, idle, onFault },
-      touched: (at) => touch(team, id, at),
-      beforeAsking: () => beforeAsking(team, id, hold, sessionPrice(ttl, true)),
+      touched: (at) => notes.touch(team, id, at),
+      beforeAsking: () => notes.beforeAsking(team, id, hold, sessionPrice(ttl, true)),
       ended: async (usage) => {
         try {
           if (kept && usage.isClean) await saveProfile(kept, live)
           await kept?.close()
-          return await finish({ team, id, createdAt }, usage, hold)
+          open.delete(id)
+          return await notes.finish({ team, id, createdAt }, usage, hold)
         } finally {
           free()
         }
@@ -178,27 +137,87 @@ export function makeStarter(
     open.set(id, { team, session })
     return session
   }
+}
 
+async function openBrowser(
+  kit: LiveKit,
+  { team, profile, kept, prepare }: SessionOpening,
+  onFault: (fault: unknown) => void,
+  signal: AbortSignal,
+): Promise<LiveBrowser> {
+  const allowed = allowedBrowser(kit.policies, team)
+  const wish = { team, profile: allowed.profile(profile), state: kept?.state, onFault }
+  const live = allowed.live(await kit.sessions.open(wish, signal))
+  try {
+    const done = await live.use()
+    await prepare?.(live)
+    done()
+    return live
+  } catch (error) {
+    await live.close()
+    throw error
+  }
+}
+
+/** Places for live browsers, which teams come to in turns. */
+function makePlaces({ clock, most }: LiveKit) {
+  const semaphore = makeSemaphore({ limit: most, spare: Math.ceil(most / 4) })
   return {
-    start: async (opening, signal) => {
-      if (isClosed) throw new EngineError('closed', 'The engine was closed.')
-      let free: (() => void) | undefined
+    /** A session may last, so none is waited for long. */
+    take: async (team: string, signal: AbortSignal): Promise<() => void> => {
+      const [late, done] = [new AbortController(), new AbortController()]
+      void clock.sleep(waitsWithin, done.signal).then(
+        () => late.abort(full(most)),
+        () => undefined,
+      )
+      return semaphore.acquire(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
+    },
+    clear: (reason: EngineError): void => semaphore.clear(reason),
+  }
+}
+
+/** Writes down what becomes of sessions. */
+function makeNotes({ clock }: LiveKit, records: SessionRecords) {
+  const written = new Map<string, number>()
+  return {
+    touch: (team: string, id: string, at: number): void => {
+      if (at - (written.get(id) ?? 0) < writesEvery) return
+      written.set(id, at)
+      records.change(team, id, (record) => ({ ...record, lastActivity: at, hasBegun: true })).catch(() => undefined)
+    },
+    finish: async (
+      { team, id, createdAt }: { readonly team: string; readonly id: string; readonly createdAt: number },
+      { wasAsked }: SessionUsage,
+      hold: CreditHold,
+    ): Promise<SessionEnd> => {
+      written.delete(id)
+      const at = clock.now()
+      const duration = at - createdAt
+      const end = { at, duration, credits: sessionPrice(duration, wasAsked) }
+      // In this order: what is not written down as ended is settled again by the next engine that looks, and once is what counts.
+      await hold.settle(end.credits)
+      const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
+      return record?.end ?? end
+    },
+    /** The price is written down before the model is asked: whoever settles the session needs that. */
+    beforeAsking: async (team: string, id: string, hold: CreditHold, most: number): Promise<void> => {
+      let wasAskedBefore = false
+      const record = await records.change(team, id, (one) => {
+        wasAskedBefore = one.wasAsked === true
+        return one.end ? one : { ...one, wasAsked: true }
+      })
+      if (record?.end) throw sessionOver()
       try {
-        free = await takePlace(opening.team, signal)
-        return await begin(opening, free, signal)
+        await hold.reserve(most)
       } catch (error) {
-        free?.()
-        await opening.kept?.close()
+        if (!wasAskedBefore) await records.change(team, id, (one) => ({ ...one, wasAsked: false }))
         throw error
       }
     },
-    get: (id) => open.get(id),
-    ofScrape: (scrapeId, team) =>
-      [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
-    close: async () => {
-      isClosed = true
-      semaphore.clear(new EngineError('closed', 'The engine was closed.'))
-      await Promise.all([...open.values()].map(({ session }) => session.stop()))
+    /** What never came to be costs nothing, and its scrape may be tried again. */
+    forget: (team: string, id: string): Promise<unknown> => {
+      const at = clock.now()
+      return records.change(team, id, (one) => ({ ...one, scrapeId: undefined, end: { at, duration: 0, credits: 0 } }))
     },
   }
 }
