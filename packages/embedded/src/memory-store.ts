@@ -3,6 +3,7 @@ import {
   EngineError,
   type KeptEntry,
   type ListedEntry,
+  type ListOptions,
   listedKeys,
   type Store,
   type Value,
@@ -41,12 +42,68 @@ const sweepStep = 4
 const scanned = 64
 
 /** Keeps values in this process, and forgets them with it. */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one store
-export function memoryStore({
-  clock = systemClock,
-  bytes = Infinity,
-  forgot = () => undefined,
-}: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  const { clock = systemClock } = options
+  const watchers = keyWatchers()
+  const kept = makeEntries(options, watchers.tell)
+  let isOpen = true
+
+  const begin = (): number => {
+    if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
+    const now = clock.now()
+    kept.sweep(now)
+    return now
+  }
+
+  return {
+    reach: 'process',
+    async get(key) {
+      return kept.read(key, begin())
+    },
+    async getMany(keys) {
+      const now = begin()
+      return keys.map((key) => kept.read(key, now))
+    },
+    async set(key, value, options) {
+      const now = begin()
+      kept.put(key, pack(key, value), expiryOf(now, options), options?.isSpare)
+    },
+    // One step because nothing is awaited between reading and writing.
+    async update(key, change, options) {
+      const now = begin()
+      const entry = kept.find(key, now)
+      const old = entry && unpack(entry.kept)
+      const value = change(old)
+      if (value === old) return old
+      if (value === undefined) kept.drop(key)
+      else kept.put(key, pack(key, value), expiryOf(now, options, entry?.expires), options?.isSpare)
+      return value
+    },
+    async add(key, items, options) {
+      const now = begin()
+      const entry = kept.find(key, now)
+      kept.put(key, appendToList(key, entry?.kept, items), expiryOf(now, options, entry?.expires))
+    },
+    async watch(key, changed) {
+      begin()
+      return watchers.add(key, changed)
+    },
+    list: async (prefix, options) => kept.list(prefix, options, begin()),
+    scan: (beginning) => scanOf(kept, begin, beginning),
+    async delete(key) {
+      begin()
+      kept.drop(key)
+    },
+    async close() {
+      isOpen = false
+      watchers.clear()
+      kept.clear()
+    },
+  }
+}
+
+/** What is kept. Those that watch a key are told when it changes. */
+function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStoreOptions, tell: (key: string) => void) {
   const entries = new Map<string, Entry>()
   const listed = sortedKeys()
   const spare = spareKeys(bytes)
@@ -55,96 +112,53 @@ export function memoryStore({
     if (key.startsWith(listedKeys)) listed.delete(key)
     return entries.delete(key)
   }
-  const sweep = sweeper(entries, remove)
-  const watchers = keyWatchers()
-  let isOpen = true
-
   const find = (key: string, now: number): Entry | undefined => {
     const entry = entries.get(key)
     if (!entry || isLive(entry.expires, now)) return entry
     remove(key)
     return undefined
   }
-  const begin = (): number => {
-    if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
-    const now = clock.now()
-    sweep(now)
-    return now
-  }
-  const read = (key: string, now: number): Value | undefined => {
-    const entry = find(key, now)
-    return entry && unpack(entry.kept)
-  }
   const drop = (key: string): void => {
-    if (remove(key)) watchers.tell(key)
+    if (remove(key)) tell(key)
   }
   const put = (key: string, kept: Packed, expires: number, isSpare = false): void => {
     entries.set(key, { kept, expires })
     if (key.startsWith(listedKeys)) listed.add(key)
-    watchers.tell(key)
+    tell(key)
     if (!isSpare) return spare.forget(key)
     const gone = spare.keep(key, sizeOf(key, kept))
     for (const one of gone) drop(one.key)
     if (gone.length > 0) forgot(gone)
   }
-
   return {
-    reach: 'process',
-    async get(key) {
-      return read(key, begin())
-    },
-    async getMany(keys) {
-      const now = begin()
-      return keys.map((key) => read(key, now))
-    },
-    async set(key, value, options) {
-      const now = begin()
-      put(key, pack(key, value), expiryOf(now, options), options?.isSpare)
-    },
-    // One step because nothing is awaited between reading and writing.
-    async update(key, change, options) {
-      const now = begin()
+    find,
+    read: (key: string, now: number): Value | undefined => {
       const entry = find(key, now)
-      const old = entry && unpack(entry.kept)
-      const value = change(old)
-      if (value === old) return old
-      if (value === undefined) drop(key)
-      else put(key, pack(key, value), expiryOf(now, options, entry?.expires), options?.isSpare)
-      return value
+      return entry && unpack(entry.kept)
     },
-    async add(key, items, options) {
-      const now = begin()
-      const entry = find(key, now)
-      put(key, appendToList(key, entry?.kept, items), expiryOf(now, options, entry?.expires))
-    },
-    async watch(key, changed) {
-      begin()
-      return watchers.add(key, changed)
-    },
-    async list(prefix, options) {
-      const now = begin()
-      return fillPage(options, (part) => {
+    drop,
+    put,
+    sweep: sweeper(entries, remove),
+    keys: () => entries.keys(),
+    list: (prefix: string, options: ListOptions, now: number) =>
+      fillPage(options, (part) => {
         const keys = listed.page(prefix, part)
         return { keys, entries: keys.flatMap((key) => listedEntry(key, find(key, now))) }
-      })
-    },
-    async *scan(beginning) {
-      begin()
-      const keys = [...entries.keys()].filter((key) => key.startsWith(beginning))
-      for (let start = 0; start < keys.length; start += scanned) {
-        const now = begin()
-        yield keys.slice(start, start + scanned).flatMap((key) => keptEntry(key, find(key, now), now))
-      }
-    },
-    async delete(key) {
-      begin()
-      drop(key)
-    },
-    async close() {
-      isOpen = false
-      watchers.clear()
-      entries.clear()
-    },
+      }),
+    clear: () => entries.clear(),
+  }
+}
+
+async function* scanOf(
+  kept: ReturnType<typeof makeEntries>,
+  begin: () => number,
+  beginning: string,
+): AsyncGenerator<readonly KeptEntry[]> {
+  begin()
+  const keys = [...kept.keys()].filter((key) => key.startsWith(beginning))
+  for (let start = 0; start < keys.length; start += scanned) {
+    const now = begin()
+    yield keys.slice(start, start + scanned).flatMap((key) => keptEntry(key, kept.find(key, now), now))
   }
 }
 

@@ -82,30 +82,58 @@ const { seal, open } = layout<Kept>(1)
 const rememberedTasks = 200
 const mostTries = 200
 
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one history, over one record
-export function makeHistory({ store, clock, comparer, versions: most, life }: HistoryOptions): History {
-  const turns = inTurn()
-  const read = async (key: PageKey): Promise<Kept | undefined> =>
-    open('The history of a page', await store.get(recordKey(key)))
-
-  const textOf = async (key: PageKey, { digest, isRemoved }: Version): Promise<PageText | KeptText> => {
-    if (isRemoved) return { markdown: '', hidden: [] }
-    const bytes = await store.get(textKey(key, digest))
-    if (bytes instanceof Uint8Array) return bytes
-    throw new EngineError('not_found', 'This version of the page is no longer kept.')
-  }
-  const compareWith = async (
-    version: Version,
-    key: PageKey,
-    { markdown, hidden, patterns }: Sighting,
-    wanted: readonly Finding[],
-    signal?: AbortSignal,
-  ): Promise<Compared> =>
+export function makeHistory(options: HistoryOptions): History {
+  const { comparer } = options
+  const records = makeRecords(options)
+  const { read, textOf } = records
+  const compareWith: CompareWith = async (version, key, { markdown, hidden, patterns }, wanted, signal) =>
     comparer.compare(
       { now: { markdown, hidden }, before: await textOf(key, version), patterns, wanted },
       key.team,
       signal,
     )
+  return {
+    look: async (key, sighting, wanted, signal) => {
+      const before = (await read(key))?.versions.at(-1)
+      if (!before || before.isRemoved || sighting.isRemoved) return { ...(before && { before }), isSame: false }
+      const { isSame = false, ...more } = await compareWith(before, key, sighting, ['isSame', ...wanted], signal)
+      return { before, isSame, ...more }
+    },
+    keep: makeKeep(options, records, compareWith),
+    list: async (key) => (await read(key))?.versions.toReversed() ?? [],
+    read: async (key, version) => {
+      const text = await textOf(key, version)
+      return text instanceof Uint8Array ? (parseKept(new TextDecoder().decode(text)) as PageText) : text
+    },
+    diff: async (key, from, to) => {
+      const [before, now] = await Promise.all([textOf(key, from), textOf(key, to)])
+      const { diff } = await comparer.compare({ now, before, patterns: [], wanted: ['diff'] }, key.team)
+      if (diff) return diff
+      throw new EngineError('internal', 'Two versions of a page were not compared.')
+    },
+  }
+}
+
+type CompareWith = (
+  version: Version,
+  key: PageKey,
+  sighting: Sighting,
+  wanted: readonly Finding[],
+  signal?: AbortSignal,
+) => Promise<Compared>
+
+function makeKeep(
+  { clock, comparer, versions: most, life }: HistoryOptions,
+  { read, textOf, keepText, replace, forget }: ReturnType<typeof makeRecords>,
+  compareWith: CompareWith,
+): History['keep'] {
+  const turns = inTurn()
+
+  const isSameAs = async (head: Version, key: PageKey, sighting: KeptSighting): Promise<boolean> => {
+    if (head.isRemoved || sighting.isRemoved) return head.isRemoved && sighting.isRemoved
+    if (head.digest === sighting.digest) return true
+    return (await compareWith(head, key, sighting, ['isSame'])).isSame ?? false
+  }
 
   /** One try: false when the record was changed by another meanwhile. */
   const tryKeep = async (key: PageKey, sighting: KeptSighting, task: string): Promise<boolean> => {
@@ -130,12 +158,28 @@ export function makeHistory({ store, clock, comparer, versions: most, life }: Hi
     return isWritten
   }
 
-  const isSameAs = async (head: Version, key: PageKey, sighting: KeptSighting): Promise<boolean> => {
-    if (head.isRemoved || sighting.isRemoved) return head.isRemoved && sighting.isRemoved
-    if (head.digest === sighting.digest) return true
-    return (await compareWith(head, key, sighting, ['isSame'])).isSame ?? false
-  }
+  return (key, seen, task) =>
+    turns(recordKey(key), async () => {
+      const { markdown, hidden, patterns } = seen
+      const { kept } = await comparer.compare({ now: { markdown, hidden }, patterns, wanted: ['kept'] }, key.team)
+      if (!kept) throw new EngineError('internal', 'What was seen of a page was not printed.')
+      const sighting = { ...seen, ...kept }
+      for (let count = 0; count < mostTries; count += 1) if (await tryKeep(key, sighting, task)) return
+      throw new EngineError('store_failed', 'The history of a page changes too fast to be written. Try again later.')
+    })
+}
 
+/** What is kept of pages: a record of each, and the texts that it names. */
+function makeRecords({ store, life }: HistoryOptions) {
+  const read = async (key: PageKey): Promise<Kept | undefined> =>
+    open('The history of a page', await store.get(recordKey(key)))
+
+  const textOf = async (key: PageKey, { digest, isRemoved }: Version): Promise<PageText | KeptText> => {
+    if (isRemoved) return { markdown: '', hidden: [] }
+    const bytes = await store.get(textKey(key, digest))
+    if (bytes instanceof Uint8Array) return bytes
+    throw new EngineError('not_found', 'This version of the page is no longer kept.')
+  }
   const keepText = async (key: PageKey, { digest }: Version, text: PageText | KeptText): Promise<void> => {
     if (text instanceof Uint8Array) await store.set(textKey(key, digest), text, { ttl: life })
   }
@@ -158,34 +202,7 @@ export function makeHistory({ store, clock, comparer, versions: most, life }: Hi
     for (const { digest } of gone) if (!used.has(digest)) await store.delete(textKey(key, digest))
   }
 
-  return {
-    look: async (key, sighting, wanted, signal) => {
-      const before = (await read(key))?.versions.at(-1)
-      if (!before || before.isRemoved || sighting.isRemoved) return { ...(before && { before }), isSame: false }
-      const { isSame = false, ...more } = await compareWith(before, key, sighting, ['isSame', ...wanted], signal)
-      return { before, isSame, ...more }
-    },
-    keep: (key, seen, task) =>
-      turns(recordKey(key), async () => {
-        const { markdown, hidden, patterns } = seen
-        const { kept } = await comparer.compare({ now: { markdown, hidden }, patterns, wanted: ['kept'] }, key.team)
-        if (!kept) throw new EngineError('internal', 'What was seen of a page was not printed.')
-        const sighting = { ...seen, ...kept }
-        for (let count = 0; count < mostTries; count += 1) if (await tryKeep(key, sighting, task)) return
-        throw new EngineError('store_failed', 'The history of a page changes too fast to be written. Try again later.')
-      }),
-    list: async (key) => (await read(key))?.versions.toReversed() ?? [],
-    read: async (key, version) => {
-      const text = await textOf(key, version)
-      return text instanceof Uint8Array ? (parseKept(new TextDecoder().decode(text)) as PageText) : text
-    },
-    diff: async (key, from, to) => {
-      const [before, now] = await Promise.all([textOf(key, from), textOf(key, to)])
-      const { diff } = await comparer.compare({ now, before, patterns: [], wanted: ['diff'] }, key.team)
-      if (diff) return diff
-      throw new EngineError('internal', 'Two versions of a page were not compared.')
-    },
-  }
+  return { read, textOf, keepText, replace, forget }
 }
 
 /** With what is kept of it. */

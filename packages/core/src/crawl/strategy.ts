@@ -22,7 +22,6 @@ function trapWarning(traps: number): string {
 }
 
 /** Goes from the start over links and sitemaps through a site, each page once. */
-// oxlint-disable-next-line max-lines-per-function -- short steps that share what a crawl knows of its site
 export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKit): Strategy {
   // As the one that was checked: what is compiled of it is compiled once for all pages.
   const request = deepFreeze(opening.request as CrawlRequest)
@@ -31,11 +30,11 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
   const memory = crawlMemory(request, rules)
   const traps = makeTraps({ year: new Date(opening.createdAt).getUTCFullYear() })
   const followed = kit.followed?.(request, opening.team)
-  let completed = 0
-  const queue = makeCrawlQueue(context, (underWay) => completed + underWay < limit)
+  const come: Come = { completed: 0, isExplored: false, warning: undefined, startFailure: undefined }
+  const queue = makeCrawlQueue(context, (underWay) => come.completed + underWay < limit)
   const room = (): number => limit * spare.times + spare.more - (queue.found - queue.done)
   const tools = { request, context, memory, rules, traps, room, isGone: followed?.isGone }
-  const left = (): number => Math.max(Math.min(limit - completed, queue.found - queue.done), 0)
+  const left = (): number => Math.max(Math.min(limit - come.completed, queue.found - queue.done), 0)
   const recall =
     followed &&
     makeRecall({
@@ -43,36 +42,27 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       signal: context.signal,
       found: () => queue.found,
       left,
-      hasRoom: () => completed < limit,
+      hasRoom: () => come.completed < limit,
     })
-  let isExplored = false
-  let warning: string | undefined
-  let startFailure: string | undefined
-
-  const fold = (fact: Fact): void => {
-    memory.fold(fact)
-    const note = noteIn(fact)
-    learnFrom(note, traps)
-    recall?.fold(fact)
-    if (note.found) queue.add(note.found)
-    if (note.explored) isExplored = true
-    warning ??= note.warning
-    startFailure ??= note.impossible
-    if (fact.is === 'failed' && fact.task === 0) startFailure = fact.message
-    if (fact.is === 'page') completed += 1
-    if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
-  }
 
   return {
     concurrency: request.maxConcurrency,
     delay: delay === undefined ? undefined : delay * 1000,
-    fold,
+    fold: (fact) => {
+      memory.fold(fact)
+      const note = noteIn(fact)
+      learnFrom(note, traps)
+      recall?.fold(fact)
+      if (note.found) queue.add(note.found)
+      foldInto(come, fact, note)
+      if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') queue.finish(fact.task)
+    },
     explore: async (note) => {
       queue.begin()
       if (queue.found === 0) await noteStart(tools, note)
       // What cannot be visited has no sitemaps to read either.
-      if (!isExplored && startFailure === undefined) await noteSitemaps(tools, note, kit)
-      if (startFailure === undefined) await recall?.follow(note, tools)
+      if (!come.isExplored && come.startFailure === undefined) await noteSitemaps(tools, note, kit)
+      if (come.startFailure === undefined) await recall?.follow(note, tools)
     },
     take: queue.take,
     putBack: ({ number }) => queue.putBack(number),
@@ -85,10 +75,31 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
       return waiting ? receivePage(waiting, scraped, { ...tools, isUnlinked: recall?.isUnlinked(number) }) : {}
     },
     left,
-    verdict: () => {
-      if (startFailure !== undefined && completed === 0) return { status: 'failed', message: startFailure }
-      const message = [warning ?? [], memory.traps > 0 ? trapWarning(memory.traps) : []].flat().join(' ')
-      return { status: 'completed', ...(message !== '' && { message }) }
-    },
+    verdict: () => verdictOn(come, memory.traps),
   }
+}
+
+/** How far a crawl has come. */
+interface Come {
+  completed: number
+  isExplored: boolean
+  warning: string | undefined
+  startFailure: string | undefined
+}
+
+function foldInto(come: Come, fact: Fact, note: ReturnType<typeof noteIn>): void {
+  if (note.explored) come.isExplored = true
+  come.warning ??= note.warning
+  come.startFailure ??= note.impossible
+  if (fact.is === 'failed' && fact.task === 0) come.startFailure = fact.message
+  if (fact.is === 'page') come.completed += 1
+}
+
+function verdictOn(
+  { completed, warning, startFailure }: Come,
+  traps: number,
+): ReturnType<NonNullable<Strategy['verdict']>> {
+  if (startFailure !== undefined && completed === 0) return { status: 'failed', message: startFailure }
+  const message = [warning ?? [], traps > 0 ? trapWarning(traps) : []].flat().join(' ')
+  return { status: 'completed', ...(message !== '' && { message }) }
 }

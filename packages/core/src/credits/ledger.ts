@@ -28,7 +28,6 @@ const accountLayout = layout<AccountRow>(1)
 const boundKnownFor = 1_000
 
 /** The ledger on any store: one value for each team. */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one ledger over one set of records
 export function storeLedger(
   store: Store,
   { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},
@@ -36,7 +35,11 @@ export function storeLedger(
   const keyOf = storeKeys.account
   const open = (team: string, kept: Parameters<typeof accountLayout.open>[1]): AccountRow =>
     accountLayout.open(`The account of ${team}`, kept) ?? emptyAccount
-  const unbound = new Map<string, number>()
+  const unbound = makeUnbound(clock)
+  const remember = (team: string, row: AccountRow): AccountRow => {
+    unbound.note(team, row)
+    return row
+  }
   const commit = makeGroupCommit<AccountRow>((team, changes) =>
     store
       .update(keyOf(team), (old) => {
@@ -46,17 +49,6 @@ export function storeLedger(
       })
       .then((value) => remember(team, open(team, value))),
   )
-  const remember = (team: string, row: AccountRow): AccountRow => {
-    if (row.granted === undefined) unbound.set(team, clock.now() + boundKnownFor)
-    else unbound.delete(team)
-    return row
-  }
-  const isUnbound = (team: string): boolean => {
-    const until = unbound.get(team) ?? 0
-    const now = clock.now()
-    // A clock that was set back must not make it last.
-    return until > now && until <= now + boundKnownFor
-  }
   const change = (team: string, make: (row: AccountRow, now: number) => AccountRow): Promise<AccountRow> =>
     commit.add(team, (row) => make(dropOver(row, clock.now()), clock.now()))
 
@@ -64,7 +56,7 @@ export function storeLedger(
     account: async (team) => accountOf(dropOver(remember(team, open(team, await store.get(keyOf(team)))), clock.now())),
     hold: async (wanted) => {
       const { team, bits } = wanted
-      if (!bits && isUnbound(team)) return { isBound: false }
+      if (!bits && unbound.has(team)) return { isBound: false }
       const held = (row: AccountRow, now: number): AccountRow => {
         try {
           return holdCredits(row, wanted)
@@ -93,6 +85,23 @@ export function storeLedger(
     grant: async (given) => accountOf(await change(given.team, (row) => grantCredits(row, given))),
     unbind: async (team) => void (await change(team, dropBound)),
     close: commit.idle,
+  }
+}
+
+/** Teams that had no bound a moment ago. */
+function makeUnbound(clock: Clock) {
+  const unbound = new Map<string, number>()
+  return {
+    note: (team: string, row: AccountRow): void => {
+      if (row.granted === undefined) unbound.set(team, clock.now() + boundKnownFor)
+      else unbound.delete(team)
+    },
+    has: (team: string): boolean => {
+      const until = unbound.get(team) ?? 0
+      const now = clock.now()
+      // A clock that was set back must not make it last.
+      return until > now && until <= now + boundKnownFor
+    },
   }
 }
 

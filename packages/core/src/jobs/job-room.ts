@@ -32,30 +32,15 @@ interface Counted {
   hasEnded: boolean
 }
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share what is counted
-export function makeJobRoom(store: Store, { most, clock, forgot }: JobRoomOptions): JobRoom {
+export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
+  const { most, clock } = options
   // In the order in which they ended, those that have not at the place of their beginning.
-  const jobs = new Map<string, Counted>()
-  let total = 0
+  const counted: CountedJobs = { jobs: new Map(), total: 0 }
+  const { jobs } = counted
 
-  const drop = (id: string, job: Counted): void => {
-    jobs.delete(id)
-    total -= job.bytes
-  }
-  const forget = (id: string, job: Counted): void => {
-    drop(id, job)
-    forgot(job)
-    // Without its checkpoint it is not there for anyone.
-    for (const key of [jobKey(id), ...job.sizes.keys()]) store.delete(key).catch(() => undefined)
-  }
   const makeRoom = (): void => {
-    const now = clock.now()
-    for (const [id, job] of jobs) {
-      if (total <= most) return
-      if (job.until <= now) drop(id, job)
-      else if (job.hasEnded) forget(id, job)
-    }
-    if (total <= most) return
+    forgetEnded(counted, store, options)
+    if (counted.total <= most) return
     const [largest] = [...jobs.values()].filter(({ end }) => end).toSorted((one, other) => other.bytes - one.bytes)
     const end = largest?.end
     // What it has under way is still kept, and ends no other job.
@@ -77,7 +62,7 @@ export function makeJobRoom(store: Store, { most, clock, forgot }: JobRoomOption
     job.sizes.set(key, value.byteLength)
     job.until = Math.max(job.until === Infinity ? 0 : job.until, clock.now() + ttl)
     job.bytes += more
-    total += more
+    counted.total += more
     if (more > 0) makeRoom()
   }
 
@@ -94,6 +79,27 @@ export function makeJobRoom(store: Store, { most, clock, forgot }: JobRoomOption
       jobs.delete(id)
       jobs.set(id, job)
     },
+  }
+}
+
+interface CountedJobs {
+  readonly jobs: Map<string, Counted>
+  /** The bytes of all of them. */
+  total: number
+}
+
+/** Forgets jobs whose time has passed, and those that have ended, until there is room. */
+function forgetEnded(counted: CountedJobs, store: Store, { most, clock, forgot }: JobRoomOptions): void {
+  const now = clock.now()
+  for (const [id, job] of counted.jobs) {
+    if (counted.total <= most) return
+    if (job.until > now && !job.hasEnded) continue
+    counted.jobs.delete(id)
+    counted.total -= job.bytes
+    if (job.until <= now) continue
+    forgot(job)
+    // Without its checkpoint it is not there for anyone.
+    for (const key of [jobKey(id), ...job.sizes.keys()]) store.delete(key).catch(() => undefined)
   }
 }
 

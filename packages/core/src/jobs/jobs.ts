@@ -7,7 +7,7 @@ import { replayContext } from '../scrape/results.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 import { checkReceiver } from '@harvestman/webhooks'
 import type { Fact, Opening } from './log/facts.ts'
-import { makeWorker } from './worker/worker.ts'
+import { makeWorker, type Worker } from './worker/worker.ts'
 import type { Job, JobError, JobStatus } from './handle.ts'
 import { notFound, type JobView } from './log/view.ts'
 import { makeHandle } from './make-handle.ts'
@@ -53,9 +53,7 @@ export interface Jobs {
   close(reason: EngineError): Promise<void>
 }
 
-// oxlint-disable-next-line max-lines-per-function -- wiring: what joins the rooms of jobs, in their order
 export function makeJobs(kit: JobKit): Jobs {
-  const { store } = kit
   const closed = new AbortController()
   const view = async (id: string): Promise<JobView> => {
     const run = worker.find(id)
@@ -64,20 +62,15 @@ export function makeJobs(kit: JobKit): Jobs {
   const worker = makeWorker(kit, view)
   const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)
 
-  const control = makeControl({ view, worker, store })
-  const asked = async (id: string): Promise<Json> => {
-    const { opening, storage, places } = await view(id)
-    const { asked } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
-    return asked ? asked(opening, factsUpTo(storage.log, places)) : (opening.request as Json)
-  }
+  const control = makeControl({ view, worker, store: kit.store })
   const handleOf = (id: string, kind: string): Job =>
     makeHandle(
       { id, kind },
       {
         view: () => view(id),
-        request: () => asked(id),
+        request: async () => requestOf(await view(id), kit),
         cancel: () => control.cancel(id),
-        webhook: async () => deliveryState((await view(id)).opening, store),
+        webhook: async () => deliveryState((await view(id)).opening, kit.store),
         redeliver: () => control.redeliver(id),
         closed: closed.signal,
       },
@@ -91,14 +84,11 @@ export function makeJobs(kit: JobKit): Jobs {
     return found
   }
 
-  const look: Look = { view, errors: async (id) => (await handleOf(id, '').errors()).errors }
-
   return {
     work: worker.work,
     start: worker.start,
     open: async (job) => {
-      const webhook = webhookOf({ id: '', request: job.request }, kit)
-      if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
+      await checkWebhook(job, kit)
       await beAtWork()
       const { id, kind } = await createJob(job, kit)
       await worker.push(id, job.team)
@@ -111,6 +101,43 @@ export function makeJobs(kit: JobKit): Jobs {
       await control.more(found, body)
       return handleOf(id, kind)
     },
+    ...listsOf(kit, { worker, view, beAtWork }),
+    facts: async function* (id, team) {
+      const { storage, places } = await viewOwn(id, team)
+      yield* factsUpTo(storage.log, places)
+    },
+    pageIds: async (id, team, count) => {
+      const { opening } = await viewOwn(id, team)
+      return Array.from({ length: count }, (_, task) => pageId(opening, task))
+    },
+    ...pagesOf(kit, { view, errors: async (id) => (await handleOf(id, '').errors()).errors }),
+    close: async (reason) => {
+      closed.abort(reason)
+      await worker.close(reason)
+    },
+  }
+}
+
+async function checkWebhook({ request }: NewJob, kit: JobKit): Promise<void> {
+  const webhook = webhookOf({ id: '', request }, kit)
+  if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
+}
+
+/** What a job was asked for. */
+function requestOf({ opening, storage, places }: JobView, { kinds }: JobKit): Json | Promise<Json> {
+  const { asked } = kinds.find(({ name }) => name === opening.kind) ?? {}
+  return asked ? asked(opening, factsUpTo(storage.log, places)) : (opening.request as Json)
+}
+
+interface Listing {
+  readonly worker: Worker
+  readonly view: (id: string) => Promise<JobView>
+  readonly beAtWork: () => Promise<void>
+}
+
+function listsOf(kit: JobKit, { worker, view, beAtWork }: Listing): Pick<Jobs, 'count' | 'running' | 'list'> {
+  const { store } = kit
+  return {
     count: async () => (await listOpen(store)).length,
     running: async (team) => {
       await beAtWork()
@@ -127,14 +154,11 @@ export function makeJobs(kit: JobKit): Jobs {
       }
       return listJobs(team, query, { store, clock: kit.clock, life: kit.life, here })
     },
-    facts: async function* (id, team) {
-      const { storage, places } = await viewOwn(id, team)
-      yield* factsUpTo(storage.log, places)
-    },
-    pageIds: async (id, team, count) => {
-      const { opening } = await viewOwn(id, team)
-      return Array.from({ length: count }, (_, task) => pageId(opening, task))
-    },
+  }
+}
+
+function pagesOf(kit: JobKit, look: Look): Pick<Jobs, 'findPage' | 'findReplay'> {
+  return {
     findPage: async (id, team, isEncoded = false) => {
       const { bytes } = await findPage(id, team, look, kit)
       return (isEncoded ? await openJson(bytes) : parsed(bytes)) as AnyDocument
@@ -142,10 +166,6 @@ export function makeJobs(kit: JobKit): Jobs {
     findReplay: async (id, team) => {
       const { opening, bytes } = await findPage(id, team, look, kit)
       return replayOfPage(opening, await openJson(bytes), kit)
-    },
-    close: async (reason) => {
-      closed.abort(reason)
-      await worker.close(reason)
     },
   }
 }

@@ -40,27 +40,12 @@ const readBytes = 2_000_000
 const errorsAtOnce = 8
 
 /** Makes what a caller holds of a job. */
-// oxlint-disable-next-line max-lines-per-function -- a function for each thing that a caller may ask of a job
 export function makeHandle(
   { id, kind }: Pick<Opening, 'id' | 'kind'>,
   { view, request, cancel, webhook, redeliver, closed }: HandleParts,
 ): Job {
-  /** Views the job at once, and then whenever there may be something new, until it is over. */
-  async function* views({ signal }: Until): AsyncGenerator<JobView> {
-    const either = signal ? AbortSignal.any([signal, closed]) : closed
-    for (;;) {
-      either.throwIfAborted()
-      const now = await view()
-      // Both are asked for before anything is read, so that nothing that happens meanwhile is missed.
-      const isLast = isOver(now)
-      const changed = now.changed(either)
-      changed.catch(() => undefined)
-      yield now
-      if (isLast) return
-      if (now.damage) throw now.damage
-      await changed
-    }
-  }
+  const views = ({ signal }: Until): AsyncGenerator<JobView> =>
+    viewsOf(view, signal ? AbortSignal.any([signal, closed]) : closed)
 
   const untilMore = async (skip: number, wait: number, signal?: AbortSignal): Promise<JobView> => {
     const late = AbortSignal.timeout(wait)
@@ -85,22 +70,6 @@ export function makeHandle(
     return { status, documents: withCommas(documents), count: documents.length, ...(hasMore && { next }), free }
   }
 
-  const errors = async (): Promise<JobErrors> => {
-    const { storage, failures } = await view()
-    const found = { errors: [] as JobError[], robotsBlocked: [] as string[] }
-    for await (const places of failures()) {
-      for (let start = 0; start < places.length; start += errorsAtOnce) {
-        for (const segment of await storage.log.readMany(places.slice(start, start + errorsAtOnce))) {
-          const facts = segment ? factsOf(segment) : []
-          found.errors.push(...facts.flatMap(errorOf))
-          found.robotsBlocked.push(...facts.flatMap(blockedIn))
-          segment?.free()
-        }
-      }
-    }
-    return found
-  }
-
   const rows = async (range: RowRange): Promise<JobRows> => {
     const now = await view()
     // Before the log is read, so that the counts are never behind the rows.
@@ -121,7 +90,7 @@ export function makeHandle(
     documents: ({ skip = 0, ...until } = {}) => documentsIn(views(until), skip, view),
     events: ({ after, ...until } = {}) => eventsIn(views(until), after),
     page,
-    errors,
+    errors: async () => errorsIn(await view()),
     rows,
     request,
     cancel,
@@ -129,6 +98,37 @@ export function makeHandle(
     redeliver,
     end,
   }
+}
+
+/** Views the job at once, and then whenever there may be something new, until it is over. */
+async function* viewsOf(view: HandleParts['view'], signal: AbortSignal): AsyncGenerator<JobView> {
+  for (;;) {
+    signal.throwIfAborted()
+    const now = await view()
+    // Both are asked for before anything is read, so that nothing that happens meanwhile is missed.
+    const isLast = isOver(now)
+    const changed = now.changed(signal)
+    changed.catch(() => undefined)
+    yield now
+    if (isLast) return
+    if (now.damage) throw now.damage
+    await changed
+  }
+}
+
+async function errorsIn({ storage, failures }: JobView): Promise<JobErrors> {
+  const found = { errors: [] as JobError[], robotsBlocked: [] as string[] }
+  for await (const places of failures()) {
+    for (let start = 0; start < places.length; start += errorsAtOnce) {
+      for (const segment of await storage.log.readMany(places.slice(start, start + errorsAtOnce))) {
+        const facts = segment ? factsOf(segment) : []
+        found.errors.push(...facts.flatMap(errorOf))
+        found.robotsBlocked.push(...facts.flatMap(blockedIn))
+        segment?.free()
+      }
+    }
+  }
+  return found
 }
 
 async function* documentsIn(

@@ -44,67 +44,75 @@ export interface BudgetOptions {
 }
 
 /** Opens the budget of a run. What earlier runs have kept and not settled is settled by this one. */
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one budget, over the sum of what is under way
 export async function openBudget({ opening, state, left, kit }: BudgetOptions): Promise<Budget> {
   const { maxCredits = Infinity } = opening.request as { readonly maxCredits?: number }
   const account = await openAccount({ opening, kept: state.tally.credits, left, maxCredits, kit })
   const { isBound } = account
   const isFree = !isBound && maxCredits === Infinity
-  const waiting = new Set<() => void>()
-  /** What pages under way and not kept yet may cost. */
-  let reserved = 0
-  let pages = 0
+  const underWay = makeUnderWay()
   let isClosed = false
 
-  const needed = (): number => state.tally.credits + reserved
-  const admit = (credits: number, isPage: boolean): undefined => {
-    reserved += credits
-    if (isPage) pages += 1
-  }
+  const needed = (): number => state.tally.credits + underWay.credits
   /** Sets so much more aside, for a new page or for one that turned out dearer; or says why that cannot be. */
   const reserve = async (more: number, isPage: boolean): Promise<Spent | undefined> => {
     const isOver = (): boolean => needed() + more > maxCredits
     if (isOver()) return overCap(maxCredits)
-    if (!isBound || account.has(needed() + more, more)) return admit(more, isPage)
+    if (!isBound || account.has(needed() + more, more)) return underWay.admit(more, isPage)
     return account.inTurn(async () => {
       // Others were admitted meanwhile.
       if (isOver()) return overCap(maxCredits)
       if (!(await account.covers(needed() + more, more))) return tooFewLeft
-      return admit(more, isPage)
+      return underWay.admit(more, isPage)
     })
-  }
-  const free = (credits: number): void => {
-    reserved -= credits
-    const woken = [...waiting]
-    waiting.clear()
-    for (const wake of woken) wake()
-  }
-  const settleSoon = (): void => {
-    if (isBound && !isClosed) account.settleSoon(() => state.tally.credits)
   }
 
   return {
-    whenFreed: (freed) => {
-      if (pages === 0) freed()
-      else waiting.add(freed)
-    },
+    whenFreed: underWay.whenFreed,
     open: async (most) => {
       if (isFree) return freePage
       const spent = await reserve(most, true)
-      if (spent) return pages > 0 ? 'wait' : spent
-      return pagePurse(
-        most,
-        (credits) => reserve(credits, false),
-        (credits) => {
-          if (credits === 'page') pages -= 1
-          else free(credits)
-        },
-      )
+      if (spent) return underWay.pages > 0 ? 'wait' : spent
+      return pagePurse(most, (credits) => reserve(credits, false), underWay.free)
     },
-    settle: settleSoon,
+    settle: () => {
+      if (isBound && !isClosed) account.settleSoon(() => state.tally.credits)
+    },
     close: async () => {
       isClosed = true
       await account.close(() => state.tally)
+    },
+  }
+}
+
+/** Pages under way and not kept yet, what they may cost, and who waits for some of that. */
+function makeUnderWay() {
+  const waiting = new Set<() => void>()
+  let credits = 0
+  let pages = 0
+  return {
+    get credits() {
+      return credits
+    },
+    get pages() {
+      return pages
+    },
+    admit: (more: number, isPage: boolean): undefined => {
+      credits += more
+      if (isPage) pages += 1
+    },
+    free: (freed: number | 'page'): void => {
+      if (freed === 'page') {
+        pages -= 1
+        return
+      }
+      credits -= freed
+      const woken = [...waiting]
+      waiting.clear()
+      for (const wake of woken) wake()
+    },
+    whenFreed: (freed: () => void): void => {
+      if (pages === 0) freed()
+      else waiting.add(freed)
     },
   }
 }

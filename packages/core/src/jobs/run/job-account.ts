@@ -43,36 +43,102 @@ export interface AccountOptions {
   readonly kit: Pick<JobKit, 'ledger' | 'clock' | 'owner'>
 }
 
-// oxlint-disable-next-line max-lines-per-function -- the verbs of one account, over the two sums that the ledger knows
 export async function openAccount({ opening, kept, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
-  const { id: task, team, expiresAt, key } = opening
+  const { id: task, team, key } = opening
+  const { ledger } = kit
+  const turn = makeTurn()
+  const sums = makeSums(opening, kept, kit)
+  const further = makeFurther(sums, turn.take, maxCredits, kit)
+  const settleSoon = makeSoon(kit, (kept) => turn.take(() => sums.settle(kept())))
+  // What was kept before this run and not settled; and then the least that the pages cost which are known.
+  await ledger.settle({ team, task, credits: kept, hold: 'rest', key })
+  const isBound = await sums.hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
+    if (!isTooFew(error)) throw error
+    return sums.hold(0)
+  })
+  const stopBeating = isBound ? heartbeat(() => turn.take(() => sums.hold(sums.held)), renewEvery) : () => undefined
+
+  return {
+    isBound,
+    inTurn: turn.take,
+    has: (needed, page) => {
+      // What is being settled stands in the one or in the other.
+      const rest = sums.settled + sums.held - needed
+      if (rest >= 0 && rest < (page * ahead.least) / 2) further.ask(needed, page)
+      return rest >= 0
+    },
+    covers: async (needed, page) => needed <= sums.settled + sums.held || further.hold(needed, page),
+    settleSoon: settleSoon.begin,
+    close: async (end) => {
+      stopBeating()
+      settleSoon.stop()
+      further.stop()
+      await turn.idle()
+      const { credits, status } = end()
+      await ledger.settle({ team, task, credits, key, ...(status === 'scraping' && { hold: 0 }) })
+    },
+  }
+}
+
+/** Does one thing after the other. */
+function makeTurn() {
+  let working: Promise<void> = Promise.resolve()
+  return {
+    take: <T>(work: () => Promise<T>): Promise<T> => {
+      const done = working.then(work)
+      working = done.then(
+        () => undefined,
+        () => undefined,
+      )
+      return done
+    },
+    idle: () => working,
+  }
+}
+
+/** The two sums that the ledger knows of a job, and what the team has left beside them. */
+interface Sums {
+  readonly settled: number
+  readonly held: number
+  readonly plenty: number
+  /** Sets so much aside. Gives whether the team can run out of credits. */
+  hold(credits: number): Promise<boolean>
+  settle(credits: number): Promise<void>
+}
+
+function makeSums({ id: task, team, expiresAt, key }: Opening, kept: number, kit: AccountOptions['kit']): Sums {
   const { ledger, clock } = kit
   const bits = { from: kept, until: expiresAt }
-  let [settled, held] = [kept, 0]
-  let last = { pages: ahead.least, at: -Infinity, plenty: 0 }
-  let settling: NodeJS.Timeout | undefined
-  let [isAsking, isShort, isClosing] = [false, false, false]
-  const phase = phaseOf(kit.owner)
-  let working: Promise<void> = Promise.resolve()
+  const sums = {
+    settled: kept,
+    held: 0,
+    plenty: 0,
+    hold: async (credits: number): Promise<boolean> => {
+      const until = clock.now() + heldFor
+      const { isBound, credits: more = 0 } = await ledger.hold({ team, task, credits, until, by: kit.owner, bits })
+      sums.held = credits
+      sums.plenty = Math.floor(more * ahead.part)
+      return isBound
+    },
+    settle: async (credits: number): Promise<void> => {
+      if (credits === sums.settled) return
+      const rest = Math.max(sums.settled + sums.held - credits, 0)
+      await ledger.settle({ team, task, credits, hold: rest, key })
+      sums.settled = credits
+      sums.held = rest
+    },
+  }
+  return sums
+}
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = working.then(work)
-    working = done.then(
-      () => undefined,
-      () => undefined,
-    )
-    return done
-  }
-  const hold = async (credits: number): Promise<boolean> => {
-    const until = clock.now() + heldFor
-    const { isBound, credits: more = 0 } = await ledger.hold({ team, task, credits, until, by: kit.owner, bits })
-    held = credits
-    last.plenty = Math.floor(more * ahead.part)
-    return isBound
-  }
+/** Sets aside what further pages need. */
+function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: number, { clock }: AccountOptions['kit']) {
+  let last = { pages: ahead.least, at: -Infinity }
+  let [isAsking, isShort, isClosing] = [false, false, false]
+
   const mayHold = async (credits: number): Promise<boolean> => {
     try {
-      await hold(credits)
+      await sums.hold(credits)
       return true
     } catch (error) {
       if (isTooFew(error)) return false
@@ -84,53 +150,37 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
     const at = elapsed(clock)
     const isQuick = at - last.at < ahead.lasts
     const pages = isQuick ? Math.min(last.pages * 2, ahead.most) : Math.max(last.pages / 2, ahead.least)
-    last = { ...last, pages, at }
-    return Math.max(page * ahead.least, Math.min(page * pages, last.plenty))
+    last = { pages, at }
+    return Math.max(page * ahead.least, Math.min(page * pages, sums.plenty))
   }
   /** Sets aside what is needed, with more for the next pages; when that is not there, only what is needed. */
-  const holdMore = async (needed: number, page: number): Promise<boolean> => {
-    const exactly = needed - settled
-    const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - settled, exactly))
-    if (wished > held) isShort = !(await mayHold(wished))
-    return exactly <= held || mayHold(exactly)
+  const hold = async (needed: number, page: number): Promise<boolean> => {
+    const exactly = needed - sums.settled
+    const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - sums.settled, exactly))
+    if (wished > sums.held) isShort = !(await mayHold(wished))
+    return exactly <= sums.held || mayHold(exactly)
   }
-  /** Before it is needed, so that pages do not wait for it; but not for a job for which all was set aside when it began. */
-  const askForMore = (needed: number, page: number): void => {
-    const isEnough = last.at === -Infinity || settled + held >= maxCredits
-    if (isAsking || isShort || isClosing || isEnough) return
-    isAsking = true
-    inTurn(() => holdMore(needed, page))
-      .catch(() => undefined)
-      .finally(() => (isAsking = false))
-  }
-  const settle = (kept: () => number): Promise<void> =>
-    inTurn(async () => {
-      const credits = kept()
-      if (credits === settled) return
-      const rest = Math.max(settled + held - credits, 0)
-      await ledger.settle({ team, task, credits, hold: rest, key })
-      settled = credits
-      held = rest
-    })
-  // What was kept before this run and not settled; and then the least that the pages cost which are known.
-  await ledger.settle({ team, task, credits: settled, hold: 'rest', key })
-  const isBound = await hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
-    if (!isTooFew(error)) throw error
-    return hold(0)
-  })
-  const stopBeating = isBound ? heartbeat(() => inTurn(() => hold(held)), renewEvery) : () => undefined
-
   return {
-    isBound,
-    inTurn,
-    has: (needed, page) => {
-      // What is being settled stands in the one or in the other.
-      const rest = settled + held - needed
-      if (rest >= 0 && rest < (page * ahead.least) / 2) askForMore(needed, page)
-      return rest >= 0
+    hold,
+    /** Before it is needed, so that pages do not wait for it; but not for a job for which all was set aside when it began. */
+    ask: (needed: number, page: number): void => {
+      const isEnough = last.at === -Infinity || sums.settled + sums.held >= maxCredits
+      if (isAsking || isShort || isClosing || isEnough) return
+      isAsking = true
+      inTurn(() => hold(needed, page))
+        .catch(() => undefined)
+        .finally(() => (isAsking = false))
     },
-    covers: async (needed, page) => needed <= settled + held || holdMore(needed, page),
-    settleSoon: (kept) => {
+    stop: (): void => void (isClosing = true),
+  }
+}
+
+/** Settles now and then, each engine at moments of its own. */
+function makeSoon({ clock, owner }: AccountOptions['kit'], settle: (kept: () => number) => Promise<void>) {
+  const phase = phaseOf(owner)
+  let settling: NodeJS.Timeout | undefined
+  return {
+    begin: (kept: () => number): void => {
       settling ??= setTimeout(
         () => {
           settling = undefined
@@ -139,14 +189,7 @@ export async function openAccount({ opening, kept, left, maxCredits, kit }: Acco
         settleEvery - ((elapsed(clock) + phase) % settleEvery),
       ).unref()
     },
-    close: async (end) => {
-      stopBeating()
-      clearTimeout(settling)
-      isClosing = true
-      await working
-      const { credits, status } = end()
-      await ledger.settle({ team, task, credits, key, ...(status === 'scraping' && { hold: 0 }) })
-    },
+    stop: (): void => clearTimeout(settling),
   }
 }
 

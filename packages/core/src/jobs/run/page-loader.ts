@@ -31,7 +31,6 @@ export interface PageLoaderOptions {
 /** How often a page is asked for that does not answer, in all. */
 const mostTries = 3
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share which pages are under way
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const { opening, strategy, pricing, budget, spent, kit, signal } = options
   const { scheduler } = kit
@@ -45,26 +44,6 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
   /** All pages of a job are asked for with the same options. */
   let most: number | undefined
   const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
-  const load: PageTools['scrape'] = ({ request, readings = [], isUnlinked }, { id, key, signal }, purse) => {
-    const { id: group, team, filesAt } = opening
-    const caller = {
-      team,
-      id,
-      task: key,
-      signal,
-      keep: false,
-      filesAt,
-      fileKey: fileKey(opening, key),
-      group,
-      purse,
-      isUnlinked,
-    }
-    return kit.scrapePage(request, caller, { readings, encoded: true, pricing })
-  }
-  const loadIn =
-    ({ heldFor }: HostTurn): PageTools['scrape'] =>
-    async (...page) =>
-      withWait(await load(...page), heldFor)
   const makeVisit = ({ number }: JobTask, { signal }: AbortController): Attempt => {
     const made = (tries.get(number) ?? 0) + 1
     tries.set(number, made)
@@ -96,7 +75,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       try {
         const came = turn.isGone
           ? givenUp(task, visit, now())
-          : await tryPage(task, visit, { strategy, pay, scrape: loadIn(turn), now })
+          : await tryPage(task, visit, { strategy, pay, scrape: loadIn(options, turn), now })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
@@ -118,6 +97,16 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
         kit.dispatch()
       }
     },
+  }
+}
+
+/** Loads a page in the turn that it was given. */
+function loadIn({ opening, pricing, kit }: PageLoaderOptions, { heldFor }: HostTurn): PageTools['scrape'] {
+  const { id: group, team, filesAt } = opening
+  return async ({ request, readings = [], isUnlinked }, { id, key, signal }, purse) => {
+    const files = { filesAt, fileKey: fileKey(opening, key) }
+    const caller = { team, id, task: key, signal, keep: false, ...files, group, purse, isUnlinked }
+    return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, pricing }), heldFor)
   }
 }
 

@@ -10,7 +10,7 @@ import type { JobKit } from '../kit.ts'
 import { asksForMore, type Command } from './command.ts'
 import { openBudget, type Budget, type Spent } from './budget.ts'
 import { runContext } from './context.ts'
-import { makeEnding } from './ending.ts'
+import { makeEnding, type Ending } from './ending.ts'
 import { openJournal } from './journal.ts'
 import type { LeasedJob } from './leased-job.ts'
 import { makePageLoader } from './page-loader.ts'
@@ -81,10 +81,10 @@ interface RunOptions {
   readonly kit: JobKit
 }
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share how far a job has come
-function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun {
+function makeRun(options: RunOptions): JobRun {
+  const { job, state, strategy, budget, end, kit } = options
   const { opening, storage } = job
-  const { scheduler, clock } = kit
+  const { scheduler } = kit
   const { pricing } = kindOf(opening, kit)
   const changes = makeNotifier()
   const visited = makeNotifier()
@@ -101,17 +101,54 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
     const message = `${why} ${left} ${left === 1 ? 'page was' : 'pages were'} left.`
     return ending.finish({ is: 'ended', status: by === 'job' ? 'completed' : 'failed', cancelled: left, message })
   }
-  const full = (message: string): void => {
-    void ending.finish({ is: 'ended', status: 'failed', cancelled: strategy.left(), message })
-  }
   const loader = makePageLoader({ opening, strategy, pricing, budget, spent, kit, signal: end.signal })
+  const { explore, follow, endWhenDone, fail } = makeExploring(options, ending, () => loader.running === 0)
+
+  return {
+    opening,
+    storage,
+    state,
+    get left() {
+      return journal.left
+    },
+    begin: (readCommands) => {
+      const { id, team, teamConcurrency } = opening
+      kit.room?.began(id, (why) => void fail(why))
+      scheduler.join({ id, team, teamConcurrency, concurrency: strategy.concurrency, delay: strategy.delay })
+      journal.save()
+      void explore(readCommands)
+    },
+    get progress() {
+      return progress
+    },
+    visit: (turn) => {
+      progress += 1
+      void loader.visit(turn, ending.add).then(endWhenDone).finally(visited.notify)
+    },
+    follow,
+    changed: changes.wait,
+    over: ending.over,
+    drain: async (patience) => {
+      scheduler.leave(opening.id)
+      const enough = AbortSignal.any([AbortSignal.timeout(patience), end.signal])
+      while (loader.running > 0 && !enough.aborted) await visited.wait(enough).catch(() => undefined)
+    },
+    stop: ending.stop,
+  }
+}
+
+/** Looks for pages, and follows what the job is told: until there is nothing left to do. */
+function makeExploring({ state, strategy, end, kit }: RunOptions, ending: Ending, isResting: () => boolean) {
+  const { clock } = kit
   let followed = state.tally.commands
   let isExplored = false
 
   const endWhenDone = (): void => {
-    if (!isExplored || ending.hasBegun || loader.running > 0 || strategy.left() > 0) return
+    if (!isExplored || ending.hasBegun || !isResting() || strategy.left() > 0) return
     void ending.finish({ is: 'ended', cancelled: 0, ...(strategy.verdict?.() ?? { status: 'completed' }) })
   }
+  const fail = (message: string): Promise<void> =>
+    ending.finish({ is: 'ended', status: 'failed', cancelled: strategy.left(), message })
   const noted = (notes: readonly JobData[]): Entry[] =>
     notes.map((note) => ({ fact: { is: 'noted', at: clock.now(), note } }))
   const note: KeepNotes = async (notes) => {
@@ -141,41 +178,11 @@ function makeRun({ job, state, strategy, budget, end, kit }: RunOptions): JobRun
     } catch (error) {
       if (end.signal.aborted) return
       const message = EngineError.is(error) ? error.message : 'Harvestman has a fault.'
-      await ending.finish({ is: 'ended', status: 'failed', cancelled: strategy.left(), message })
+      await fail(message)
     }
     isExplored = true
     endWhenDone()
   }
 
-  return {
-    opening,
-    storage,
-    state,
-    get left() {
-      return journal.left
-    },
-    begin: (readCommands) => {
-      const { id, team, teamConcurrency } = opening
-      kit.room?.began(id, full)
-      scheduler.join({ id, team, teamConcurrency, concurrency: strategy.concurrency, delay: strategy.delay })
-      journal.save()
-      void explore(readCommands)
-    },
-    get progress() {
-      return progress
-    },
-    visit: (turn) => {
-      progress += 1
-      void loader.visit(turn, ending.add).then(endWhenDone).finally(visited.notify)
-    },
-    follow,
-    changed: changes.wait,
-    over: ending.over,
-    drain: async (patience) => {
-      scheduler.leave(opening.id)
-      const enough = AbortSignal.any([AbortSignal.timeout(patience), end.signal])
-      while (loader.running > 0 && !enough.aborted) await visited.wait(enough).catch(() => undefined)
-    },
-    stop: ending.stop,
-  }
+  return { explore, follow, endWhenDone, fail }
 }

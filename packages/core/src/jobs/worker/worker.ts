@@ -33,9 +33,7 @@ const mostJobs = 1_000
 /** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
 const mostOfTeam = 900
 
-// oxlint-disable-next-line max-lines-per-function -- short steps that share which jobs run here
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
-  const { store, queue } = kit
   const runs = new Map<string, JobRun>()
   const damages = new Map<string, EngineError>()
   const begun = makeNotifier()
@@ -43,27 +41,12 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const timers: NodeJS.Timeout[] = []
   let started: Promise<Stop> | undefined
 
-  const push: Worker['push'] = (id, team) => queue.push({ id, kind: 'job', body: null, team })
+  const push: Worker['push'] = (id, team) => kit.queue.push({ id, kind: 'job', body: null, team })
   const work: SupervisorOptions['work'] = async (run) => {
-    const { id } = run.opening
     if (closed.signal.aborted) return run.stop(closed.signal.reason as EngineError)
-    damages.delete(id)
-    runs.set(id, run)
-    run.begin(() => readCommands(store, id))
-    begun.notify()
-    const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
-    // Those that other engines send; those of this one are followed when they come.
-    const look = (): void => void follow().catch(() => undefined)
-    const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
-    // What came before it was watched.
-    if (stop) look()
-    try {
-      await run.over
-    } finally {
-      runs.delete(id)
-      if (run.state.tally.status !== 'scraping') kit.room?.ended(id)
-      await stop?.()
-    }
+    damages.delete(run.opening.id)
+    runs.set(run.opening.id, run)
+    await workOn(run, begun.notify, kit, () => runs.delete(run.opening.id))
   }
   const watch = leaseWatch(kit.clock)
   const damaged: SupervisorOptions['damaged'] = (id, error) => {
@@ -73,7 +56,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const supervisor = makeSupervisor({ kit, view, work, push, watch, damaged, closed: closed.signal })
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
-    const stop = await queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
+    const stop = await kit.queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
       concurrency: mostJobs,
       perTeam: mostOfTeam,
     })
@@ -111,5 +94,25 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
       await stop?.()
       await supervisor.idle()
     },
+  }
+}
+
+/** Has a run go on until it is over, and follow what the job is told meanwhile. */
+async function workOn(run: JobRun, begun: () => void, { store, room }: JobKit, over: () => void): Promise<void> {
+  const { id } = run.opening
+  run.begin(() => readCommands(store, id))
+  begun()
+  const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
+  // Those that other engines send; those of this one are followed when they come.
+  const look = (): void => void follow().catch(() => undefined)
+  const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
+  // What came before it was watched.
+  if (stop) look()
+  try {
+    await run.over
+  } finally {
+    over()
+    if (run.state.tally.status !== 'scraping') room?.ended(id)
+    await stop?.()
   }
 }
