@@ -99,97 +99,82 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
 }
 
 /** Joins the rooms that make an engine work on jobs. */
-// oxlint-disable-next-line max-lines-per-function -- wiring: what joins the rooms that work on jobs
-export function openJobs({
-  kit,
-  store,
-  storeOf,
-  room,
-  robots,
-  web,
-  pageRequest,
-  siteAddresses,
-  followed,
-  queue: given,
-  works,
-  life,
-  limits,
-  permits,
-  schemas,
-  gate,
-  someTeam,
-  webhookSecrets,
-  webhook,
-  preview,
-}: JobOptions): OpenJobs {
-  const { clock } = kit
-  if (given?.reach === 'shared' && store.reach === 'process') throw unequalReach()
-  const queue = given ?? embeddedQueue({ clock })
-  const now = (): number => elapsed(clock)
-  const teamConcurrency = (): number => limits.teamConcurrency ?? Infinity
-  const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
-  const rests =
-    store.reach === 'shared' ? sharedRests({ store, clock, longest: usualManners.longestRest, heard }) : undefined
-  const scheduler = makeScheduler({
-    ...{ now, slots: limits.concurrency, teamConcurrency, rested: rests?.tell, permits },
-    woken: () => dispatcher.dispatch(),
-  })
-  const closing = new AbortController()
-  const pace = store.reach === 'shared' ? sharedPace(store, clock) : undefined
-  const start = (turn: HostTurn): void => {
-    rests?.begin()
-    if (!pace || turn.pause === 0) return jobs.start(turn)
-    pace.await(turn.host, turn.pause, closing.signal).then(
-      () => jobs.start(turn),
-      () => scheduler.done(turn, {}),
-    )
-  }
-  const dispatcher = makeDispatcher(scheduler, clock, start)
-  const { dispatch } = dispatcher
-  const { leaseTime } = limits
-  const followedPages = followedBy(kit, followed)
-  const pageOptions = pageOptionsBy(pageRequest)
-  const site = { fetcher: kit.fetcher, guard: kit.guard, sends: kit.sends, store, robots, followed: followedPages }
-  const jobKit: JobKit = {
-    scrape: kit,
-    ledger: kit.ledger,
-    priceAtMost: (request, wants) => priceAtMost(makePlan(request, kit, wants)),
-    scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
-    store,
-    storeOf,
-    room,
-    queue,
-    works,
-    clock,
-    kinds: [
-      batchJobs,
-      crawlJobs(site),
-      ...kit.registry.jobs.map((part) => kindOfPart(part, { web, ports: kit.ports, pageOptions })),
-    ],
-    owner: kit.engine,
-    scheduler,
-    dispatch,
-    life,
-    leaseTime,
-    webhookSecrets,
-    webhook,
-    warn: warner(kit),
-    stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
-  }
-  const jobs = makeJobs(jobKit)
-  const kinds = kindDoors({ kit, jobs, addresses: siteAddresses, gate, someTeam, web, pageRequest })
+export function openJobs(options: JobOptions): OpenJobs {
+  const { kit, store, web, pageRequest, gate, someTeam } = options
+  if (options.queue?.reach === 'shared' && store.reach === 'process') throw unequalReach()
+  const queue = options.queue ?? embeddedQueue({ clock: kit.clock })
+  const schedule = openSchedule(options, (turn) => jobs.start(turn))
+  const jobs = makeJobs(jobKitOf(options, queue, schedule))
+  const kinds = kindDoors({ kit, jobs, addresses: options.siteAddresses, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
-    unchecked: uncheckedJobs(jobs, { kit, schemas, gate, preview }),
+    unchecked: uncheckedJobs(jobs, options),
     doors: jobDoors(jobs, kit, someTeam),
     kinds,
     close: async (reason) => {
+      schedule.stop(reason)
+      await jobs.close(reason)
+      await schedule.close()
+      if (!options.queue) await queue.close()
+    },
+  }
+}
+
+/** Which job visits which host, and when: in step with the engines that share the store. */
+function openSchedule({ kit, store, limits, permits }: JobOptions, visit: (turn: HostTurn) => void) {
+  const { clock } = kit
+  const isShared = store.reach === 'shared'
+  const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
+  const rests = isShared ? sharedRests({ store, clock, longest: usualManners.longestRest, heard }) : undefined
+  const pace = isShared ? sharedPace(store, clock) : undefined
+  const scheduler = makeScheduler({
+    now: () => elapsed(clock),
+    slots: limits.concurrency,
+    teamConcurrency: () => limits.teamConcurrency ?? Infinity,
+    ...{ rested: rests?.tell, permits },
+    woken: () => dispatcher.dispatch(),
+  })
+  const closing = new AbortController()
+  const dispatcher = makeDispatcher(scheduler, clock, (turn) => {
+    rests?.begin()
+    if (!pace || turn.pause === 0) return visit(turn)
+    pace.await(turn.host, turn.pause, closing.signal).then(
+      () => visit(turn),
+      () => scheduler.done(turn, {}),
+    )
+  })
+  return {
+    scheduler,
+    dispatch: dispatcher.dispatch,
+    stop: (reason: EngineError): void => {
       dispatcher.close()
       closing.abort(reason)
-      await jobs.close(reason)
-      await rests?.close()
-      if (!given) await queue.close()
     },
+    close: async (): Promise<void> => rests?.close(),
+  }
+}
+
+function jobKitOf(
+  options: JobOptions,
+  queue: Queue,
+  { scheduler, dispatch }: Pick<JobKit, 'scheduler' | 'dispatch'>,
+): JobKit {
+  const { kit, store, storeOf, room, works, life, limits, webhookSecrets, webhook, robots, web } = options
+  const { fetcher, guard, sends, clock, ledger, registry, ports } = kit
+  const site = { fetcher, guard, sends, store, robots, followed: followedBy(kit, options.followed) }
+  const pageOptions = pageOptionsBy(options.pageRequest)
+  return {
+    scrape: kit,
+    ledger,
+    priceAtMost: (request, wants) => priceAtMost(makePlan(request, kit, wants)),
+    scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
+    ...{ store, storeOf, room, queue, works, clock },
+    kinds: [batchJobs, crawlJobs(site), ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
+    owner: kit.engine,
+    leaseTime: limits.leaseTime,
+    ...{ scheduler, dispatch, life, webhookSecrets, webhook },
+    warn: warner(kit),
+    stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }
 }
 

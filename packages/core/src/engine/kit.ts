@@ -22,7 +22,8 @@ import { undiciFetcher, createGuard } from '@harvestman/net'
 import { isOwnerGone, ownName } from '../jobs/worker/owner.ts'
 import { systemClock } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
-import { makeLifecycle } from '../plugin/lifecycle.ts'
+import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
+import type { PluginContext } from '../plugin/parts.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
 import { someTeam } from './some-team.ts'
@@ -44,43 +45,23 @@ import { storeByTeam } from '../stores/by-team.ts'
 type EngineSettings = ReturnType<typeof readEngineOptions>
 
 /** Joins the ports and parts of one engine. Nothing connects yet. */
-// oxlint-disable-next-line max-lines-per-function -- wiring: what joins the ports, in the order in which they need each other
 export function openKit(options: EngineOptions, settings: EngineSettings, registry: Registry) {
-  const { limits, keep } = settings
+  const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock = systemClock } = options
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
   const fetcher = (options.fetcher ?? undiciFetcher())(guard)
   const browser = options.browser?.(guard)
-  const { store, room } = options.store ? { store: options.store, room: undefined } : openRoom(keep, clock, observer)
-  const { of: storeOf } = storeByTeam(store)
-  const pages = options.store ? pagesInStore(options.store, storeOf) : pagesInMemory(keep.memory, clock)
-  const blobs =
-    options.blobs ?? (options.store ? blobsInStore(options.store) : memoryBlobs({ clock, bytes: keep.memory }))
-  const reader = pageReader({
-    size: limits.readers,
-    budget: limits.readTime,
-    megabytes: limits.readMegabytes,
-    inlineBytes: limits.inlineBytes,
-    memory: keep.memory / 2,
-  })
-  const comparer = makeComparer({ size: limits.readers, budget: limits.readTime, megabytes: limits.readMegabytes })
+  const kept = openKept(options, keep, clock, observer)
+  const { store, storeOf, room, pages, blobs } = kept
+  const { reader, comparer } = openReading(settings)
   const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
-  const pluginStores = makePluginStores(storeOf, keep.plugins)
-  const { robots: policy } = settings
   const sends = headersOfEngine(settings)
   const robots = makeRobots({ fetcher, guard, store, sends, isFollowed: policy !== 'never' })
   const policies = makePolicies(registry.policies)
-  const closing = new AbortController()
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
-  const plugins = makeLifecycle(registry.plugins, ({ name }) => ({
-    fetcher,
-    guard,
-    clock,
-    warn,
-    signal: closing.signal,
-    store: (team) => pluginStores.of(name, team, true),
-  }))
+  const pluginStores = makePluginStores(storeOf, keep.plugins)
+  const plugins = openPlugins(registry, pluginStores, { fetcher, guard, clock, warn })
   const ports = portsOf({
     ...{ browser, search: options.search, llm, proxies },
     more: [providePort(historyPort, history), ...(options.ports ?? [])],
@@ -111,19 +92,57 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     engine: ownName(),
   }
   const close = async (): Promise<void> => {
-    closing.abort(new EngineError('closed', 'The engine was closed.'))
     await plugins.close()
     if (!options.ledger) await kit.ledger.close()
-    await Promise.all([
-      fetcher.close(),
-      browser?.close(),
-      reader.close(),
-      comparer.close(),
-      options.store ? undefined : store.close(),
-      options.blobs ? undefined : blobs.close(),
-    ])
+    await Promise.all([fetcher.close(), browser?.close(), reader.close(), comparer.close(), kept.close()])
   }
   return { kit, ports, store, storeOf, room, robots, history, followed, warn, close }
+}
+
+/** What plugins are opened with, when they are first needed. */
+function openPlugins(
+  { plugins }: Registry,
+  stores: Kit['pluginStores'],
+  parts: Pick<PluginContext, 'fetcher' | 'guard' | 'clock' | 'warn'>,
+): Lifecycle {
+  const closing = new AbortController()
+  const lifecycle = makeLifecycle(plugins, ({ name }) => ({
+    ...parts,
+    signal: closing.signal,
+    store: (team) => stores.of(name, team, true),
+  }))
+  return {
+    open: lifecycle.open,
+    close: async () => {
+      closing.abort(new EngineError('closed', 'The engine was closed.'))
+      await lifecycle.close()
+    },
+  }
+}
+
+/** Where pages are read, and versions of them compared: in threads that can be ended. */
+function openReading({ limits, keep }: EngineSettings) {
+  const { readers: size, readTime: budget, readMegabytes: megabytes, inlineBytes } = limits
+  return {
+    reader: pageReader({ size, budget, megabytes, inlineBytes, memory: keep.memory / 2 }),
+    comparer: makeComparer({ size, budget, megabytes }),
+  }
+}
+
+/** Where things are kept: where it was said, or in memory. What was made here is closed here. */
+function openKept(
+  given: Pick<EngineOptions, 'store' | 'blobs'>,
+  keep: EngineKeeping,
+  clock: Clock,
+  observer: Observer,
+) {
+  const { store, room } = given.store ? { store: given.store, room: undefined } : openRoom(keep, clock, observer)
+  const { of: storeOf } = storeByTeam(store)
+  const pages = given.store ? pagesInStore(given.store, storeOf) : pagesInMemory(keep.memory, clock)
+  const blobs = given.blobs ?? (given.store ? blobsInStore(given.store) : memoryBlobs({ clock, bytes: keep.memory }))
+  const close = (): Promise<unknown> =>
+    Promise.all([given.store ? undefined : store.close(), given.blobs ? undefined : blobs.close()])
+  return { store, storeOf, room, pages, blobs, close }
 }
 
 /** Policies are asked first: of a host that they forbid, not even robots.txt is read. */
