@@ -7,7 +7,7 @@ import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
 import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
-import { openFeatures } from './features.ts'
+import { openFeatures, type OpenFeatures } from './features.ts'
 import type { CoreEngine, Engine, EngineOptions, OwnKind, UncheckedDoors } from './types.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
@@ -39,65 +39,40 @@ import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 
 /** Makes an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
-// oxlint-disable-next-line max-lines-per-function -- wiring: every room is joined here, and nothing is decided
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   given: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
   const options = { ...given, llm: given.llm && checkedLLM(given.llm) }
   const settings = readEngineOptions(given)
-  const { limits, keep: keeping, defaults } = settings
+  const { limits, keep, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [], defaults)
   const schemas = schemasOf(registry, defaults)
-  const { kit, ports, store, storeOf, room, robots, history, followed, warn, close } = openKit(
-    options,
-    settings,
-    registry,
-  )
-  const changes = openChanges(history)
+  const opened = openKit(options, settings, registry)
+  const { kit, store, warn } = opened
   const gates: OpenGate[] = []
   const gate = openGates(gates)
-  const maps = makeMaps({ kit, store, robots, schemas, gate, llm: options.llm })
-  const web = makeWeb({ mapKit: maps.mapKit, searchSchema: schemas.search })
+  const maps = makeMaps({ kit, store, robots: opened.robots, schemas, gate, llm: options.llm })
   const permits = permitsOf(kit, store, limits)
   const jobs = openJobs({
-    permits,
-    web,
+    ...opened,
+    ...{ permits, limits, schemas, gate, someTeam },
+    web: makeWeb({ mapKit: maps.mapKit, searchSchema: schemas.search }),
     pageRequest: maps.mapKit.pageRequest,
     siteAddresses: maps.siteAddresses,
-    robots,
-    kit,
-    store,
-    storeOf,
-    room,
-    followed,
     queue: options.queue,
     works: options.works ?? true,
-    life: keeping.jobs,
-    limits,
-    schemas,
-    gate,
-    someTeam,
+    life: keep.jobs,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
     preview: maps.planCrawl,
   })
-  const findReplay: FeatureKit['findReplay'] = (id, team) =>
-    alone(kit.results.findReplay(id, team), () => jobs.findReplay(id, team))
   const requests = makeRequestPermits(permits)
-  const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keeping.memory / 4 })
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
+  const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keep.memory / 4 })
   const search = searchDoor({ kit, schema: schemas.search, gate, requests, later })
-  const end = async (): Promise<void> => {
-    const reason = new EngineError('closed', 'The engine was closed.')
-    // Jobs first: what they have begun is left for the next engine, and not taken for failed.
-    await jobs.close(reason)
-    kit.deadlines.close(reason)
-    await features.close(reason)
-    await permits.close()
-    await close()
-  }
   const { start, find } = jobs.kinds
   const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
+  const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits })
   const members: CoreEngine<Plugins> = {
     ...typed<Plugins>({ ...unchecked, jobs: jobs.doors }),
     ...byKind<Plugins>(jobs.kinds),
@@ -106,11 +81,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     schemas,
     map: maps.map,
     previewCrawl: maps.previewCrawl,
-    ...lookups(kit, jobs),
-    changes: {
-      history: (input, { team = someTeam } = {}) => changes.history(input, team),
-      diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
-    },
+    ...lookups(opened, jobs),
     limits,
     ledger: kit.ledger,
     ...accounts(kit, schemas, jobs.kinds),
@@ -121,10 +92,28 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     [Symbol.asyncDispose]: end,
   }
   const groups = groupsOf(registry)
-  const features = openFeatures(members, { kit, ports, store, limits, keep: keeping, groups, gate, findReplay, warn })
+  const features = openFeatures(members, { ...opened, limits, keep, groups, gate, findReplay: replays(kit, jobs) })
   gates.push(...openAll(registry.gates, features, { store, clock: kit.clock, team: someTeam, warn }))
   // Cast: what the features have made is of the types that the plugins say.
   return Object.assign(members, features.values) as Engine<Plugins>
+}
+
+type Opened = ReturnType<typeof openKit>
+
+interface Ending extends Pick<Opened, 'kit' | 'close'> {
+  readonly jobs: OpenJobs
+  readonly features: OpenFeatures
+  readonly permits: Permits
+}
+
+async function endAll({ kit, jobs, features, permits, close }: Ending): Promise<void> {
+  const reason = new EngineError('closed', 'The engine was closed.')
+  // Jobs first: what they have begun is left for the next engine, and not taken for failed.
+  await jobs.close(reason)
+  kit.deadlines.close(reason)
+  await features.close(reason)
+  await permits.close()
+  await close()
 }
 
 /** The groups of endpoints that there are, those that plugins add last. */
@@ -214,8 +203,13 @@ function costs(
   }
 }
 
+function replays({ results }: Kit, jobs: OpenJobs): FeatureKit['findReplay'] {
+  return (id, team) => alone(results.findReplay(id, team), () => jobs.findReplay(id, team))
+}
+
 /** What is read again by its id, or remembered. */
-function lookups(kit: Kit, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts'> {
+function lookups({ kit, history }: Opened, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts' | 'changes'> {
+  const changes = openChanges(history)
   return {
     results: {
       find: (id, { team = someTeam, encoded = false } = {}) =>
@@ -225,6 +219,10 @@ function lookups(kit: Kit, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts'> {
     hosts: {
       find: (url, { team = someTeam } = {}) => kit.hosts.find(hostOf(url), team),
       forget: (url, { team = someTeam } = {}) => kit.hosts.forget(hostOf(url), team),
+    },
+    changes: {
+      history: (input, { team = someTeam } = {}) => changes.history(input, team),
+      diff: (input, { team = someTeam } = {}) => changes.diff(input, team),
     },
   }
 }
