@@ -5,6 +5,7 @@ import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
+import { frozenJson } from '@harvestman/ports/adapters'
 import { memoryStore } from './memory-store.ts'
 
 // The store gives no way to count what it holds, so what has expired is found by the memory that comes back.
@@ -87,4 +88,29 @@ test('what is larger than all the room is not kept', async () => {
   const store = memoryStore({ bytes: 1_000 })
   await store.set('large', new Uint8Array(2_000), { isSpare: true })
   expect(await store.get('large')).toBeUndefined()
+})
+
+test('frozen JSON is kept as it is and given so to who changes it; readers get a copy of their own', async () => {
+  const store = memoryStore()
+  const row = frozenJson({ a: { b: 1 }, list: [1] })
+  await store.set('key', row)
+  const seen: unknown[] = []
+  await store.update('key', (old) => (seen.push(old), frozenJson({ ...(old as typeof row), c: 2 })))
+  expect(seen).toEqual([row])
+  expect(seen[0]).toBe(row)
+  const read = (await store.get('key')) as { a: { b: number }; c: number }
+  expect(read).toEqual({ a: { b: 1 }, list: [1], c: 2 })
+  read.a.b = 9
+  expect(await store.get('key')).toEqual({ a: { b: 1 }, list: [1], c: 2 })
+  await store.set('list', frozenJson([1]))
+  await store.add?.('list', [2])
+  expect(await store.get('list')).toEqual([1, 2])
+})
+
+test('JSON that its giver froze alone is copied, since what is in it may change', async () => {
+  const store = memoryStore()
+  const inner = { b: 1 }
+  await store.set('key', Object.freeze({ inner }))
+  inner.b = 2
+  expect(await store.get('key')).toEqual({ inner: { b: 1 } })
 })

@@ -1,6 +1,7 @@
 import {
   type Clock,
   EngineError,
+  type Json,
   type KeptEntry,
   type ListedEntry,
   type ListOptions,
@@ -12,6 +13,7 @@ import {
   appendToList,
   expiryOf,
   fillPage,
+  isFrozenJson,
   isLive,
   keyWatchers,
   type Packed,
@@ -31,11 +33,15 @@ export interface MemoryStoreOptions {
 }
 
 // JSON is kept as text and bytes as a copy, and every reader gets a fresh one: what is kept cannot be changed, and what
-// comes back is what a store on a disk would give back.
+// comes back is what a store on a disk would give back. JSON that was frozen is kept as it is, and `change` is given it so.
 interface Entry {
-  readonly kept: Packed
+  readonly kept: Kept
   readonly expires: number
 }
+
+/** What `frozenJson` gave. */
+type Frozen = Json & object
+type Kept = Packed | Frozen
 
 // Looked at in each call: enough that what has expired is dropped sooner than new values come in.
 const sweepStep = 4
@@ -72,7 +78,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     async update(key, change, options) {
       const now = begin()
       const entry = kept.find(key, now)
-      const old = entry && unpack(entry.kept)
+      const old = entry && (isFrozen(entry.kept) ? entry.kept : unpack(entry.kept))
       const value = change(old)
       if (value === old) return old
       if (value === undefined) kept.drop(key)
@@ -82,7 +88,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     async add(key, items, options) {
       const now = begin()
       const entry = kept.find(key, now)
-      kept.put(key, appendToList(key, entry?.kept, items), expiryOf(now, options, entry?.expires))
+      kept.put(key, appendToList(key, entry && packed(key, entry.kept), items), expiryOf(now, options, entry?.expires))
     },
     async watch(key, changed) {
       begin()
@@ -121,7 +127,7 @@ function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStore
   const drop = (key: string): void => {
     if (remove(key)) tell(key)
   }
-  const put = (key: string, kept: Packed, expires: number, isSpare = false): void => {
+  const put = (key: string, kept: Kept, expires: number, isSpare = false): void => {
     entries.set(key, { kept, expires })
     if (key.startsWith(listedKeys)) listed.add(key)
     tell(key)
@@ -190,14 +196,26 @@ function keptEntry(key: string, entry: Entry | undefined, now: number): readonly
 // What an entry costs beside its value.
 const overhead = 200
 
-function sizeOf(key: string, kept: Packed): number {
-  return overhead + 2 * key.length + (typeof kept === 'string' ? 2 * kept.length : kept.byteLength)
+function sizeOf(key: string, kept: Kept): number {
+  const { length } = packed(key, kept)
+  return overhead + 2 * key.length + (kept instanceof Uint8Array ? length : 2 * length)
 }
 
-function pack(key: string, value: Value): Packed {
-  return value instanceof Uint8Array ? new Uint8Array(value) : packValue(key, value)
+function pack(key: string, value: Value): Kept {
+  if (isFrozen(value)) return value
+  // Small ones are cut from one piece of memory, which costs less than a piece for each.
+  return value instanceof Uint8Array ? Buffer.from(value) : packValue(key, value)
 }
 
-function unpack(kept: Packed): Value {
-  return typeof kept === 'string' ? unpackValue(kept) : new Uint8Array(kept)
+function packed(key: string, kept: Kept): Packed {
+  return isFrozen(kept) ? packValue(key, kept) : kept
+}
+
+function unpack(kept: Kept): Value {
+  if (kept instanceof Uint8Array) return new Uint8Array(kept)
+  return unpackValue(isFrozen(kept) ? packValue('', kept) : kept)
+}
+
+function isFrozen(value: Value): value is Frozen {
+  return isFrozenJson(value)
 }

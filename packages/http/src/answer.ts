@@ -22,6 +22,8 @@ export interface Transport {
   readonly base?: string | undefined
   /** The address that the connection comes from: of the caller, or of a proxy between. */
   readonly peer?: string | undefined
+  /** Aborted when the caller has gone, or as `cut` is; that of the request, when absent. */
+  readonly signal?: AbortSignal | undefined
   /** Aborted when the server ends and waits no longer: what still runs is cut short, and its caller may try again. */
   readonly cut?: AbortSignal | undefined
 }

@@ -86,7 +86,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
       return { status: 204, headers: { ...headers, allow, ...cors.preflight(request, allow) }, body: undefined }
     }
     try {
-      const outcome = await carryOut(request, found, addresses.at(request, transport), transport.cut)
+      const outcome = await carryOut(request, found, addresses.at(request, transport), transport)
       if ('value' in outcome) {
         return telling(await answerOf(found.route, outcome.value, { ...headers, ...outcome.headers }), tell)
       }

@@ -82,12 +82,14 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
+const decoder = new TextDecoder()
+
 async function read(bytes: Uint8Array): Promise<Read | Refusal> {
   const passed = await scan(bytes)
   if (passed) return tooMuch(passed)
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes))
+    value = JSON.parse(decoder.decode(bytes))
   } catch {
     return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
   }

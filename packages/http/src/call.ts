@@ -2,15 +2,15 @@
 import { EngineError, type Admission } from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
 
+import type { Transport } from './answer.ts'
 import type { Caller } from './auth.ts'
 import { filesPath } from './files.ts'
 import type { Asker, Route, RouteCall } from './route.ts'
 
 type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
 
-export function toCall({ headers, signal }: Request, known: Known, cut?: AbortSignal): RouteCall {
-  const either = cut ? AbortSignal.any([signal, cut]) : signal
-  return { ...known, headers, signal: either, filesAt: known.at + filesPath }
+export function toCall(request: Request, known: Known, { signal = request.signal }: Transport = {}): RouteCall {
+  return { ...known, headers: request.headers, signal, filesAt: known.at + filesPath }
 }
 
 export function askerOf({ team, key, scopes }: Caller, { version }: Route, admitted: Admission): Asker {

@@ -1,7 +1,7 @@
 import { check } from '@harvestman/core/schema'
 import type { z } from 'zod'
 
-import type { Refusal } from './answer.ts'
+import type { Refusal, Transport } from './answer.ts'
 import { admit } from './admit.ts'
 import { hasKey, notKnown, type Authenticate, type Caller } from './auth.ts'
 import { isJson, readFile, readJson, readWhole, type Read } from './body.ts'
@@ -27,7 +27,7 @@ export interface Work extends ServerParts {
 }
 
 /** `at` is the address of this server as the caller reaches it. */
-export type CarryOut = (request: Request, found: Found, at: string, cut?: AbortSignal) => Promise<Done | Refusal>
+export type CarryOut = (request: Request, found: Found, at: string, transport?: Transport) => Promise<Done | Refusal>
 
 /** What came of it, and headers that go with any answer. */
 export interface Done extends Read {
@@ -43,7 +43,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
   const most = { bodyBytes, fileBytes: context.engine.limits.bodyBytes }
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map(routes.map((route) => [route, describeBody(route, context.engine.schemas)]))
-  return async (request, { route, params: given }, at, cut) => {
+  return async (request, { route, params: given }, at, transport) => {
     const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
     if (!caller) throw notKnown(request)
     const { engine } = context
@@ -72,7 +72,7 @@ export function makeCarryOut(routes: readonly Route[], work: Work): CarryOut {
       asker,
       at,
     }
-    const call = toCall(request, known, cut)
+    const call = toCall(request, known, transport)
     return { value: await route.run(call), headers: { ...rateHeaders(admitted.rate), ...route.headers } }
   }
 }

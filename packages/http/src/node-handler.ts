@@ -41,10 +41,22 @@ export function toNodeHandler(handle: Handler): NodeHandler {
 }
 
 export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeHandler {
+  // One listener for all requests, and not a signal of both for each.
+  const running = new Set<AbortController>()
+  const end = (): void => running.forEach((one) => one.abort(cut?.reason))
+  cut?.addEventListener('abort', end, { once: true })
   const listener = getRequestListener(
-    (request, { incoming, outgoing }) => {
+    async (request, { incoming, outgoing }) => {
       const response = outgoing as ServerResponse
-      return handle(request, {
+      const gone = new AbortController()
+      running.add(gone)
+      if (cut?.aborted) end()
+      response.once('close', () => {
+        running.delete(gone)
+        if (!response.writableFinished) gone.abort()
+      })
+      const answer = await handle(request, {
+        signal: gone.signal,
         base: mountOf(incoming as Mounted),
         peer: (incoming as IncomingMessage).socket.remoteAddress,
         cut,
@@ -53,6 +65,8 @@ export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeH
           return RESPONSE_ALREADY_SENT
         },
       })
+      if (answer !== RESPONSE_ALREADY_SENT) return answer
+      throw sent
     },
     // The classes that would replace the global ones are for speed, which writing answers by hand brings as well.
     { overrideGlobalObjects: false, errorHandler: explain },
@@ -87,8 +101,12 @@ function restoreBody(incoming: Mounted): void {
   incoming.rawBody = body instanceof Buffer ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
+/** What Hono's server takes for an answer that was sent, it takes apart each time. An error that has no answer ends it at once. */
+const sent = Symbol('sent')
+
 /** Answers what did not become a request. */
-function explain(error: unknown): Response {
+function explain(error: unknown): Response | undefined {
+  if (error === sent) return undefined
   const refusal =
     error instanceof RequestError
       ? { ...statuses.invalid_request, error: `The request is not valid HTTP: ${error.message}.` }

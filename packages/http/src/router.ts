@@ -21,7 +21,14 @@ export function makeRouter(routes: readonly Route[]): Lookup {
   const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] })
   for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
   const methods = [...new Set<string>(routes.map(({ method }) => method))]
+  // Most paths have no names in them: they are found by one look.
+  const plain = new Map<string, Found>()
+  for (const route of routes.toReversed()) {
+    if (!route.path.includes('{')) plain.set(`${route.method} ${route.path}`, { route, params: noParams })
+  }
   const find = (method: string, path: string): Found | undefined => {
+    const known = plain.get(`${method} ${path}`)
+    if (known) return known
     const [[first], stash] = router.match(method, path)
     if (!first) return undefined
     const [route, places] = first

@@ -1,5 +1,5 @@
-import { systemClock } from '@harvestman/ports/adapters'
-import { type Clock, EngineError, type Ledger, type Store } from '@harvestman/ports'
+import { frozenJson, systemClock } from '@harvestman/ports/adapters'
+import { type Clock, EngineError, type Json, type Ledger, type Store } from '@harvestman/ports'
 import { layout, makeGroupCommit } from '@harvestman/coordination'
 import {
   accountOf,
@@ -45,7 +45,7 @@ export function storeLedger(
       .update(keyOf(team), (old) => {
         const row = open(team, old)
         const changed = changes(row)
-        return changed === row ? old : accountLayout.seal(changed)
+        return changed === row ? old : frozenJson(accountLayout.seal(changed) as object as Json & object)
       })
       .then((value) => remember(team, open(team, value))),
   )
