@@ -33,7 +33,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   blobs: ['keys', 'embedded', 'lib'],
   loaders: ['plugin', 'net', 'threads', 'lib'],
   parsers: ['plugin', 'net', 'threads', 'lib'],
-  preview: ['asking', 'plugin', 'schema', 'json-schema', 'lib'],
+  'crawl-plan': ['asking', 'plugin', 'schema', 'json-schema', 'lib'],
   formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'credits/tariff', 'json-schema', 'lib'],
   actions: ['plugin', 'schema', 'lib'],
   scrape: ['plugin', 'schema', 'credits', 'coordination', 'keys', 'net', 'threads', 'lib'],
@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'lib',
   ],
   crawl: [
-    'preview',
+    'crawl-plan',
     'credits',
     'jobs/jobs',
     'jobs/handle',

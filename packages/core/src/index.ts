@@ -35,7 +35,7 @@ export type {
 } from './jobs/handle.ts'
 export type { JobListPage, JobQuery, ListedJob } from './jobs/listing.ts'
 export { verifyWebhook, type Received } from '@harvestman/webhooks'
-export type { JobCall } from './engine/job-call.ts'
+export type { JobCall, MapCall } from './engine/job-call.ts'
 export type { Batch } from './batch/batch.ts'
 export type { MapLink } from './map/collection.ts'
 export type { ImageResult, NewsResult, WebResult } from './search/hits.ts'
@@ -69,13 +69,12 @@ export {
 export type { PageDiff, PageHistory, PageVersion } from './changes/doors.ts'
 export type { DiffChange, DiffChunk, DiffFile, TextDiff } from './changes/text-diff.ts'
 export type { ChangeTracking } from './formats/change-tracking.ts'
-export type { CrawlPreview } from './preview/preview.ts'
-export type { CrawlProposal, DroppedOption } from './preview/judge.ts'
+export type { CrawlPlan } from './crawl-plan/crawl-plan.ts'
+export type { CrawlProposal, DroppedOption } from './crawl-plan/judge.ts'
 export type { Preview, PriceReason } from './plugin/price.ts'
 export type {
   EngineChanges,
   EngineHosts,
-  MapCall,
   PreviewKind,
   EngineResults,
   SearchCall,

@@ -9,7 +9,6 @@ export type ApiEngine = Pick<
   | 'results'
   | 'changes'
   | 'kinds'
-  | 'previewCrawl'
   | 'schemas'
   | 'capabilities'
   | 'checkStore'

@@ -80,7 +80,7 @@ export const previewRoutes: readonly Route[] = [
         warning: z.string().optional().describe('What was proposed and left out, and why.'),
       }),
     run: async ({ engine, input: { url, prompt }, asker, signal }) => {
-      const { options, warning, ...found } = await engine.previewCrawl({ url, prompt }, { ...asker, signal })
+      const { options, warning, ...found } = await engine.jobs.planCrawl({ url, prompt }, { ...asker, signal })
       return { ...success({ url: found.url, ...options }), ...(warning !== undefined && { warning }) }
     },
   }),

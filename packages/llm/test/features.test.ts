@@ -67,7 +67,7 @@ const features: readonly { readonly name: string; readonly questions: number; re
       questions: 3,
       run: page({ type: 'changeTracking', modes: ['json'], schema, tag: 'hostile' }),
     },
-    { name: 'a crawl from words', questions: 1, run: () => engine.previewCrawl({ url, prompt: 'The docs' }) },
+    { name: 'a crawl from words', questions: 1, run: () => engine.jobs.planCrawl({ url, prompt: 'The docs' }) },
     {
       name: 'extract',
       // A page of a job is tried three times while its model is away.
@@ -167,7 +167,7 @@ describe('a page that gives orders, and a model that obeys', () => {
     ).rejects.toMatchObject({
       code: 'model_failed',
     })
-    const { options, warning } = await engine.previewCrawl({ url, prompt: 'The docs' })
+    const { options, warning } = await engine.jobs.planCrawl({ url, prompt: 'The docs' })
     expect(JSON.stringify(options)).not.toMatch(/evil|secret|999999999/)
     expect(warning).toBeTypeOf('string')
   })

@@ -5,7 +5,7 @@ import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import type { CrawlPreview } from '../preview/preview.ts'
+import type { CrawlPlan } from '../crawl-plan/crawl-plan.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
@@ -15,7 +15,7 @@ export interface Crawl<Document = AnyDocument> extends Job<Document> {
   /** Says of each address that was met whether it was visited, and why not: as things stand now. */
   explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
   /** What a language model made of the prompt, when the crawl was opened with one. */
-  readonly preview?: CrawlPreview
+  readonly plan?: CrawlPlan
 }
 
 const crawlKind = 'crawl'

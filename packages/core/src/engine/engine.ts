@@ -64,7 +64,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     life: keep.jobs,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
-    preview: maps.planCrawl,
+    plans: maps,
   })
   const requests = makeRequestPermits(permits)
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
@@ -80,7 +80,6 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     unchecked,
     schemas,
     map: maps.map,
-    previewCrawl: maps.previewCrawl,
     ...lookups(opened, jobs),
     limits,
     ledger: kit.ledger,

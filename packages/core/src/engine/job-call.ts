@@ -25,3 +25,10 @@ export interface FindAnswer<Schema = unknown> {
   /** The schema of a library that the job was asked with: the answer is then typed so, and parsed by it. */
   readonly schema?: Schema | undefined
 }
+
+/** How a map, or the plan of a crawl, is asked for, beside what it asks for. */
+export interface MapCall extends TeamCall {
+  readonly signal?: AbortSignal | undefined
+  /** The version of the API that is used, for the activity. */
+  readonly apiVersion?: string | undefined
+}

@@ -5,7 +5,9 @@ import type { JobListPage, JobQuery } from '../jobs/listing.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { ActionsOf, DocumentFor, FormatEntry, FormatsOf, KnownEntries } from '../types.ts'
-import type { FindJob, JobCall } from './job-call.ts'
+import type { CrawlPlan } from '../crawl-plan/crawl-plan.ts'
+import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
+import type { FindJob, JobCall, MapCall } from './job-call.ts'
 
 type FormatList<Plugins extends readonly Plugin[]> = readonly FormatEntry<FormatsOf<Plugins>>[]
 
@@ -32,8 +34,16 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
   running(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
   /** The jobs of a team that are kept, of every kind, newest first: a page of the list. */
   list(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
+  /** The options that a language model gives a crawl in words: `{ url, prompt }`. Nothing is crawled. */
+  planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
   /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
   count(): Promise<number>
   /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
   work(): Promise<void>
+}
+
+/** Crawls that a language model plans. */
+export interface CrawlPlans extends Pick<JobDoors, 'planCrawl'> {
+  /** The same for a crawl that was let in already. */
+  readonly planFor: (input: unknown, call: Pick<MapCall, 'team' | 'signal'>) => Promise<CrawlPlan>
 }

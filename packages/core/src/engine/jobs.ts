@@ -3,7 +3,7 @@ import { openBatch, type Batch } from '../batch/batch.ts'
 import { batchJobs } from '../batch/strategy.ts'
 import { isRemoved } from '../changes/compare.ts'
 import { kindDoors, pageOptionsBy, type KindDoors } from './answers.ts'
-import type { JobDoors } from './job-doors.ts'
+import type { CrawlPlans, JobDoors } from './job-doors.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
 import type { PartDoorOptions } from '../answers/part-doors.ts'
 import type { WebKit } from '../answers/web-kit.ts'
@@ -28,8 +28,7 @@ import { sharedRests } from '../schedule/shared-rests.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/build-schema.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import { parseWebUrl } from '@harvestman/net/request'
-import { requireOptions, type CrawlPreview } from '../preview/preview.ts'
-import type { PreviewRequest } from '../schema/preview.ts'
+import { requireOptions } from '../crawl-plan/crawl-plan.ts'
 import type { EngineLimits } from '../schema/engine-options.ts'
 import { crawlSchema, type CrawlRequest } from '../schema/crawl.ts'
 import type { Robots } from '@harvestman/site'
@@ -80,8 +79,7 @@ export interface JobOptions {
   readonly someTeam: string
   readonly webhookSecrets: (team: string) => readonly string[]
   readonly webhook?: string | undefined
-  /** Plans a crawl from words. */
-  readonly preview: (request: PreviewRequest, call: { readonly team: string }) => Promise<CrawlPreview>
+  readonly plans: CrawlPlans
 }
 
 export type JobSchemas = ReturnType<typeof jobSchemas>
@@ -109,7 +107,7 @@ export function openJobs(options: JobOptions): OpenJobs {
   return {
     ...jobs,
     unchecked: uncheckedJobs(jobs, options),
-    doors: jobDoors(jobs, kit, someTeam),
+    doors: jobDoors(jobs, options),
     kinds,
     close: async (reason) => {
       schedule.stop(reason)
@@ -182,7 +180,7 @@ type DoorOptions = Pick<JobOptions, 'kit' | 'schemas' | 'gate'>
 
 function uncheckedJobs(
   jobs: Jobs,
-  { kit, schemas, gate, preview }: DoorOptions & Pick<JobOptions, 'preview'>,
+  { kit, schemas, gate, plans }: DoorOptions & Pick<JobOptions, 'plans'>,
 ): UncheckedJobs {
   const { formats } = kit.registry
   return {
@@ -195,13 +193,13 @@ function uncheckedJobs(
         const fit = fitterOf(input, formats)
         if (asked.prompt === undefined) return fitJob(await openCrawl(plannableCrawl(asked, kit), caller, jobs), fit)
         const { url, prompt } = asked
-        const found = await preview({ url, prompt }, { team })
-        requireOptions(found)
+        const plan = await plans.planFor({ url, prompt }, { team })
+        requireOptions(plan)
         // What the caller says wins over what a model made of it.
-        const request = check(schemas.crawl, { ...found.options, ...(input as object) })
+        const request = check(schemas.crawl, { ...plan.options, ...(input as object) })
         checkFormatScope(request.scrapeOptions.formats, call)
         const crawl = await openCrawl(plannableCrawl(request, kit), caller, jobs)
-        return { ...fitJob(crawl, fit), preview: found }
+        return { ...fitJob(crawl, fit), plan }
       }),
     batch: (input, call = {}) =>
       noteJob(gate, { group: 'batch', endpoint: 'batch_scrape' }, input, call, async (caller) => {
@@ -213,12 +211,14 @@ function uncheckedJobs(
   }
 }
 
-function jobDoors(jobs: Jobs, { registry: { formats } }: Kit, someTeam: string): PlainJobDoors {
+function jobDoors(jobs: Jobs, { kit, plans, someTeam }: Pick<JobOptions, 'kit' | 'plans' | 'someTeam'>): PlainJobDoors {
+  const { formats } = kit.registry
   return {
     find: async (id, call = {}) => asAskedFor(await jobs.find(id, call.team ?? someTeam), call, formats),
     findCrawl: async (id, call = {}) => asAskedFor(await findCrawl(id, call.team ?? someTeam, jobs), call, formats),
     running: ({ team = someTeam } = {}) => jobs.running(team),
     list: (query, { team = someTeam } = {}) => jobs.list(team, query),
+    planCrawl: plans.planCrawl,
     count: () => jobs.count(),
     work: () => jobs.work(),
   }

@@ -4,15 +4,17 @@ import { freePurse } from '../credits/purse.ts'
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
-import type { Engine, MapCall } from './types.ts'
+import type { Engine } from './types.ts'
+import type { MapCall } from './job-call.ts'
+import type { CrawlPlans } from './job-doors.ts'
 import type { WantedSite } from '../answers/part-doors.ts'
 import type { MapKit } from '../map/kit.ts'
 import { map } from '../map/map.ts'
 import type { LLM, Store } from '@harvestman/ports'
-import { previewCrawl, type CrawlPreview } from '../preview/preview.ts'
+import { planCrawl, type CrawlPlan } from '../crawl-plan/crawl-plan.ts'
 import type { z } from 'zod'
 import { mapSchema } from '../schema/map.ts'
-import { previewSchema } from '../schema/preview.ts'
+import { crawlPlanSchema } from '../schema/crawl-plan.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
@@ -31,11 +33,9 @@ interface MapsOptions {
 }
 
 /** What is asked of the addresses of a site. */
-export interface Maps extends Pick<Engine, 'map' | 'previewCrawl'> {
+export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
   /** The addresses for a job that has a price of its own. */
   readonly siteAddresses: (site: WantedSite, team: string) => Promise<readonly string[]>
-  /** What `previewCrawl` gives, for a crawl that was let in already. */
-  readonly planCrawl: (input: unknown, call: Pick<MapCall, 'team' | 'signal'>) => Promise<CrawlPreview>
   /** What a map works with. */
   readonly mapKit: MapKit
 }
@@ -48,10 +48,10 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
     const { links } = await map(check(mapSchema, input), caller, mapKit)
     return links.map((link) => link.url)
   }
-  const planCrawl: Maps['planCrawl'] = (input, { team, signal }) => {
+  const planFor: Maps['planFor'] = (input, { team, signal }) => {
     const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
     const kept = signal ?? new AbortController().signal
-    return previewCrawl(check(previewSchema, input), { llm, signal: kept, addresses })
+    return planCrawl(check(crawlPlanSchema, input), { llm, signal: kept, addresses })
   }
   return {
     mapKit,
@@ -70,14 +70,14 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
         throw error
       }
     },
-    planCrawl,
-    previewCrawl: async (input, call = {}) => {
+    planFor,
+    planCrawl: async (input, call = {}) => {
       const { team = someTeam, key, apiVersion } = call
       await gate.admit({ group: 'crawl' }, { ...call, team }).catch((error: unknown) => {
         noteRequest(gate, 'crawl', input, { team, key, apiVersion }).refused(error)
         throw error
       })
-      return planCrawl(input, call)
+      return planFor(input, call)
     },
   }
 }

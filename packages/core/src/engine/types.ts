@@ -7,10 +7,8 @@ import type { PageDiff, PageHistory } from '../changes/doors.ts'
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
 import type { JobDoors } from './job-doors.ts'
 import type { FeaturesOf } from './features.ts'
-import type { JobCall } from './job-call.ts'
+import type { JobCall, MapCall } from './job-call.ts'
 import type { JobSchemas, UncheckedJobs } from './jobs.ts'
-import type { CrawlPreview } from '../preview/preview.ts'
-import type { previewSchema } from '../schema/preview.ts'
 import type { MapResult } from '../map/map.ts'
 import type { SearchResult } from '../search/search.ts'
 import type {
@@ -113,7 +111,6 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
-export type PreviewInput = Readonly<z.input<typeof previewSchema>>
 export type HistoryInput = Readonly<z.input<typeof historySchema>>
 export type DiffInput = Readonly<z.input<typeof diffSchema>>
 
@@ -145,9 +142,6 @@ export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> =
 
 /** How a search is carried out, beside what it asks for. */
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
-
-/** How a map is carried out, beside what it asks for. */
-export type MapCall = TeamCall & Pick<Call, 'signal' | 'apiVersion'>
 
 /** The doors for requests that come from elsewhere: each request is checked, whatever it is. */
 export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
@@ -219,8 +213,6 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   readonly unchecked: UncheckedDoors
   /** Crawls, batches and all other jobs, when they are there. */
   readonly jobs: JobDoors<Plugins>
-  /** What a language model makes of a crawl in words: `{ url, prompt }`. Nothing is crawled. */
-  previewCrawl(request: PreviewInput, call?: MapCall): Promise<CrawlPreview>
   /** Versions of pages, and how they differ. */
   readonly changes: EngineChanges
   /** Documents and files that were kept. */

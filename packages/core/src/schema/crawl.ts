@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { deepFreeze } from '@harvestman/ports/adapters'
 import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
-import { crawlPrompt } from './preview.ts'
+import { crawlPrompt } from './crawl-plan.ts'
 import { webUrl, type ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 

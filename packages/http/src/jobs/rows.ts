@@ -50,12 +50,12 @@ function startRows(voice: Voice): Route[] {
       ...starts,
       fails: ['not_configured', 'url_blocked', 'conflict'],
       run: async (call) => {
-        const { id, preview } = await call.engine.unchecked.crawl(voice.crawl.toCore(call.input), jobCall(call))
+        const { id, plan } = await call.engine.unchecked.crawl(voice.crawl.toCore(call.input), jobCall(call))
         return {
           success: true as const,
           id,
           url: `${call.at}/${version}/crawl/${id}`,
-          ...plannedBy(preview, call.input),
+          ...plannedBy(plan, call.input),
         }
       },
     }),
@@ -78,10 +78,10 @@ function startRows(voice: Voice): Route[] {
 }
 
 /** What a crawl with a prompt was made of. */
-function plannedBy(preview: Awaited<ReturnType<RouteCall['engine']['unchecked']['crawl']>>['preview'], input: unknown) {
-  if (!preview) return {}
+function plannedBy(plan: Awaited<ReturnType<RouteCall['engine']['unchecked']['crawl']>>['plan'], input: unknown) {
+  if (!plan) return {}
   const { scrapeOptions: _, webhook: __, prompt: ___, ...given } = input as Readonly<Record<string, unknown>>
-  const { options, warning } = preview
+  const { options, warning } = plan
   return {
     promptGeneratedOptions: { ...options },
     finalCrawlerOptions: { ...options, ...given },

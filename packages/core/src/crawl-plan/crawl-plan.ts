@@ -3,12 +3,12 @@ import { askForValue } from '@harvestman/asking'
 import { EngineError, type Json, type LLM } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
-import type { PreviewRequest } from '../schema/preview.ts'
+import type { CrawlPlanRequest } from '../schema/crawl-plan.ts'
 import { judgeOptions, type CrawlProposal, type DroppedOption } from './judge.ts'
 import { outlineOf } from './outline.ts'
 
 /** The options of a crawl that a model made of words. */
-export interface CrawlPreview {
+export interface CrawlPlan {
   readonly url: string
   /** Options of a crawl, as it takes them. Those that the model did not choose are absent. */
   readonly options: CrawlProposal
@@ -17,7 +17,7 @@ export interface CrawlPreview {
   readonly warning?: string
 }
 
-export interface PreviewKit {
+export interface CrawlPlanKit {
   readonly llm: LLM | undefined
   readonly signal: AbortSignal
   /** Some addresses of the site. Rejects when it cannot be reached. */
@@ -46,7 +46,7 @@ Below are addresses of the site, where they are known: use paths that exist.`
 const anyObject = { type: 'object' } as const
 
 /** Proposes the options of a crawl. */
-export async function previewCrawl({ url, prompt }: PreviewRequest, kit: PreviewKit): Promise<CrawlPreview> {
+export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPlanKit): Promise<CrawlPlan> {
   const { llm, signal } = kit
   if (!llm) throw missingPort(llmPort, 'A crawl from a prompt')
   const warnings: string[] = []
@@ -60,7 +60,7 @@ export async function previewCrawl({ url, prompt }: PreviewRequest, kit: Preview
 }
 
 /** A crawl is not begun when all that the model proposed was wrong: the caller asked for another one. */
-export function requireOptions({ options, dropped }: CrawlPreview): void {
+export function requireOptions({ options, dropped }: CrawlPlan): void {
   if (dropped.length === 0 || Object.keys(options).length > 0) return
   const reasons = dropped.map(({ option, reason }) => `${option}: ${reason}`).join(' ')
   throw new EngineError('invalid_request', `${cannotUse} ${reasons}`)
@@ -70,7 +70,7 @@ const cannotUse = 'The prompt could not be turned into options of a crawl. Rephr
 
 async function findAddresses(
   url: string,
-  { addresses, signal }: PreviewKit,
+  { addresses, signal }: CrawlPlanKit,
   warnings: string[],
 ): Promise<readonly string[]> {
   try {

@@ -80,8 +80,8 @@ describe('nonsense of the model never becomes a crawl', () => {
 })
 
 test('what is right in the nonsense is taken, and what the caller says wins over it', async () => {
-  const { preview } = await crawlFrom('The docs', [{ value: { includePaths: ['^/docs', '^/nowhere'], limit: 'ten' } }])
-  expect(preview?.options).toEqual({ includePaths: ['^/docs'] })
+  const { plan } = await crawlFrom('The docs', [{ value: { includePaths: ['^/docs', '^/nowhere'], limit: 'ten' } }])
+  expect(plan?.options).toEqual({ includePaths: ['^/docs'] })
   const own = await crawlFrom('The docs', [{ value: { limit: 50 } }], { limit: 5 })
-  expect(own.preview?.options).toEqual({ limit: 50 })
+  expect(own.plan?.options).toEqual({ limit: 50 })
 })

@@ -2,7 +2,7 @@ import { scriptedLLM } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { EngineError, type Json } from '@harvestman/ports'
-import { previewCrawl, type PreviewKit } from './preview.ts'
+import { planCrawl, type CrawlPlanKit } from './crawl-plan.ts'
 
 const url = 'https://a.test/'
 const site = [
@@ -18,9 +18,13 @@ const site = [
   '/de/docs',
 ].map((path) => url.slice(0, -1) + path)
 
-function preview(proposed: Json, prompt = 'The documentation', addresses: PreviewKit['addresses'] = async () => site) {
+function preview(
+  proposed: Json,
+  prompt = 'The documentation',
+  addresses: CrawlPlanKit['addresses'] = async () => site,
+) {
   const llm = scriptedLLM([{ value: proposed }])
-  return { llm, planned: previewCrawl({ url, prompt }, { llm, signal: new AbortController().signal, addresses }) }
+  return { llm, planned: planCrawl({ url, prompt }, { llm, signal: new AbortController().signal, addresses }) }
 }
 
 describe('what is right and true of the site is taken', () => {
@@ -105,14 +109,10 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a site that is closed to us', () => preview({}, 'x', closed).planned, 'url_blocked'],
   [
     'a prompt that no model can use',
-    () => previewCrawl({ url, prompt: 'x' }, { llm: useless(), signal, addresses }),
+    () => planCrawl({ url, prompt: 'x' }, { llm: useless(), signal, addresses }),
     'invalid_request',
   ],
-  [
-    'no model at all',
-    () => previewCrawl({ url, prompt: 'x' }, { llm: undefined, signal, addresses }),
-    'not_configured',
-  ],
+  ['no model at all', () => planCrawl({ url, prompt: 'x' }, { llm: undefined, signal, addresses }), 'not_configured'],
 ])('%s ends the preview', async (_, planned, code) => {
   await expect(planned()).rejects.toMatchObject({ code })
 })

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+import { webUrl } from './scrape.ts'
+
+export const crawlPrompt = z.string().trim().min(1).max(10_000).describe('What the crawl is for, in your words.')
+
+/** A crawl that is to be planned. */
+export const crawlPlanSchema = z.strictObject({ url: webUrl, prompt: crawlPrompt })
+
+export type CrawlPlanRequest = z.output<typeof crawlPlanSchema>
+
+/** A crawl in words, as it is asked for. */
+export type CrawlPlanInput = Readonly<z.input<typeof crawlPlanSchema>>
