@@ -1,4 +1,4 @@
-import { jsonOnce, jsonPieces } from '@harvestman/core/schema'
+import { jsonOnce, jsonPieces } from '@harvestman/ports/adapters'
 
 /** What is answered, before it is a `Response`: a server may write it to its socket as it stands. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import { EngineError } from '@harvestman/core'
-import { joinInTurns } from '@harvestman/core/schema'
+import { joinInTurns } from '@harvestman/ports/adapters'
 
 import type { Refusal } from './answer.ts'
 import { ownCodes, statuses } from './errors.ts'

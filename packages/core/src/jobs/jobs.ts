@@ -1,5 +1,4 @@
-import { parseKept } from '@harvestman/ports/adapters'
-import { openJson } from '../lib/open-json.ts'
+import { parseKept, openJson } from '@harvestman/ports/adapters'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { HostTurn } from '../schedule/scheduler.ts'
 import type { AnyDocument } from '../scrape/document.ts'

@@ -1,4 +1,4 @@
-import { printedBy } from '../lib/json-pieces.ts'
+import { printedBy } from '@harvestman/ports/adapters'
 import type { AnyDocument, Draft } from './document.ts'
 import type { Made, Remembered } from './made.ts'
 import type { Visit } from './visit.ts'

@@ -1,7 +1,5 @@
-import { parseKept, joinInTurns, nextTurn, isEncodedJson } from '@harvestman/ports/adapters'
+import { parseKept, joinInTurns, nextTurn, isEncodedJson, jsonOnce, openJson } from '@harvestman/ports/adapters'
 import { EngineError, type ErrorCode, type Store } from '@harvestman/ports'
-import { jsonOnce } from '../lib/json-pieces.ts'
-import { openJson } from '../lib/open-json.ts'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
 import type { ReplayContext } from '../plugin/feature.ts'

@@ -1,7 +1,7 @@
 // Between the words of version 1 and those of the engine: two pure functions.
 import { EngineError, type AnyDocument } from '@harvestman/core'
 
-import { isEncodedJson } from '@harvestman/core/schema'
+import { isEncodedJson } from '@harvestman/ports/adapters'
 
 import type { Settings } from '../route.ts'
 import type { V1Request } from './schema.ts'

@@ -1,5 +1,5 @@
 import type { AnyDocument } from '@harvestman/core'
-import { jsonPieces, openJson } from '@harvestman/core/schema'
+import { jsonPieces, openJson } from '@harvestman/ports/adapters'
 import { z } from 'zod'
 
 import type { Voice } from '../voice.ts'

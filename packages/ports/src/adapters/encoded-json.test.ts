@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { encodedJson, encodeJson, type EncodedJson } from './encoded-json.ts'
-import { jsonPieces } from '../../../core/src/lib/json-pieces.ts'
-import { ownBytes } from '@harvestman/ports/adapters'
+import { jsonPieces, ownBytes } from '@harvestman/ports/adapters'
 
 function asEncoded(value: unknown): EncodedJson {
   return encodedJson(encodeJson(value) ?? ownBytes(new Uint8Array()))

@@ -1,5 +1,5 @@
 import { EngineError, errorCodes } from '@harvestman/ports'
-import { jsonPieces } from '../../lib/json-pieces.ts'
+import { jsonPieces } from '@harvestman/ports/adapters'
 import type { HostAnswer } from '../../schedule/politeness.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { PagePurse, Spent } from './budget.ts'

@@ -1,5 +1,7 @@
-import type { OwnedBytes } from '@harvestman/ports'
-import { isEncodedJson, nextTurn, ownBytes } from '@harvestman/ports/adapters'
+import type { OwnedBytes } from '../bytes.ts'
+import { isEncodedJson } from './encoded-json.ts'
+import { nextTurn } from './next-turn.ts'
+import { ownBytes } from './owned-bytes.ts'
 
 // About a millisecond of work each. Pieces of a few of these are made before others have their turn.
 const lightWeight = 64 * 1_024

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { encodedJson, encodeJson } from '@harvestman/ports/adapters'
+import { encodedJson, encodeJson } from './encoded-json.ts'
 import { jsonOnce, jsonPieces, printedBy } from './json-pieces.ts'
 import { openJson } from './open-json.ts'
 

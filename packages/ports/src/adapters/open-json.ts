@@ -1,4 +1,7 @@
-import { encodedJson, damaged, ownBytes, parseKept, nextTurn } from '@harvestman/ports/adapters'
+import { encodedJson } from './encoded-json.ts'
+import { damaged, parseKept } from './kept-json.ts'
+import { nextTurn } from './next-turn.ts'
+import { ownBytes } from './owned-bytes.ts'
 
 // A value of this many bytes is read in about a millisecond.
 const largeBytes = 64 * 1_024
