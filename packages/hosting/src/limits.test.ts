@@ -62,7 +62,7 @@ const doors = {
   map: ['map', (engine: Engine, call: Call) => engine.map({ url }, call)],
   search: ['search', (engine: Engine, call: Call) => engine.search({ query: 'spiders' }, call)],
   crawl: ['crawl', (engine: Engine, call: Call) => engine.crawl({ url }, call)],
-  planCrawl: ['crawl', (engine: Engine, call: Call) => engine.jobs.planCrawl({ url, prompt: 'all' }, call)],
+  'jobs.planCrawl': ['crawl', (engine: Engine, call: Call) => engine.jobs.planCrawl({ url, prompt: 'all' }, call)],
   batch: ['batch', (engine: Engine, call: Call) => engine.batch({ urls: [url] }, call)],
   start: ['dead-links', (engine: Engine, call: Call) => engine.start(deadLinks.jobs[0], { url }, call)],
   'unchecked.start': [
