@@ -1,16 +1,17 @@
-// Compiles every package to its `dist`, in one pass: the packages see each other's sources.
+// Builds every package to its `dist`: declarations of all in one pass, for packages see each other's sources, then bundles.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { buildPage } from '../packages/web/src/build.ts'
+import { bundle } from './bundles.ts'
 import { buildSite, siteFolder } from './docs-site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const compiled = join(root, 'node_modules/.build')
+const declared = join(root, 'node_modules/.build')
 
-rmSync(compiled, { recursive: true, force: true })
+rmSync(declared, { recursive: true, force: true })
 execFileSync(
   process.execPath,
   [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'scripts/tsconfig.build.json')],
@@ -21,7 +22,8 @@ execFileSync(
 for (const source of globSync('packages/*/src', { cwd: root })) {
   const folder = join(root, source, '..')
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  cpSync(join(compiled, source.slice('packages/'.length)), join(folder, 'dist'), { recursive: true })
+  cpSync(join(declared, source.slice('packages/'.length)), join(folder, 'dist'), { recursive: true })
+  await bundle(folder)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   const command = join(folder, 'dist/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)

@@ -32,6 +32,12 @@ test('the command tells its version without the engine, without a schema and wit
   expect(filesOf(modules).length).toBeLessThan(90)
 })
 
+test('the command lists its commands, those of kinds of jobs among them, without the engine', () => {
+  const modules = modulesOf(command, '--help')
+  expect(among(modules, /\/packages\/core\/src\/(engine|jobs|crawl|scrape|loaders)\//)).toEqual([])
+  expect(among(modules, /\/packages\/(http|puppeteer|keyv|live|hosting)\//)).toEqual([])
+})
+
 test('an engine loads the technologies that its configuration names, and no server', () => {
   const open = (env: object): readonly string[] =>
     modulesOfText(`

@@ -30,13 +30,28 @@ const alone = mkdtempSync(join(tmpdir(), 'harvestman-html-'))
 
 afterAll(() => rmSync(alone, { recursive: true, force: true }), 900_000)
 
-test('every entry of every package can be imported', () => {
-  const program = `for (const entry of ${JSON.stringify(entries)}) { await import(entry); console.log(entry) }`
-  const found = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+/** What a module that is written here says, where the packed packages are installed. */
+function run(program: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: project.folder,
     encoding: 'utf8',
   })
+}
+
+test('every entry of every package can be imported', () => {
+  const found = run(`for (const entry of ${JSON.stringify(entries)}) { await import(entry); console.log(entry) }`)
   expect(found.trim().split('\n')).toEqual(entries)
+})
+
+test('a package is a few files: to import core reads less than sixty of ours', () => {
+  const found = run(`import { registerHooks } from 'node:module'
+    let count = 0
+    const load = (url, context, next) => ((count += url.includes('/@harvestman/') ? 1 : 0), next(url, context))
+    registerHooks({ load })
+    await import('@harvestman/core')
+    console.log(count)`)
+  expect(Number(found)).toBeGreaterThan(0)
+  expect(Number(found)).toBeLessThan(60)
 })
 
 test('the packed engine scrapes, in place and in a worker', async () => {
@@ -120,7 +135,7 @@ test(
     // No other package, and nothing of Node.
     const sources = globSync('dist/**/*.js', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
     const specifiers = sources.flatMap((text) =>
-      [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name!),
+      [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, name]) => name!),
     )
     expect(specifiers.filter((name) => !name.startsWith('.'))).toEqual([])
 

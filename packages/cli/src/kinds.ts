@@ -1,7 +1,7 @@
 // Commands for kinds of jobs: ours that answer from the web, and those of plugins that the configuration names.
 import { answers } from '@harvestman/answers'
 import type { JobPart } from '@harvestman/core/plugin'
-import { loadPlugins, readConfig } from '@harvestman/node'
+import { loadPlugins, readConfig } from '@harvestman/node/configuration'
 
 import { sources } from './settings.ts'
 import type { Shell } from './shell.ts'

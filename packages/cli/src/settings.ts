@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
-import { isForMany, type Config, type ConfigSources } from '@harvestman/node'
+import { isForMany, type Config, type ConfigSources } from '@harvestman/node/configuration'
 
 import type { Shell } from './shell.ts'
 

@@ -2,8 +2,10 @@ import { dirname } from 'node:path'
 
 import { z } from 'zod'
 
-import { EngineError, staticProxies } from '@harvestman/core'
+import type * as core from '@harvestman/core'
 import { check } from '@harvestman/core/schema'
+import { EngineError } from '@harvestman/ports'
+import { lateLibrary } from '@harvestman/ports/adapters'
 import { sandboxBounds, sandboxModes } from '@harvestman/sandbox'
 
 import { withoutComments } from './jsonc.ts'
@@ -31,9 +33,12 @@ const proxy = z
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
   .refine(isProxy, { message: 'is not the address of a proxy; write scheme://user:password@host:port' })
 
+// The engine is needed where a proxy is named, and by nobody else who reads a configuration.
+const library = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
+
 function isProxy(url: string): boolean {
   try {
-    staticProxies({ basic: [url] })
+    library().staticProxies({ basic: [url] })
     return true
   } catch {
     return false

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { KeptEntry, Store, Value } from '@harvestman/ports'
 
 import { openStore, shownAddress } from './services.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { CodeLanguage } from '@harvestman/ports'
 import { boundsHere, localSandbox } from '@harvestman/sandbox'
 

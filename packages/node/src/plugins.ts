@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import type { Plugin } from '@harvestman/core/plugin'
 
 /** The same names from wherever they are read: paths are those of a folder, and so are packages that it finds. */

@@ -1,6 +1,6 @@
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Search } from '@harvestman/ports'
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { environmentNames, type Config } from './config.ts'
 import { isForMany } from './services.ts'

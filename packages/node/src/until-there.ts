@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 
 import { environmentNames } from './config.ts'
 

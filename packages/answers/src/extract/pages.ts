@@ -1,5 +1,5 @@
 // Which pages an extract reads, and what is asked of each.
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import { loosened, searchPort, webUrl, type RequiredPort, type SiteKit } from '@harvestman/core/plugin'
 
 import type { ExtractRequest } from './request.ts'

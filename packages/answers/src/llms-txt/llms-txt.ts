@@ -1,5 +1,5 @@
 // An llms.txt: the pages of a site with a sentence on each, and if wanted their texts, for programs that read it for a model.
-import { EngineError } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import { askForText, defineJob, llmPort, many, tariff, type LLM, type LoadedPage } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
