@@ -25,6 +25,14 @@ beforeAll(async () => {
   engine = newEngine()
 })
 
+// Hono puts classes of its own in their place, for the whole process: other files may run in it.
+const own = (['Request', 'Response'] as const).map(
+  (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const,
+)
+afterAll(() => {
+  for (const [name, descriptor] of own) Object.defineProperty(globalThis, name, descriptor)
+})
+
 const newEngine = (): Engine =>
   createEngine({
     allowPrivate: ['127.0.0.0/8'],

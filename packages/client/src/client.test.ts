@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { createClient } from './client.ts'
 import { readEvents } from './events.ts'
@@ -30,6 +30,14 @@ test('a request has the key and the path of the server', async () => {
   expect(await client.scrape({ url: 'https://a.test' })).toEqual(document)
   expect(asked[0]?.url).toBe('https://server.test/web/v2/scrape')
   expect(asked[0]?.headers.get('authorization')).toBe('Bearer secret')
+})
+
+test('an answer is one, also where a framework has put a class of its own in the place of Response', async () => {
+  const answer = Response.json({ success: true, data: document })
+  const { client } = against(() => answer)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('Response', Map)
+  expect(await client.scrape({ url: 'https://a.test' })).toEqual(document)
 })
 
 test('a server that is busy is asked again, as often as was allowed', async () => {

@@ -75,17 +75,19 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
   }
   const open = async (ask: Ask): Promise<Response> => {
     for (let tries = 0; ; tries += 1) {
-      const outcome = await once(ask).catch((error: unknown) => error)
+      const outcome = await outcomeOf(once(ask))
       const isLast = tries >= retries
-      if (outcome instanceof Response) {
-        if (outcome.ok) return outcome
-        const mayRepeat = busy.has(outcome.status) || (ask.isRepeatable && broken.has(outcome.status))
-        if (isLast || !mayRepeat || (await isFinal(outcome))) throw await refusalOf(outcome)
-        await pause(pauseAfter(tries, outcome.headers.get('retry-after')), ask.signal)
+      if ('response' in outcome) {
+        const { response } = outcome
+        if (response.ok) return response
+        const mayRepeat = busy.has(response.status) || (ask.isRepeatable && broken.has(response.status))
+        if (isLast || !mayRepeat || (await isFinal(response))) throw await refusalOf(response)
+        await pause(pauseAfter(tries, response.headers.get('retry-after')), ask.signal)
         continue
       }
-      const isBroken = outcome instanceof HarvestmanError && outcome.code === 'NETWORK'
-      if (isLast || !isBroken || !ask.isRepeatable) throw outcome
+      const { error } = outcome
+      const isBroken = error instanceof HarvestmanError && error.code === 'NETWORK'
+      if (isLast || !isBroken || !ask.isRepeatable) throw error
       await pause(pauseAfter(tries, null), ask.signal)
     }
   }
@@ -105,6 +107,14 @@ interface Told {
   readonly error?: unknown
   readonly code?: unknown
   readonly details?: unknown
+}
+
+/** Answer or failure, not told apart by class: a framework may have put one of its own in the place of `Response`. */
+function outcomeOf(asking: Promise<Response>) {
+  return asking.then(
+    (response) => ({ response }),
+    (error: unknown) => ({ error }),
+  )
 }
 
 /** A server that was not given what is asked for will not have it in a second either. */
