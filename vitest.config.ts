@@ -9,10 +9,11 @@ import { tagsOfPrograms } from './scripts/programs.ts'
 // house: what needs the whole house, against real servers on loopback.
 // long: of both, what takes minutes by its nature; `npm test` leaves it out, and `npm run test:long` is it.
 const long = '**/*.long.test.ts'
-const project = (name: string, include: string[], { isolate = true, exclude = [long] } = {}) => ({
+const project = (name: string, include: string[], { isolate = false, exclude = [long] } = {}) => ({
   test: {
     name,
     include,
+    // Without it files share a process and what it has imported: each closes what it opens, and puts back what it changes.
     isolate,
     exclude: ['**/node_modules/**', ...exclude],
     // What hangs is ended; what is slow on a busy machine is not wrong.
@@ -32,11 +33,11 @@ export default defineConfig({
     tags: tagsOfPrograms(),
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
-      // Files of one room share what they import: they start nothing that another could meet.
-      project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts'], { isolate: false }),
-      project('contracts', ['packages/*/test/**/*.test.ts']),
+      project('unit', ['packages/*/src/**/*.test.ts', 'scripts/*.test.ts']),
+      project('contracts', ['packages/*/test/**/*.test.ts'], { isolate: true }),
       project('house', ['test/{api,e2e,pack,docs}/**/*.test.ts']),
       project('long', ['packages/*/test/**/*.long.test.ts', 'test/{api,e2e,pack,docs}/**/*.long.test.ts'], {
+        isolate: true,
         exclude: [],
       }),
     ],
