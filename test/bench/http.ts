@@ -13,7 +13,7 @@ import { createEngine, type AnyDocument } from '@harvestman/core'
 import { apiKeys, createApi, serve } from '@harvestman/http'
 
 const connections = 32
-const addresses = 200
+const addresses = 50
 const key = 'bench-key'
 
 /** Says what a server process is, and the answer that it gives when it does no work for it. */

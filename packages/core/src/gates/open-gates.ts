@@ -21,9 +21,7 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
       if (call.admitted) return call.admitted
       checkGroupScope(asked.group, call)
       const grants = await askAll(gates, asked, call)
-      const rates = grants.flatMap(({ rate }) => (rate ? [rate] : []))
-      const [rate] = rates.toSorted((one, other) => one.remaining - other.remaining)
-      return { limits: leastOf(call, grants), rate }
+      return { limits: leastOf(call, grants), rate: firstToEnd(grants) }
     },
     note: (about) => {
       const hearing = gates.flatMap(({ noted }) => noted ?? [])
@@ -32,6 +30,13 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
       for (const noted of hearing) noted(note)
     },
   }
+}
+
+/** The rate of which the least is left. */
+function firstToEnd(grants: readonly Admission[]): Admission['rate'] {
+  let first: Admission['rate']
+  for (const { rate } of grants) if (rate && (!first || rate.remaining < first.remaining)) first = rate
+  return first
 }
 
 /** Opens the gates that plugins bring, when the features of the engine are there. */
