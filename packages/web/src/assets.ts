@@ -16,14 +16,17 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+/** A file of the page, packed when it is first asked for: most processes show none, and it costs more than the rest of their start. */
+export type Asset = () => Promise<Packed>
+
 /** The files of the page by their path. Run from sources, the page is built when it is absent or older than they are. */
-export async function loadAssets(): Promise<ReadonlyMap<string, Packed>> {
+export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   if (!isSource) return readAssets()
   if (isStale()) await (await import('./build.ts')).buildPage()
   // Processes that start at once each build the page, and one may put its own in place of that which another reads.
   for (let triesLeft = 20; ; triesLeft -= 1) {
     try {
-      const assets = await readAssets()
+      const assets = readAssets()
       if (assets.has('index.html') || triesLeft === 0) return assets
     } catch (error) {
       if (triesLeft === 0) throw error
@@ -32,10 +35,9 @@ export async function loadAssets(): Promise<ReadonlyMap<string, Packed>> {
   }
 }
 
-async function readAssets(): Promise<ReadonlyMap<string, Packed>> {
+function readAssets(): ReadonlyMap<string, Asset> {
   const paths = globSync('**/*.*', { cwd: built })
-  const packed = await Promise.all(paths.map((path) => packFile(join(built, path))))
-  return new Map(packed.map((one, index) => [paths[index]!.replaceAll('\\', '/'), one]))
+  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), assetOf(join(built, path))]))
 }
 
 function isStale(): boolean {
@@ -47,6 +49,8 @@ function isStale(): boolean {
   )
 }
 
-function packFile(path: string): Promise<Packed> {
-  return pack(new Uint8Array(readFileSync(path)), types[extname(path)] ?? 'application/octet-stream')
+function assetOf(path: string): Asset {
+  const bytes = new Uint8Array(readFileSync(path))
+  let packed: Promise<Packed> | undefined
+  return () => (packed ??= pack(bytes, types[extname(path)] ?? 'application/octet-stream'))
 }

@@ -1,5 +1,7 @@
 // What a request says of the page and the person it comes from, and what is answered.
-import { packedResponse, type Packed } from '@harvestman/http'
+import { packedResponse } from '@harvestman/http'
+
+import type { Asset } from './assets.ts'
 
 const cookieName = 'harvestman'
 
@@ -61,11 +63,11 @@ export function refuse(status: number, error: string, headers: Readonly<Record<s
   return json(status, { success: false, error }, headers)
 }
 
-export function assetAnswer(
+export async function assetAnswer(
   request: Request,
-  asset: Packed | undefined,
+  asset: Asset | undefined,
   headers: Readonly<Record<string, string>>,
-): Response {
+): Promise<Response> {
   if (!asset) return refuse(404, 'There is no such file. Load the page again.')
-  return packedResponse(asset, request, { ...headers, vary: 'accept' })
+  return packedResponse(await asset(), request, { ...headers, vary: 'accept' })
 }
