@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { buildPage } from '../packages/web/src/build.ts'
 import { bundle } from './bundles.ts'
 import { buildSite, siteFolder } from './docs-site.ts'
+import { addSentences } from './option-sentences.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const declared = join(root, 'node_modules/.build')
@@ -19,6 +20,7 @@ execFileSync(
     stdio: 'inherit',
   },
 )
+addSentences(root, declared)
 for (const source of globSync('packages/*/src', { cwd: root })) {
   const folder = join(root, source, '..')
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
