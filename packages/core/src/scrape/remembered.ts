@@ -1,4 +1,4 @@
-import { printedBy } from '@harvestman/ports/adapters'
+import { isEncodedJson, printedBy } from '@harvestman/ports/adapters'
 import type { AnyDocument, Draft } from './document.ts'
 import type { Made, Remembered } from './made.ts'
 import type { Visit } from './visit.ts'
@@ -8,10 +8,24 @@ const mostText = 65_536
 
 /** The document of a scrape, of what an earlier one has made. */
 export function documentAgain(made: Made, id: string): AnyDocument {
-  const { draft, bytes } = made
+  const { bytes } = made
+  const draft = ownCopy(made.draft)
   // Cast: what has files in it is not made again.
   const document = { ...draft, metadata: { ...draft.metadata, scrapeId: id } } as AnyDocument
   return bytes > mostText ? document : printedBy(document, () => textOf(made, id))
+}
+
+/** What is made for one caller, as something to remember: a caller may change what it was given. */
+export function unshared(made: Made): Made {
+  return { ...made, draft: ownCopy(made.draft) }
+}
+
+/** Text that is encoded is read by nobody, so it may be shared. */
+function ownCopy<T>(value: T): T
+function ownCopy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || isEncodedJson(value)) return value
+  if (Array.isArray(value)) return value.map((one) => ownCopy<unknown>(one))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, ownCopy<unknown>(one)]))
 }
 
 function textOf(made: Made, id: string): string {

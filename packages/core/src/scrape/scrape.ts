@@ -15,7 +15,7 @@ import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import type { Fields, Made, Remembered } from './made.ts'
-import { documentAgain, madeOf } from './remembered.ts'
+import { documentAgain, madeOf, unshared } from './remembered.ts'
 import { effectsOf, settle } from './settle.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 import { replayContext } from './results.ts'
@@ -130,7 +130,7 @@ async function finish(made: Made, read: ReadPage, context: ScrapeContext): Promi
   const { draft, content } = made
   const document = await withFiles(draft, context)
   // Files are addressed for one document, so what has some is another object by now.
-  if (document === draft && isRepeatable(read, context)) context.remembered.keep?.(made)
+  if (document === draft && isRepeatable(read, context)) context.remembered.keep?.(unshared(made))
   return { ...document, ...explanation(context.steps, content.values) }
 }
 
