@@ -67,16 +67,16 @@ export const serverStoreContract: Contract<MakeStoreServer> = [
     name: 'by the clock of the server a value is gone after its ttl, also one that was updated or added to, and others stay',
     run: (make) =>
       using(make, 5_000, async (store) => {
-        await store.set('set', 1, { ttl: 500 })
+        await store.set('set', 1, { ttl: 2_000 })
         await store.set('stays', 1)
-        await store.set('updated', 1, { ttl: 500 })
+        await store.set('updated', 1, { ttl: 2_000 })
         await store.update('updated', () => 2)
-        await store.add?.('added', [1], { ttl: 500 })
+        await store.add?.('added', [1], { ttl: 2_000 })
         await store.add?.('added', [2])
         const read = (): Promise<readonly unknown[]> =>
           Promise.all(['set', 'stays', 'updated', 'added'].map((key) => store.get(key)))
         assert.deepEqual(await read(), [1, 1, 2, store.add ? [1, 2] : undefined])
-        await sleep(550)
+        await sleep(2_050)
         assert.deepEqual(await read(), [undefined, 1, undefined, undefined])
       }),
   },

@@ -24,6 +24,8 @@ async function openTwo(jobs: number, pages: number, concurrency = 8) {
   const first = open('first')
   const opened: Job[] = []
   for (let job = 0; job < jobs; job += 1) opened.push(await first.open(pages))
+  // On a busy machine the second would take jobs over that the first has not come to yet.
+  await expect.poll(() => jobsIn(loaded['first']).size).toBe(jobs)
   await clock.pass(10_000)
   const second = open('second')
   await second.jobs.work()
