@@ -1,5 +1,5 @@
 // Where the permits of pools are kept: pools of one group stand in one value, so what is asked of many at once is one write.
-import type { Store, Value } from '@harvestman/ports'
+import { isRecord, type Store, type Value } from '@harvestman/ports'
 import { hash64 } from '@harvestman/ports/adapters'
 import { getMany } from '../records/get-many.ts'
 import { makeGroupCommit, type GroupCommit } from '../records/group-commit.ts'
@@ -59,6 +59,8 @@ function without(group: Group, dead: ReadonlySet<string>): Group {
   return Object.entries(group).reduce((all, [name, holdings]) => withPool(all, name, liveIn(holdings, dead)), group)
 }
 
+/** What was damaged holds nothing: each engine writes down again what it has. */
 function groupIn(kept: Value | undefined): Group {
-  return groupLayout.open('The permits of a pool', kept)?.pools ?? {}
+  const pools = groupLayout.open('The permits of a pool', kept)?.pools
+  return isRecord(pools) ? pools : {}
 }

@@ -41,8 +41,19 @@ function alone(leaseTime: number) {
     answered = promise
     return resolve
   }
-  return { clock, holder, told, block }
+  return { clock, holder, told, block, memory }
 }
+
+test.each([
+  { engioes: [], isAlone: true },
+  { engines: 'one', isAlone: true },
+  { engines: [1], isAlone: true },
+])('an engine comes in where the list of engines was damaged: %j', async (damaged) => {
+  const { holder, memory } = alone(1_000)
+  await memory.set('engines', { ...damaged, layout: 1 })
+  await holder.look()
+  expect(standingOf(holder)).toBe('alone')
+})
 
 test('an engine that is silent for its time is out, and its next sign of life brings it back and tells of that', async () => {
   const { clock, holder, told } = alone(1_000)

@@ -1,7 +1,7 @@
 // The engines that share a store. The first is alone: it need not ask the store for anything. When another comes, the one that
 // is alone writes down what it has begun, and from then on both ask. Each holds a lease for as long as it lives, so what an
 // engine had that died is free again when its lease is over.
-import type { Clock, Stop, Store } from '@harvestman/ports'
+import type { Clock, Stop, Store, Value } from '@harvestman/ports'
 import { elapsed } from '@harvestman/ports/adapters'
 import { heartbeat } from '../records/heartbeat.ts'
 import { rerun } from '../records/rerun.ts'
@@ -168,8 +168,14 @@ async function update({ store }: Holder, change: (members: Members) => Members):
   return open(await store.update(key, (old) => membersLayout.seal(change(open(old)))))
 }
 
-function open(kept: Parameters<typeof membersLayout.open>[1]): Members {
-  return membersLayout.open('The list of engines', kept) ?? { engines: [], isAlone: false }
+/** A list that was damaged is made anew: all that live enter it again when they look. */
+function open(kept: Value | undefined): Members {
+  const found = membersLayout.open('The list of engines', kept)
+  return found && isList(found.engines) ? found : { engines: [], isAlone: false }
+}
+
+function isList(engines: unknown): boolean {
+  return Array.isArray(engines) && engines.every((one) => typeof one === 'string')
 }
 
 /** An engine that is by itself is alone. One that was alone and is dead leaves nothing that others would have to wait for. */
