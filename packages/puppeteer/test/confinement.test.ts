@@ -71,7 +71,12 @@ test('a browser that is to have no sandbox is no root either', async (context) =
 test('a program that only root may start is known in advance', async () => {
   const ways = [
     { sandbox: true, user: { uid: 61_500, gid: 61_500 } },
+    { sandbox: false, user: { uid: 61_500, gid: 61_500 }, lacks: 'sandbox' },
     { sandbox: false, user: undefined, lacks: 'all' },
   ]
+  const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+  const before = timers()
   expect(await whyUnconfined('/root/nothing/chromium', ways)).toBe('all')
+  // What was not started is not waited for.
+  expect(timers()).toBeLessThanOrEqual(before)
 })

@@ -93,8 +93,14 @@ export async function whyUnconfined(executable: string, ways = waysToConfine(und
 
 function runs([program = '', ...args]: readonly string[], user: Nobody): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { ...user, cwd: '/', stdio: 'ignore', timeout: probeWithin, env: {} })
-    child.once('error', () => resolve(false))
-    child.once('exit', (code) => resolve(code === 0))
+    const child = spawn(program, args, { ...user, cwd: '/', stdio: 'ignore', env: {} })
+    // The timeout of `spawn` stays, and keeps the process from ending, where the program could not be started.
+    const timer = setTimeout(() => child.kill('SIGKILL'), probeWithin)
+    const end = (isGood: boolean): void => {
+      clearTimeout(timer)
+      resolve(isGood)
+    }
+    child.once('error', () => end(false))
+    child.once('exit', (code) => end(code === 0))
   })
 }
