@@ -1,6 +1,6 @@
 // @module-tag browser
 import type { Browser, BrowserProfile, Tab } from '@harvestman/ports'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
@@ -25,6 +25,7 @@ afterAll(async () => {
   await secure.close()
 })
 
+const soonest = { timeout: 30_000 }
 const at = (path: string, host = 'site.test'): URL => new URL(`http://${host}:${site.port}${path}`)
 const value = (tab: Tab, script: string): Promise<unknown> => tab.evaluate(script, soon())
 
@@ -179,6 +180,16 @@ describe('blockAds', () => {
       await tab.waitFor('[data-second="came"][data-third="came"]', soon())
       expect(site.seen).toContain('GET /plain')
     })
+  })
+
+  test('sends no beacons, which count visitors, and tells the page that they were sent', async () => {
+    const known = (): boolean => site.seen.includes('POST /beacon')
+    await on('/counted', { blockAds: true }, async (tab) => {
+      await tab.waitFor('[data-sent="true"][data-after]', soon())
+      expect(known()).toBe(false)
+    })
+    await on('/counted', { blockAds: false }, (tab) => tab.waitFor('[data-sent="true"][data-after]', soon()))
+    await vi.waitFor(() => expect(known()).toBe(true), soonest)
   })
 
   test('answers cookie notices with no, and shows what was behind them', async () => {

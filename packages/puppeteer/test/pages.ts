@@ -155,6 +155,10 @@ export const pages: Pages = {
       fetch('http://cdn.adnxs.com:' + port + '/plain', { mode: 'no-cors' }).then(() => 'came', () => 'blocked').then((r) => { document.body.dataset.second = r })
       fetch('http://static.zedo.com:' + port + '/plain', { mode: 'no-cors' }).then((a) => 'came', () => 'blocked').then((r) => { document.body.dataset.third = r })
     </script>`,
+  '/counted': `<h1>Counted</h1><script>
+      document.body.dataset.sent = navigator.sendBeacon('/beacon', 'x')
+      fetch('/plain').then(() => fetch('/plain')).then(() => { document.body.dataset.after = 'yes' })
+    </script>`,
   '/pictures': '<img id="one" src="/one.svg" onload="document.body.dataset.one = 1" onerror="this.remove()">',
   '/one.svg': text(
     'image/svg+xml',

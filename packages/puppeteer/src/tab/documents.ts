@@ -11,7 +11,7 @@ export interface FileAnswer extends DocumentAnswer {
   readonly body: Uint8Array
 }
 
-/** Stands at the door of every document: adds headers, keeps files and refused addresses out. */
+/** Stands at the door of every document: adds headers, keeps files, refused addresses and what counts visitors out. */
 export interface Documents {
   /** The page's own origin, which the caller's headers go to. */
   home: string | undefined
@@ -60,6 +60,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
     const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
     if (event.responseStatusCode !== undefined) return answered(session, event, isMain)
     if (event.responseErrorReason !== undefined) return pass(session, event)
+    if (event.resourceType === 'Ping' && options.profile.blockAds) return refuse(session, event, 'BlockedByClient')
     if (event.resourceType === 'Document' && !(await isAllowed(options, met, event.request.url, isMain))) {
       return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
     }
@@ -88,7 +89,10 @@ export function makeDocuments(options: DocumentsOptions): Documents {
     follow: (session) => {
       session.on('Fetch.requestPaused', (event) => void meet(session, event).catch(() => undefined))
       session.on('Fetch.authRequired', (event) => authenticate(session, event, options))
-      return tell(session, 'Fetch.enable', { handleAuthRequests: true, patterns: patternsFor(own.length > 0) })
+      return tell(session, 'Fetch.enable', {
+        handleAuthRequests: true,
+        patterns: patternsFor(options.profile, own.length > 0),
+      })
     },
   }
   return state
@@ -184,8 +188,12 @@ const documentsAsked: Protocol.Fetch.RequestPattern = {
   requestStage: 'Request',
 }
 
-function patternsFor(hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
+// A page is never told what came of a beacon, so that one which is not sent changes nothing of it.
+const beacons: Protocol.Fetch.RequestPattern = { urlPattern: '*', resourceType: 'Ping', requestStage: 'Request' }
+
+function patternsFor({ blockAds }: BrowserProfile, hasHeaders: boolean): Protocol.Fetch.RequestPattern[] {
   return [
+    ...(blockAds ? [beacons] : []),
     // Every request is met only when some of them get headers: each costs two messages.
     hasHeaders ? { urlPattern: '*', requestStage: 'Request' } : documentsAsked,
     { urlPattern: '*', resourceType: 'Document', requestStage: 'Response' },
