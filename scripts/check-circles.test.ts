@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findCircles } from './check-circles.ts'
+import { findCircles, findRoomCircles } from './check-circles.ts'
 import { importsOf } from './imports.ts'
 
 const among = (texts: Readonly<Record<string, string>>): string[] =>
@@ -37,4 +37,16 @@ test('files that meet again below are none', () => {
       'src/d.ts': `import fs from 'node:fs'`,
     }),
   ).toEqual([])
+})
+
+test('rooms that import each other are a circle, though their files make none', () => {
+  const imports = [
+    { file: 'packages/http/src/jobs/rows.ts', specifier: '../live/talk.ts' },
+    { file: 'packages/http/src/live/rows.ts', specifier: '../jobs/schema.ts' },
+    { file: 'packages/http/src/jobs/rows.ts', specifier: './schema.ts' },
+  ]
+  expect(findCircles(imports)).toEqual([])
+  expect(findRoomCircles(imports)).toEqual([
+    expect.stringContaining('packages/http/src/jobs imports packages/http/src/live imports packages/http/src/jobs'),
+  ])
 })

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 import type { Import } from './imports.ts'
 
@@ -23,6 +23,21 @@ export function findCircles(imports: readonly Import[]): string[] {
     )
   }
   return sentences
+}
+
+/** The same for rooms: the folders beside each other in a package, and the files that stand in none. */
+export function findRoomCircles(imports: readonly Import[]): string[] {
+  const ways = imports.flatMap(({ file, specifier }) => {
+    if (!specifier.startsWith('.')) return []
+    const [from, to] = [roomOf(file), roomOf(join(dirname(file), specifier))]
+    return from === to ? [] : [{ file: from, specifier: `./${basename(to)}` }]
+  })
+  return findCircles(ways)
+}
+
+/** As in `packages/http/src/jobs`. */
+function roomOf(file: string): string {
+  return file.split('/').slice(0, 4).join('/')
 }
 
 /** The shortest way from a file to itself, without its end. */

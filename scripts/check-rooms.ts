@@ -1,4 +1,4 @@
-// Holds who may import whom, that imports make no circle, that a name of core has one meaning, that what switches a rule
+// Holds who may import whom, that imports of files and of rooms make no circle, that a name of core has one meaning, that what switches a rule
 // of the linter off says why, that messages of sockets are taken in one place, that keys of the store are made by their
 // family, that tests name the programs that they start, that what a package exports has a sentence, and that members of types are
 // read. Run it with `pnpm
@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findCircles } from './check-circles.ts'
+import { findCircles, findRoomCircles } from './check-circles.ts'
 import { findLooseKeys } from './check-keys.ts'
 import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
@@ -103,6 +103,27 @@ const roomsOfOthers: Readonly<Record<string, Readonly<Record<string, readonly st
     'main-content': ['markdown', 'parse', 'tree'],
     page: ['main-content', 'addresses', 'parse', 'select', 'tree'],
     readings: ['page', 'data', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
+  },
+  http: {
+    answer: [],
+    callers: [],
+    route: ['callers', 'answer'],
+    refusals: ['route', 'answer'],
+    request: ['refusals', 'route', 'callers', 'answer'],
+    voice: ['route'],
+    v2: ['voice'],
+    v1: ['voice', 'request', 'route'],
+    pages: ['v2', 'voice', 'request', 'route', 'answer'],
+    jobs: ['voice', 'request', 'refusals', 'route', 'answer'],
+    kinds: ['request', 'route'],
+    live: ['route', 'answer'],
+    teams: ['route', 'answer'],
+    service: ['route', 'answer'],
+    api: [
+      ...['service', 'teams', 'live', 'kinds', 'jobs', 'pages', 'v1', 'v2'],
+      ...['request', 'refusals', 'route', 'callers', 'answer'],
+    ],
+    server: ['api', 'refusals', 'callers', 'answer'],
   },
   embedded: {
     queue: [],
@@ -294,6 +315,7 @@ function main(): void {
   const found: Readonly<Record<string, readonly string[]>> = {
     trespasses: findTrespasses(imports),
     circles: findCircles([...imports, ...ofPages]),
+    'circles of rooms': findRoomCircles(imports),
     'names with a second meaning': findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/)),
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),

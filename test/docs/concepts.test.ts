@@ -14,9 +14,10 @@ function namesBelow(heading: string): readonly string[] {
   return rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
 }
 
-test('each room of core has a row, and each row a room', () => {
-  const rooms = readdirSync(`${root}packages/core/src`, { withFileTypes: true }).filter((one) => one.isDirectory())
-  expect(namesBelow('The rooms of core').toSorted()).toEqual(rooms.map(({ name }) => name).toSorted())
+test.each(['core', 'http'])('each room of %s has a row, and each row a room', (name) => {
+  const found = readdirSync(`${root}packages/${name}/src`, { withFileTypes: true }).filter((one) => one.isDirectory())
+  const rooms = found.map((one) => one.name).filter((room) => room !== 'fixtures')
+  expect(namesBelow(`The rooms of ${name}`).toSorted()).toEqual(rooms.toSorted())
 })
 
 test('each port of the table is one', () => {

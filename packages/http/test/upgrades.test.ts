@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { takeUpgrades } from '../src/upgrades.ts'
+import { takeUpgrades } from '../src/server/upgrades.ts'
 
 const servers: Server[] = []
 

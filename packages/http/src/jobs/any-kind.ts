@@ -2,8 +2,8 @@
 import type { JobRow } from '@harvestman/core'
 import { z } from 'zod'
 
-import { shownError } from '../errors.ts'
-import { route, type Route } from '../route.ts'
+import { shownError } from '../refusals/errors.ts'
+import { route, type Route } from '../route/route.ts'
 import { words } from './group.ts'
 import { standing, standingOf } from './listing.ts'
 

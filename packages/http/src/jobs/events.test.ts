@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { createApi } from '../api.ts'
+import { createApi } from '../api/api.ts'
 import { fakeEngine, metadataOf, someId } from '../fixtures/fake-engine.ts'
 
 const metadata = metadataOf('a')

@@ -1,11 +1,11 @@
 // What happens to a job, as server-sent events.
 import type { Job, JobEvent } from '@harvestman/core'
 
-import { always, type Answer } from '../answer.ts'
-import { shownError } from '../errors.ts'
-import type { RouteCall } from '../route.ts'
+import { always, type Answer } from '../answer/answer.ts'
+import { shownError } from '../refusals/errors.ts'
+import type { RouteCall } from '../route/route.ts'
 import { headOf } from './status.ts'
-import type { Voice } from '../voice.ts'
+import type { Voice } from '../voice/voice.ts'
 
 // Proxies and browsers give up on a connection that is silent for a minute.
 const heartbeat = 15_000

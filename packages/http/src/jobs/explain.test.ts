@@ -2,10 +2,10 @@ import { EngineError, type ExplainedAddress } from '@harvestman/core'
 import { until } from '@harvestman/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { createApi, type ApiOptions } from '../api.ts'
-import { apiKeys } from '../auth.ts'
+import { createApi, type ApiOptions } from '../api/api.ts'
+import { apiKeys } from '../callers/auth.ts'
 import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../server/serve.ts'
 
 const visited: ExplainedAddress = { url: 'https://a.test/', outcome: 'visited', sentence: 'It was visited.', depth: 0 }
 const left: ExplainedAddress = {

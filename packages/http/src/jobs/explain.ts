@@ -2,9 +2,9 @@
 import type { Crawl, ExplainedAddress } from '@harvestman/core'
 import { z } from 'zod'
 
-import { always, jsonAnswer, type Answer } from '../answer.ts'
-import { shownError } from '../errors.ts'
-import { route, success, type Route, type RouteCall } from '../route.ts'
+import { always, jsonAnswer, type Answer } from '../answer/answer.ts'
+import { shownError } from '../refusals/errors.ts'
+import { route, success, type Route, type RouteCall } from '../route/route.ts'
 import type { Common } from './group.ts'
 
 type Asked = RouteCall<unknown, z.output<typeof query>>

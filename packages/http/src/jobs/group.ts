@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts'
+import type { Route } from '../route/route.ts'
 
 export type JobGroup = 'crawl' | 'batch'
 

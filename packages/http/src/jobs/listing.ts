@@ -2,7 +2,7 @@
 import type { JobStatus } from '@harvestman/core'
 import { z } from 'zod'
 
-import { route, type Route } from '../route.ts'
+import { route, type Route } from '../route/route.ts'
 
 const iso = z.iso.datetime()
 const statuses = ['scraping', 'completed', 'failed', 'cancelled'] as const

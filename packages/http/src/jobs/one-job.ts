@@ -2,9 +2,9 @@
 import { EngineError } from '@harvestman/core'
 import { z } from 'zod'
 
-import { shownError } from '../errors.ts'
-import { route, type Route, type RouteCall } from '../route.ts'
-import type { Voice } from '../voice.ts'
+import { shownError } from '../refusals/errors.ts'
+import { route, type Route, type RouteCall } from '../route/route.ts'
+import type { Voice } from '../voice/voice.ts'
 import { eventsAnswer, streamEvents } from './events.ts'
 import { explainRow } from './explain.ts'
 import { words, type Common, type JobGroup } from './group.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { createApi } from '../api.ts'
-import { apiKeys } from '../auth.ts'
+import { createApi } from '../api/api.ts'
+import { apiKeys } from '../callers/auth.ts'
 import { documentOf, fakeEngine, someId } from '../fixtures/fake-engine.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../server/serve.ts'
 
 const base = 'http://localhost:3002'
 const versions = ['v1', 'v2'] as const

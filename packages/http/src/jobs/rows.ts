@@ -1,8 +1,8 @@
 import type { JobStatus } from '@harvestman/core'
 
-import { loadFailures, route, type Route, type RouteCall } from '../route.ts'
-import type { Voice } from '../voice.ts'
-import { idempotencyHeaders, idempotencyKey } from './idempotency.ts'
+import { loadFailures, route, type Route, type RouteCall } from '../route/route.ts'
+import type { Voice } from '../voice/voice.ts'
+import { idempotencyHeaders, idempotencyKey } from '../request/idempotency.ts'
 import { words } from './group.ts'
 import { oneJobRows } from './one-job.ts'
 import { activeSchema, mapSchema, startedSchema } from './schema.ts'

@@ -1,8 +1,8 @@
 // What is answered about many pages, for the OpenAPI document.
 import { z } from 'zod'
 
-import type { Schemas } from '../engine.ts'
-import type { Voice } from '../voice.ts'
+import type { Schemas } from '../route/engine.ts'
+import type { Voice } from '../voice/voice.ts'
 
 const success = z.literal(true)
 const id = z.uuid()

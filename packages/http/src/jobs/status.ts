@@ -1,8 +1,8 @@
 import type { JobPage, JobStatus } from '@harvestman/core'
 
-import { always, type Answer } from '../answer.ts'
-import type { RouteCall } from '../route.ts'
-import type { Pagination, Voice } from '../voice.ts'
+import { always, type Answer } from '../answer/answer.ts'
+import type { RouteCall } from '../route/route.ts'
+import type { Pagination, Voice } from '../voice/voice.ts'
 
 /** Documents of one answer, when the caller does not say, and bytes of them. */
 export const mostOfPage = { documents: 100, bytes: 10 * 1024 * 1024 }

@@ -1,11 +1,11 @@
 import { EngineError } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
-import { createApi, type ApiOptions } from '../api.ts'
-import { apiKeys } from '../auth.ts'
+import { createApi, type ApiOptions } from '../api/api.ts'
+import { apiKeys } from '../callers/auth.ts'
 import { documentOf, fakeEngine, someId } from '../fixtures/fake-engine.ts'
 import { closingOf } from './watch.ts'
-import type { Closing, Watching } from './watching.ts'
+import type { Closing, Watching } from '../answer/watching.ts'
 
 interface Told {
   readonly type: string

@@ -1,11 +1,11 @@
 // What is told over a WebSocket about a job.
 import { EngineError, type JobStatus } from '@harvestman/core'
 
-import { refusalOf } from '../errors.ts'
-import type { RouteCall } from '../route.ts'
+import { refusalOf } from '../refusals/errors.ts'
+import type { RouteCall } from '../route/route.ts'
 import { hasMore, headOf, mostOfPage, statusPieces } from './status.ts'
-import type { Voice } from '../voice.ts'
-import type { Closing, Message, Watching } from './watching.ts'
+import type { Voice } from '../voice/voice.ts'
+import type { Closing, Message, Watching } from '../answer/watching.ts'
 
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
 

@@ -1,8 +1,8 @@
 import type { WebhookState } from '@harvestman/core'
 import { describe, expect, test } from 'vitest'
 
-import { createApi } from '../api.ts'
-import { apiKeys } from '../auth.ts'
+import { createApi } from '../api/api.ts'
+import { apiKeys } from '../callers/auth.ts'
 import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
 
 const message = { event: '1-0', webhookId: someId, tries: 4, error: 'The receiver answered with status 500.' }

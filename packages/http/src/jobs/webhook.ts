@@ -1,7 +1,7 @@
 // What the webhook of a job has not taken, and the wish to send it again.
 import { z } from 'zod'
 
-import { route, success, type Route } from '../route.ts'
+import { route, success, type Route } from '../route/route.ts'
 import type { Common } from './group.ts'
 
 const unsent = z.object({

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '@harvestman/live'
 import { z } from 'zod'
 
-import type { RouteCall } from '../route.ts'
+import type { RouteCall } from '../route/route.ts'
 import { liveOf } from './live-of.ts'
 import { urlsOf } from './urls.ts'
 

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/core'
 import type { Live } from '@harvestman/live'
 
-import type { ApiEngine } from '../engine.ts'
+import type { ApiEngine } from '../route/engine.ts'
 
 /** The live browsers of an engine, where a plugin of it brings them. */
 export function liveOf({ live }: Pick<ApiEngine, 'live'>): Live {

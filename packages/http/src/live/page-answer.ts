@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../answer/answer.ts'
 import { viewScript } from './page-script.ts'
 import { viewBody, viewStyle } from './page.ts'
 

@@ -3,8 +3,8 @@ import { EngineError } from '@harvestman/core'
 import { executeSchema, interactSchema, profileName, sessionListSchema, sessionSchema } from '@harvestman/live'
 import { z } from 'zod'
 
-import type { Route, RouteCall, Words } from '../route.ts'
-import { route } from '../route.ts'
+import type { Route, RouteCall, Words } from '../route/route.ts'
+import { route } from '../route/route.ts'
 import {
   executedSchema,
   interactedSchema,

@@ -4,9 +4,9 @@ import { largestMessage } from '@harvestman/ports/adapters'
 import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 
-import type { RouteCall } from '../route.ts'
+import type { RouteCall } from '../route/route.ts'
 import { liveOf } from './live-of.ts'
-import { talkCodes, type Channel, type Talk } from './talk.ts'
+import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
 
 const mostInput = 65_536
 // Input that the browser has not taken yet; a viewer that sends more faster is not waited for.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { Schemas } from '../engine.ts'
-import { fieldsOf } from '../fields.ts'
+import type { Schemas } from '../route/engine.ts'
+import { fieldsOf } from '../request/fields.ts'
 import { v1ScrapeSchema, withoutDefault, mapValues } from './schema.ts'
 
 /** The options of each page, as a scrape of version 1 has them. */

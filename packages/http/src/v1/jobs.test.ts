@@ -2,7 +2,7 @@ import { check } from '@harvestman/core/schema'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { fieldsOf } from '../fields.ts'
+import { fieldsOf } from '../request/fields.ts'
 import { fakeEngine } from '../fixtures/fake-engine.ts'
 import { batchToCore, crawlToCore, mapToCore, optionsFromCore } from './jobs.ts'
 import { v1BatchSchema, v1CrawlSchema, v1MapSchema } from './job-schemas.ts'

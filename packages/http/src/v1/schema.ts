@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Schemas } from '../route.ts'
+import type { Schemas } from '../route/route.ts'
 
 /**
  * The scrape request of version 1: the options of the engine, which have the same names there, and the older ways of

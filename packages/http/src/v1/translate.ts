@@ -3,7 +3,7 @@ import { EngineError, type AnyDocument } from '@harvestman/core'
 
 import { isEncodedJson } from '@harvestman/ports/adapters'
 
-import type { Settings } from '../route.ts'
+import type { Settings } from '../route/route.ts'
 import type { V1Request } from './schema.ts'
 
 type Entry = NonNullable<V1Request['formats']>[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { imageResultSchema, newsResultSchema, webResultSchema } from '../search.ts'
-import type { Ask, SearchWords, Voice } from '../voice.ts'
+import { imageResultSchema, newsResultSchema, webResultSchema } from '../voice/search-results.ts'
+import type { Ask, SearchWords, Voice } from '../voice/voice.ts'
 
 // Version 2 speaks the words of the engine, so the engine checks them.
 function ask(kind: 'scrape' | 'crawl' | 'batch' | 'map' | 'search'): Ask {

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+
+import { clientKeys } from '../request/client-keys.ts'
+import { ownCodes, statuses } from '../refusals/errors.ts'
+import type { Route, Schemas } from '../route/route.ts'
+import { statusesOf } from '../refusals/statuses.ts'
+
+const errorName = '#/components/schemas/Error'
+
+/** Describes the endpoints as OpenAPI 3.1. */
+export function describeApi(routes: readonly Route[], schemas: Schemas): object {
+  const named = new Map<string, object>([['Error', jsonSchema(errorBody, 'output')]])
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, schemas, named) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Harvestman',
+      version: '2',
+      description: 'Web data: a URL in, clean content out. Version 1 is kept for older clients.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: './', description: 'The server that this document is from.' }],
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'The API key, if the server has any.' } },
+      schemas: Object.fromEntries(named),
+    },
+  }
+}
+
+const codes = [...new Set([...Object.values(statuses).map(({ code }) => code), ...Object.values(ownCodes)])].toSorted()
+
+const errorBody = z.object({
+  success: z.literal(false),
+  code: z.string().meta({ examples: codes }).describe('What is wrong, for programs.'),
+  error: z.string().describe('What is wrong and what to do, for people.'),
+  details: z.unknown().optional().describe('For a request that is not valid: a list of code, path and message.'),
+})
+
+type Named = Map<string, object>
+
+function describeRoute(route: Route, schemas: Schemas, named: Named): object {
+  const { summary, group, isOpen, input, example, unsupported, takesFile = false, takesBytes = false } = route
+  const operationId = operationOf(route)
+  const parameters = describeParameters(route, named)
+  const body = input && bodySchema(shared(input(schemas), 'input', `${operationId}Body`, named))
+  return {
+    summary,
+    operationId,
+    tags: [group],
+    ...(unsupported !== undefined && { deprecated: true }),
+    security: isOpen ? [] : [{ key: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(takesBytes && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: takesFile ? formWith(body) : { 'application/json': { schema: body, example } },
+      },
+    }),
+    responses: {
+      ...(unsupported === undefined && describeSuccess(route, schemas, named)),
+      ...describeStatuses(route),
+      default: { description: 'Failure.', content: { 'application/json': { schema: { $ref: errorName } } } },
+    },
+  }
+}
+
+function formWith(options: object): object {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file, with its name.' }
+  const schema = { type: 'object', required: ['file'], properties: { file, options } }
+  const uploadRef = { type: 'string', format: 'uuid', description: 'Of a file that was sent to an upload URL.' }
+  const named = { allOf: [options, { type: 'object', required: ['uploadRef'], properties: { uploadRef } }] }
+  return {
+    'multipart/form-data': { schema, encoding: { options: { contentType: 'application/json' } } },
+    'application/json': { schema: named },
+  }
+}
+
+function operationOf({ method, path }: Route): string {
+  return `${method.toLowerCase()}${path.replaceAll(/[^\w]+(\w?)/g, (_, first: string) => first.toUpperCase())}`
+}
+
+function describeSuccess(route: Route, schemas: Schemas, named: Named): object {
+  const { output, gives = 'application/json', lines } = route
+  const name = `${operationOf(route)}Answer`
+  return {
+    200: {
+      description: 'Success.',
+      content: {
+        [gives]: { schema: shared(output(schemas), 'output', name, named) },
+        ...(lines && { [lines.type]: { schema: shared(lines.each, 'output', name, named) } }),
+      },
+    },
+  }
+}
+
+function describeParameters({ path, params = {}, query, reads = {} }: Route, named: Named): object[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const inPath = names.map((name) => {
+    const type = params[name]
+    const schema = type ? shared(type, 'input', name, named) : { type: 'string', format: 'uuid' }
+    return { name, in: 'path', required: true, schema }
+  })
+  const inHeaders = Object.entries(reads).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...(query ? describeQuery(query) : []), ...inHeaders]
+}
+
+function describeQuery(query: z.ZodType): object[] {
+  const { properties = {} } = jsonSchema(query, 'output') as { readonly properties?: Readonly<Record<string, object>> }
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+}
+
+function describeStatuses(route: Route): object {
+  const described = statusesOf(route).filter(({ status }) => status >= 400 && status !== 499)
+  return Object.fromEntries(
+    described.map(({ status, codes: found }) => [
+      status,
+      { description: found.join(', '), content: { 'application/json': { schema: { $ref: errorName } } } },
+    ]),
+  )
+}
+
+// Every JSON body may carry these, whatever its schema says.
+const tolerated = Object.fromEntries(
+  [...clientKeys].map((key) => [key, { description: 'Taken from clients of the public API.', deprecated: true }]),
+)
+
+function bodySchema(schema: { readonly properties?: object }): object {
+  return { ...schema, properties: { ...tolerated, ...schema.properties } }
+}
+
+/** The schema, with the parts that have names moved to where the whole document finds them. */
+function shared(schema: z.ZodType, io: 'input' | 'output', owner: string, named: Named): object {
+  const { $defs = {}, ...rest } = jsonSchema(schema, io) as { readonly $defs?: Readonly<Record<string, object>> }
+  // The converter numbers parts without a name of their own, from zero in each schema.
+  const nameOf = (name: string) =>
+    name.startsWith('__') ? `${owner}${name}` : `${name}${io === 'input' ? 'Input' : ''}`
+  const pointed = (value: object): object =>
+    JSON.parse(
+      JSON.stringify(value).replaceAll(
+        /"#\/\$defs\/([^"]+)"/g,
+        (_, name: string) => `"#/components/schemas/${nameOf(name)}"`,
+      ),
+    ) as object
+  for (const [name, part] of Object.entries($defs)) named.set(nameOf(name), pointed(part))
+  return pointed(rest)
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const {
+    $schema: _,
+    '~standard': __,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  return rest
+}

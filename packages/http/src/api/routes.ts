@@ -1,0 +1,44 @@
+import type { JobPart } from '@harvestman/core/plugin'
+
+import { adminRoutes } from '../teams/admin.ts'
+import { changeRoutes } from '../pages/changes.ts'
+import { kindListRow } from '../kinds/kind-list.ts'
+import { kindRows } from '../kinds/kinds.ts'
+import { fileRoutes } from '../pages/files.ts'
+import { liveRows } from '../live/rows.ts'
+import { jobListRoute } from '../jobs/listing.ts'
+import { jobRoutes } from '../jobs/any-kind.ts'
+import { jobRows } from '../jobs/rows.ts'
+import { outOfScopeRoutes } from '../service/out-of-scope.ts'
+import { parseRoutes } from '../pages/parse.ts'
+import { previewRoutes } from '../pages/preview.ts'
+import type { Route } from '../route/route.ts'
+import { scrapeRows } from '../pages/scrape.ts'
+import { searchRow } from '../pages/search.ts'
+import { serviceRoutes } from '../service/service.ts'
+import { teamRows } from '../teams/team.ts'
+import { v1Voice } from '../v1/voice.ts'
+import { v2Voice } from '../v2/voice.ts'
+
+/**
+ * Every endpoint of the API, in the order of the docs, with those of the kinds of jobs that an engine has. Each version is the
+ * same rows in other words.
+ */
+export function routesOf(kinds: readonly JobPart[]): readonly Route[] {
+  return [
+    ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
+    jobListRoute,
+    ...jobRoutes,
+    ...parseRoutes,
+    ...previewRoutes,
+    kindListRow(kinds),
+    ...kinds.flatMap(kindRows),
+    ...changeRoutes,
+    ...liveRows,
+    ...(['v2', 'v1'] as const).flatMap(teamRows),
+    ...fileRoutes,
+    ...serviceRoutes,
+    ...adminRoutes,
+    ...outOfScopeRoutes,
+  ]
+}

@@ -1,0 +1,156 @@
+// The rows of the kinds of jobs that plugins bring: every kind has the same three, and what it names beside them.
+import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
+import type { JobFace, JobPart } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { ownPath } from './kind-list.ts'
+import { idempotencyHeaders, idempotencyKey } from '../request/idempotency.ts'
+import { route, type Route, type RouteCall, type Words } from '../route/route.ts'
+
+const started = z.object({ success: z.literal(true), id: z.uuid() })
+const cancelled = z.object({ success: z.literal(true), status: z.literal('cancelled') })
+
+/** What beginning a job can end in: it may look at a site, or ask what it needs. */
+const startFails = [
+  'not_configured',
+  'insufficient_credits',
+  'conflict',
+  'url_blocked',
+  'dns_failed',
+  'connection_failed',
+  'map_timeout',
+] as const satisfies readonly ErrorCode[]
+
+export function kindRows(part: JobPart): Route[] {
+  const own = ownPath(part)
+  const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
+  return faces.flatMap((face) => faceRows(part, face))
+}
+
+/** The shape that every kind has, made of its schemas. */
+function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
+  return {
+    path,
+    ends: 'once',
+    state: z.object({
+      success: z.boolean(),
+      status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+      data: answer.optional().describe('There when it is completed.'),
+      error: z.string().optional().describe('Why it failed.'),
+      warning: z.string().optional().describe('What is odd about one that is completed.'),
+      creditsUsed: z.number(),
+      createdAt: z.iso.datetime(),
+      expiresAt: z.iso.datetime(),
+      ...progress?.schema.shape,
+    }),
+    say: (status) => {
+      const { id: _, request: __, ...told } = status as Readonly<Record<string, unknown>>
+      return { success: told['status'] !== 'failed', ...told }
+    },
+    words: {
+      badId: 'Invalid job ID format. Job ID must be a valid UUID.',
+      notFound: `There is no ${title} under this id.`,
+    },
+  }
+}
+
+function faceRows(part: JobPart, face: JobFace): Route[] {
+  const { kind, says, title } = part
+  const { path, state, say, words, ends, list, also = [], headers: told } = face
+  const common = { group: endpointOf(kind), words: wordsOf(words), ...(told && { headers: told }) }
+  const find = (call: RouteCall) => findAny([kind, ...also], call)
+  const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
+  const rows = [
+    route({
+      ...common,
+      kind,
+      method: 'POST',
+      path,
+      summary: `${says} Read by its id.`,
+      input: () => face.input?.() ?? part.request,
+      engineChecks: face.input === undefined,
+      example: face.example ?? part.example,
+      reads: idempotencyHeaders,
+      fails: startFails,
+      output: () => (face.started ? started.extend(face.started.schema.shape) : started),
+      run: async ({ engine, input, headers, asker }) => {
+        const asked = face.asked?.(input) ?? input
+        const { id } = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        return { success: true as const, id, ...face.started?.say(input) }
+      },
+    }),
+    route({
+      ...one,
+      method: 'GET',
+      summary: `Gives the state of a job of the kind ${title}, and its answer.`,
+      output: () => state,
+      run: async (call) => say(await (await find(call)).status()),
+    }),
+  ]
+  if (list) rows.push(listRow(part, face, list))
+  if (!ends) return rows
+  return [
+    ...rows,
+    route({
+      ...one,
+      method: 'DELETE',
+      summary: `Ends a job of the kind ${title}.`,
+      fails: ['not_found', 'conflict'],
+      output: () => cancelled,
+      run: async (call) => {
+        const job = await find(call)
+        if ((await job.cancel()) || ends === 'always') return { success: true as const, status: 'cancelled' as const }
+        const { status } = await job.status()
+        throw new EngineError('conflict', `The job is already ${status}.`)
+      },
+    }),
+  ]
+}
+
+/** The job of the first of these kinds that has it. One that the engine has not got has no jobs. */
+async function findAny([kind = '', ...others]: readonly string[], call: RouteCall): Promise<PartJob> {
+  const { engine, params, team } = call
+  try {
+    return await engine.unchecked.find(kind, params['id'] ?? '', { team })
+  } catch (error) {
+    const known = others.filter((other) => engine.kinds.some((one) => one.kind === other))
+    if (known.length === 0 || !EngineError.is(error) || error.code !== 'not_found') throw error
+    return findAny(known, call)
+  }
+}
+
+const mostListed = 20
+
+/** Lists what was begun of late, as the activity has it. One that has expired meanwhile is left out. */
+function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }: NonNullable<JobFace['list']>): Route {
+  return route({
+    method: 'GET',
+    path,
+    group: endpointOf(kind),
+    rate: 'status',
+    feature: 'activity',
+    summary: `Lists the jobs of the kind ${title} of the last 24 hours, the newest first, ${mostListed} at once.`,
+    query: z.object({
+      before: z.coerce.number().min(0).optional().describe('Only those begun before; ms since 1970.'),
+    }),
+    fails: ['invalid_request'],
+    output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
+    run: async ({ engine, team, query: { before = Infinity }, at }) => {
+      const { entries } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
+      const wanted = entries.filter(({ refused, createdAt }) => refused === undefined && Date.parse(createdAt) < before)
+      const shown = wanted.slice(0, mostListed)
+      const found = await Promise.all(
+        shown.map(({ id }) => engine.unchecked.find(kind, id, { team }).catch(() => undefined)),
+      )
+      const rows = await Promise.all(found.flatMap((job) => (job ? [job.status()] : [])))
+      const last = shown.at(-1)
+      const isMore = wanted.length > shown.length && last !== undefined
+      const next = isMore ? { next: `${at}${path}?before=${Date.parse(last.createdAt)}` } : {}
+      return { success: true as const, [name]: rows.map((status) => say(status)), ...next }
+    },
+  })
+}
+
+function wordsOf({ badId, notFound }: JobFace['words']): Words {
+  return { notFound, ...(badId !== undefined && { badId }) }
+}

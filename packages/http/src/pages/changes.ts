@@ -1,0 +1,57 @@
+// What pages were, as scrapes with changeTracking saw them.
+import { z } from 'zod'
+
+import { route, success, type Route } from '../route/route.ts'
+
+const version = z.object({
+  version: z.int(),
+  firstSeenAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  checks: z.int().describe('How often it was seen so.'),
+  isRemoved: z.boolean(),
+  characters: z.int(),
+})
+
+const page = {
+  url: z.string().describe('The page, as it was asked for.'),
+  tag: z.string().optional().describe('That of the scrapes; those without one have a history of their own.'),
+}
+
+const number = z.coerce.number().int().min(1).optional()
+
+const diff = z.object({
+  text: z.string().describe('As git prints it.'),
+  json: z.object({ files: z.array(z.unknown()) }).describe('The same as data.'),
+})
+
+const answered = { url: z.string(), tag: z.string().nullable() }
+
+export const changeRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v2/changes',
+    group: 'scrape',
+    summary: 'Lists the versions of a page, the newest first.',
+    query: z.object(page),
+    output: () => z.object({ success: z.literal(true), data: z.object({ ...answered, versions: z.array(version) }) }),
+    run: async ({ engine, query, team }) => {
+      const { url, tag, versions } = await engine.changes.history(query, { team })
+      return success({ url, tag, versions: [...versions] })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v2/changes/diff',
+    group: 'scrape',
+    fails: ['not_found'],
+    summary: 'Compares two versions of a page; the newest two when none are named.',
+    query: z.object({ ...page, from: number.describe('The older version.'), to: number.describe('The newer one.') }),
+    words: { notFound: 'There is no such version of this page.' },
+    output: () =>
+      z.object({ success: z.literal(true), data: z.object({ ...answered, from: version, to: version, diff }) }),
+    run: async ({ engine, query, team }) => {
+      const { url, tag, from, to, diff } = await engine.changes.diff(query, { team })
+      return success({ url, tag, from, to, diff: { text: diff.text, json: { files: [...diff.json.files] } } })
+    },
+  }),
+]

@@ -1,0 +1,54 @@
+// Pictures and PDFs, under addresses that cannot be guessed: having one is enough to open it, as on the public service.
+import type { Engine } from '@harvestman/core'
+import { z } from 'zod'
+
+import type { Answer } from '../answer/answer.ts'
+import { filesPath } from '../request/call.ts'
+import { route, type Route } from '../route/route.ts'
+
+type File = Awaited<ReturnType<Engine['results']['file']>>
+
+// Only these are shown. Anything else could be a page, and would run as one of this server.
+const shown: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+}
+
+const always = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  // What is under an id never changes, and is gone after a day.
+  'cache-control': 'private, max-age=3600, immutable',
+}
+
+function fileAnswer({ bytes, type }: File, headers: Readonly<Record<string, string>>): Answer {
+  const ending = shown[type]
+  return {
+    status: 200,
+    headers: {
+      ...always,
+      ...headers,
+      'content-type': ending === undefined ? 'application/octet-stream' : type,
+      'content-disposition': ending === undefined ? 'attachment' : `inline; filename="file.${ending}"`,
+    },
+    body: bytes as Uint8Array<ArrayBuffer>,
+  }
+}
+
+export const fileRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: `${filesPath}{id}`,
+    group: 'files',
+    fails: ['not_found'],
+    summary: 'Gives a screenshot or a PDF, for a day. Its address is the key to it.',
+    isOpen: true,
+    output: () => z.custom<File>(),
+    gives: 'application/octet-stream',
+    run: ({ engine, params }) => engine.results.file(params['id'] ?? ''),
+    answer: fileAnswer,
+  }),
+]

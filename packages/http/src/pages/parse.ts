@@ -1,0 +1,141 @@
+// A file that comes with the request, read as a page is.
+import { EngineError } from '@harvestman/core'
+import { z } from 'zod'
+
+import type { ApiEngine } from '../route/engine.ts'
+import { explainReads, wantsExplanation } from '../request/explain.ts'
+import { route, success, type Route, type RouteCall } from '../route/route.ts'
+import type { SentFile } from '../route/sent-file.ts'
+import { v2Voice } from '../v2/voice.ts'
+
+export const parseRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v2/parse',
+    group: 'parse',
+    summary: 'Reads a file that you send, HTML, PDF or of an office, and gives its content as a scrape would.',
+    input: ({ parse }) => parse,
+    takesFile: true,
+    engineChecks: true,
+    example: { formats: ['markdown'] },
+    reads: explainReads,
+    loadsPage: true,
+    fails: [
+      'not_found',
+      'not_for_files',
+      'forbidden',
+      'not_configured',
+      'timeout',
+      'response_too_large',
+      'page_too_complex',
+      'unsupported_file',
+      'format_failed',
+      'model_unavailable',
+      'model_failed',
+    ],
+    output: (schemas) => z.object({ success: z.literal(true), data: v2Voice.documentAnswerSchema(schemas) }),
+    run: async (call) => {
+      const { engine, headers, asker, signal, filesAt } = call
+      const { file, options, done } = await fileOf(call)
+      const { bytes, name, contentType } = file
+      const told = { ...(name !== undefined && { name }), ...(contentType !== undefined && { contentType }) }
+      const how = {
+        ...asker,
+        signal,
+        filesAt,
+        explain: wantsExplanation(headers),
+        keep: true,
+        encoded: true,
+      }
+      const document = await engine.unchecked.parse(bytes, { ...told, ...options }, how)
+      await done()
+      return success(document)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/parse/upload-url',
+    group: 'parse',
+    feature: 'uploads',
+    summary:
+      'Makes a place for a file that is to be parsed: it is sent there first, and then named by its `uploadRef`.',
+    input: () => uploadSchema,
+    example: { filename: 'report.pdf', contentType: 'application/pdf', declaredSizeBytes: 120_000 },
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        uploadUrl: z.url().describe('Where the file is sent, without a key.'),
+        uploadRef: z.uuid().describe('What the file is called in the body of POST /v2/parse.'),
+        method: z.literal('PUT'),
+        headers: z.record(z.string(), z.string()),
+        expiresAt: z.iso.datetime(),
+        maxSizeBytes: z.int(),
+      }),
+    run: async ({ engine, input, team, at }) => {
+      const { filename, contentType, declaredSizeBytes } = input
+      const told = { name: filename, contentType, size: declaredSizeBytes }
+      const { id, expiresAt, maxBytes } = await engine.uploads.open(told, team)
+      return {
+        success: true as const,
+        uploadUrl: `${at}/v2/parse/upload/${id}`,
+        uploadRef: id,
+        method: 'PUT' as const,
+        headers: contentType === undefined ? {} : { 'Content-Type': contentType },
+        expiresAt,
+        maxSizeBytes: maxBytes,
+      }
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/v2/parse/upload/{id}',
+    group: 'parse',
+    feature: 'uploads',
+    summary: 'Takes a file that is to be parsed. Its address is the key to it.',
+    isOpen: true,
+    takesBytes: true,
+    fails: ['not_found', 'rate_limited'],
+    beforeBody: ({ engine, params }) => engine.uploads.check(params['id'] ?? ''),
+    output: () => z.object({ success: z.literal(true) }),
+    run: async ({ engine, params, file }) => {
+      if (!file || file.bytes.byteLength === 0) throw noFile('The body is empty: send the bytes of the file.')
+      await engine.uploads.put(params['id'] ?? '', file.bytes)
+      return { success: true as const }
+    },
+  }),
+]
+
+const uploadSchema = z.strictObject({
+  filename: z.string().min(1).max(1_000),
+  contentType: z
+    .string()
+    .regex(/^[\w.+-]+\/[\w.+-]+(?:;[ -~]*)?$/, 'is no media type; leave it out')
+    .max(200)
+    .optional(),
+  declaredSizeBytes: z.int().min(1).optional(),
+})
+
+interface FileToParse {
+  readonly file: SentFile
+  readonly options: object
+  /** To be called once it was read. */
+  readonly done: () => Promise<void>
+}
+
+/** The file that came with the request, or the one that it names. */
+async function fileOf({ engine, file, input, team }: RouteCall): Promise<FileToParse> {
+  const { uploadRef, ...options } = (input ?? {}) as Readonly<Record<string, unknown>>
+  if (file && uploadRef === undefined) return { file, options, done: async () => undefined }
+  if (file) throw noFile('There is a file, and an uploadRef for another one. Send one of them.')
+  if (typeof uploadRef !== 'string') {
+    throw noFile('There is no file. Send one in the field "file" of a form, or the uploadRef of one that was uploaded.')
+  }
+  const { uploads }: ApiEngine = engine
+  if (!uploads) throw noFile('This server takes no files before they are read. Send it in the field "file" of a form.')
+  const { bytes, name, contentType } = await uploads.read(uploadRef.slice(0, 100), team)
+  return { file: { bytes, name, contentType }, options, done: () => uploads.forget(uploadRef, team) }
+}
+
+function noFile(message: string): EngineError {
+  return new EngineError('invalid_request', message)
+}

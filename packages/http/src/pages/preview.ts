@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+import { route, success, type Route } from '../route/route.ts'
+import { v2Voice } from '../v2/voice.ts'
+
+// Clients send more beside it: it is let be, as the public API does.
+const input = z.looseObject({
+  url: z.string(),
+  prompt: z.string().min(1).max(10_000).describe('What the crawl is for, in your words.'),
+})
+
+const priced = z.strictObject({
+  kind: z
+    .string()
+    .max(100)
+    .describe('What is asked for: `scrape`, `crawl`, `batch`, `map`, `search`, or a kind of job by its name.'),
+  request: z.looseObject({}).describe('What would be sent to its endpoint.'),
+})
+
+const reason = { what: z.string(), min: z.number(), max: z.number().nullable() }
+
+/** In the words of version 2; kinds that have no words of their own there have those of the engine. */
+function toCore(kind: string, request: object): unknown {
+  return isVoiced(kind) ? v2Voice[kind].toCore(request) : request
+}
+
+const voiced = ['scrape', 'crawl', 'batch', 'map', 'search'] as const satisfies readonly (keyof typeof v2Voice)[]
+
+function isVoiced(kind: string): kind is (typeof voiced)[number] {
+  return (voiced as readonly string[]).includes(kind)
+}
+
+interface Bounds {
+  readonly min: number
+  readonly max?: number
+}
+
+/** What has no bound is null: JSON has no infinity. */
+function bounds({ min, max }: Bounds): { min: number; max: number | null } {
+  return { min, max: max ?? null }
+}
+
+export const previewRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v2/team/preview',
+    group: 'team',
+    summary:
+      'Says what a request would cost, at least and at most, and why. Nothing of it is done, and it costs nothing.',
+    input: () => priced,
+    example: { kind: 'crawl', request: { url: 'https://example.com', limit: 200, maxCredits: 150 } },
+    fails: ['not_configured', 'url_blocked'],
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        data: z.object({
+          min: z.number().describe('When all of it succeeds in the cheapest way. What fails costs nothing.'),
+          max: z.number().nullable().describe('It never costs more; null when it has no bound.'),
+          reasons: z.array(z.object(reason)).describe('Its parts, for one page where there are several.'),
+        }),
+      }),
+    run: async ({ engine, input: { kind, request } }) => {
+      const { reasons, ...cost } = await Promise.resolve(engine.preview(kind, toCore(kind, request)))
+      return success({ ...bounds(cost), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/crawl/params-preview',
+    group: 'crawl',
+    summary: 'Says which options a crawl in your words would have. Nothing is crawled.',
+    input: () => input,
+    example: { url: 'https://example.com', prompt: 'The documentation, at most 50 pages' },
+    needs: ['llm'],
+    fails: ['url_blocked', 'model_unavailable'],
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        data: z.looseObject({ url: z.string() }).describe('Options of a crawl; those that were not chosen are absent.'),
+        warning: z.string().optional().describe('What was proposed and left out, and why.'),
+      }),
+    run: async ({ engine, input: { url, prompt }, asker, signal }) => {
+      const { options, warning, ...found } = await engine.jobs.planCrawl({ url, prompt }, { ...asker, signal })
+      return { ...success({ url: found.url, ...options }), ...(warning !== undefined && { warning }) }
+    },
+  }),
+]

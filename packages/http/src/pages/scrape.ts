@@ -1,0 +1,46 @@
+// The rows about one page.
+import { z } from 'zod'
+
+import { explainReads, wantsExplanation } from '../request/explain.ts'
+import { loadFailures, route, success, type Route } from '../route/route.ts'
+import type { Voice } from '../voice/voice.ts'
+
+export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `/${version}/scrape`,
+      group: 'scrape',
+      summary: 'Loads a page and gives its content in the formats asked for.',
+      input: scrape.input,
+      example: { url: 'https://example.com', formats: ['markdown', 'links'] },
+      engineChecks: scrape.engineChecks ?? false,
+      reads: explainReads,
+      fails: loadFailures,
+      loadsPage: true,
+      output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
+      run: async ({ engine, input, headers, asker, signal, filesAt, settings }) => {
+        const call = {
+          ...asker,
+          signal,
+          filesAt,
+          explain: wantsExplanation(headers),
+          keep: true,
+          encoded: true,
+        }
+        return success(documentAnswer(await engine.unchecked.scrape(scrape.toCore(input), call), settings))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `/${version}/scrape/{id}`,
+      group: 'scrape',
+      rate: 'status',
+      summary: 'Gives the result of a scrape again, by its `metadata.scrapeId`.',
+      fails: ['forbidden', 'not_found'],
+      output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
+      run: async ({ engine, params, team, settings }) =>
+        success(documentAnswer(await engine.results.find(params['id'] ?? '', { team, encoded: true }), settings)),
+    }),
+  ]
+}

@@ -1,0 +1,34 @@
+// Finding pages by words, in the words of one version.
+import { z } from 'zod'
+
+import { route, type Route } from '../route/route.ts'
+import type { Voice } from '../voice/voice.ts'
+
+export function searchRow({ version, search }: Voice): Route {
+  return route({
+    method: 'POST',
+    path: `/${version}/search`,
+    group: 'search',
+    summary: 'Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page.',
+    input: search.input,
+    engineChecks: search.engineChecks ?? false,
+    example: { query: 'orb weavers', limit: 5, scrapeOptions: { formats: ['markdown'] } },
+    needs: ['search'],
+    fails: ['not_configured', 'search_timeout', 'search_unavailable', 'search_failed'],
+    output: () =>
+      z.object({
+        success: z.literal(true),
+        data: search.dataSchema,
+        id: z.uuid(),
+        ...search.moreSchema,
+        warning: z.string().optional().describe('What failed, or had no effect.'),
+      }),
+    run: async ({ engine, input, asker, signal, filesAt, settings }) => {
+      const call = { ...asker, signal, filesAt, keep: true }
+      const result = await engine.unchecked.search(search.toCore(input), call)
+      const { id, warning } = result
+      const data = search.data(result, settings)
+      return { success: true as const, data, id, ...search.more(result), ...(warning !== undefined && { warning }) }
+    },
+  })
+}

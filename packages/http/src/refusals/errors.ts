@@ -1,0 +1,180 @@
+import { EngineError, type ErrorCode, type ErrorDetails, type RateVerdict } from '@harvestman/core'
+
+import type { Problem } from '@harvestman/core/schema'
+
+import type { Refusal } from '../answer/answer.ts'
+import { rateHeaders } from '../answer/rate-headers.ts'
+import type { Words } from '../route/route.ts'
+
+interface Row {
+  readonly status: number
+  /** The name of the public API where it has one, else ours. */
+  readonly code: string
+  /** Said instead of what the engine says. */
+  readonly sentence?: string
+  /** Details that callers may see. All others stay here: they can name addresses or files. */
+  readonly details?: readonly string[]
+  /** Seconds after which it is worth asking again. */
+  readonly retryAfter?: number
+}
+
+/** What each error of the engine looks like from outside. */
+export const statuses = {
+  invalid_request: { status: 400, code: 'BAD_REQUEST' },
+  not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
+  not_for_files: { status: 400, code: 'PARSE_UNSUPPORTED_OPTIONS' },
+  unauthorized: { status: 401, code: 'UNAUTHORIZED' },
+  url_blocked: { status: 403, code: 'URL_BLOCKED' },
+  robots_denied: { status: 403, code: 'ROBOTS_DENIED' },
+  policy_denied: { status: 403, code: 'POLICY_DENIED', details: ['policy', 'reason'] },
+  scope_missing: { status: 403, code: 'SCOPE_MISSING' },
+  rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
+  forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
+  not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  session_over: { status: 410, code: 'SESSION_DESTROYED', sentence: 'Browser session has been destroyed.' },
+  too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
+  not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
+  timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
+  map_timeout: { status: 408, code: 'MAP_TIMEOUT' },
+  search_timeout: { status: 408, code: 'SEARCH_TIMEOUT' },
+  search_unavailable: { status: 503, code: 'SEARCH_UNAVAILABLE', details: ['reason'], retryAfter: 10 },
+  search_failed: { status: 502, code: 'SEARCH_FAILED', details: ['reason'] },
+  // Clients of the public API expect this one as an answer: the request was carried out, and there is no such host.
+  dns_failed: { status: 200, code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
+  connection_failed: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  bad_response: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  too_many_redirects: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR' },
+  response_too_large: { status: 500, code: 'SCRAPE_RESPONSE_TOO_LARGE', details: ['bytes', 'limit'] },
+  page_too_complex: { status: 500, code: 'SCRAPE_PAGE_TOO_COMPLEX', details: ['bytes', 'limit'] },
+  unsupported_file: { status: 500, code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', details: ['type'] },
+  loaders_failed: { status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED', details: ['attempts'] },
+  browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
+  action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR' },
+  format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
+  model_unavailable: { status: 503, code: 'MODEL_UNAVAILABLE', details: ['reason', 'format'], retryAfter: 10 },
+  model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason', 'format'] },
+  // Only ever stands in the list of errors of a crawl.
+  trap: { status: 500, code: 'CRAWL_TRAP' },
+  insufficient_credits: { status: 402, code: 'INSUFFICIENT_CREDITS', details: ['needed', 'credits'] },
+  store_failed: {
+    status: 503,
+    code: 'STORE_UNAVAILABLE',
+    sentence: 'The store of this server does not work at the moment. Try again later.',
+    retryAfter: 5,
+  },
+  newer_version: {
+    status: 503,
+    code: 'NEWER_VERSION',
+    sentence: 'This server is older than what it keeps. Its operator has to update it.',
+  },
+  // No caller is there to read it; the status is the one that logs of proxies use.
+  aborted: { status: 499, code: 'REQUEST_CANCELLED' },
+  closed: { status: 503, code: 'SERVER_CLOSING', sentence: 'This server is shutting down. Try again.', retryAfter: 1 },
+  internal: {
+    status: 500,
+    code: 'UNKNOWN_ERROR',
+    sentence: 'An unexpected error occurred. Report it together with the X-Request-Id of this answer.',
+  },
+} as const satisfies Record<ErrorCode, Row>
+
+/** Codes that are not in the table, because the HTTP layer finds these faults itself. */
+export const ownCodes = {
+  invalidJson: 'BAD_REQUEST_INVALID_JSON',
+  actionsNotSupported: 'SCRAPE_ACTIONS_NOT_SUPPORTED',
+  methodNotAllowed: 'METHOD_NOT_ALLOWED',
+  tooLarge: 'BODY_TOO_LARGE',
+  notJson: 'UNSUPPORTED_MEDIA_TYPE',
+  notSupported: 'NOT_SUPPORTED',
+} as const
+
+/** What the operator of a server can do for want of a port, by the name of the port. */
+export type Remedies = Readonly<Record<string, string>>
+
+/** Turns whatever was thrown into what the caller is told. */
+export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies = {}): Refusal {
+  const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
+  const row = rowOf(error.code)
+  const details = detailsOf(error, row)
+  const headers = headersOf(error, row)
+  return {
+    status: words.statuses?.[error.code] ?? row.status,
+    code: codeOf(error, row),
+    error: sentenceOf(error, row, words) + remedyFor(error, remedies),
+    ...(details !== undefined && { details }),
+    ...(headers && { headers }),
+  }
+}
+
+function sentenceOf(error: EngineError, { sentence }: Row, { notFound, forbidden }: Words): string {
+  if (error.code === 'forbidden' && forbidden !== undefined) return forbidden
+  if (error.code === 'not_found' && notFound !== undefined) return notFound
+  if (error.code === 'invalid_request') return aboutProblems(error.details['problems']) ?? error.message
+  return sentence ?? error.message
+}
+
+function remedyFor({ code, details: { port } }: EngineError, remedies: Remedies): string {
+  const remedy = code === 'not_configured' && typeof port === 'string' ? remedies[port] : undefined
+  return remedy === undefined ? '' : ` ${remedy}`
+}
+
+// The sentences of the public API, which clients and their tests know. What is wrong, and where, stands in the details.
+const badRequest = 'Bad Request'
+const unknownKey = 'Unrecognized key in body -- please review the API documentation for request body changes'
+
+function aboutProblems(problems: unknown): string | undefined {
+  if (!Array.isArray(problems) || problems.length === 0) return undefined
+  const known = problems as readonly Problem[]
+  if (known.some(({ code }) => code === 'unrecognized_keys')) return unknownKey
+  return known[0]?.code === 'custom' ? known[0].message : badRequest
+}
+
+function rowOf(code: ErrorCode): Row {
+  // A newer core in the same process may know a code that this table does not.
+  return statuses[code] ?? statuses.internal
+}
+
+/** The same for a page of a job that failed earlier. */
+export function shownError({ code, error }: { readonly code: ErrorCode; readonly error: string }) {
+  const row = rowOf(code)
+  return { code: row.code, error: row.sentence ?? error }
+}
+
+/** Faults that an operator should hear of: what the caller is told hides them. */
+export function isFault(thrown: unknown): boolean {
+  return !EngineError.is(thrown) || thrown.code === 'internal' || thrown.code === 'store_failed'
+}
+
+function codeOf({ code, details }: EngineError, row: Row): string {
+  const isAboutActions = code === 'not_configured' && details['capability'] === 'actions'
+  return isAboutActions ? ownCodes.actionsNotSupported : row.code
+}
+
+// There only for a caller who asked why.
+const always = ['explain']
+
+function detailsOf({ code, details }: EngineError, { details: shown = [] }: Row): unknown {
+  if (code === 'invalid_request') return details['problems']
+  const seen: ErrorDetails = Object.fromEntries(
+    [...shown, ...always].flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
+  )
+  return Object.keys(seen).length > 0 ? seen : undefined
+}
+
+/** A failure may know better than its kind when asking again is of use. */
+function ownRetryAfter({ retryAfter }: ErrorDetails): number | undefined {
+  return typeof retryAfter === 'number' ? retryAfter : undefined
+}
+
+function headersOf({ code, details }: EngineError, { retryAfter }: Row): Record<string, string> | undefined {
+  if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
+  const seconds = ownRetryAfter(details) ?? retryAfter
+  return seconds === undefined
+    ? undefined
+    : {
+        // The one who refuses by rate says how it stands.
+        ...rateHeaders(details['rate'] as RateVerdict | undefined),
+        'retry-after': String(seconds),
+      }
+}

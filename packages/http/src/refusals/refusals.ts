@@ -1,0 +1,39 @@
+// What is refused before an endpoint is found, or before its work begins.
+import type { Refusal } from '../answer/answer.ts'
+import { ownCodes, statuses } from './errors.ts'
+import type { Need, Route } from '../route/route.ts'
+
+export function badParams({ words }: Route): Refusal {
+  const { status, code } = statuses.invalid_request
+  return { status, code, error: words?.badId ?? 'Invalid job ID' }
+}
+
+/** A whole endpoint that this server was not set up for; a single option of a request is refused by the engine, as 400. */
+export function missingNeed(need: Need): Refusal {
+  const error = `This endpoint needs the port "${need}", which this server was not given. Its operator can configure it.`
+  return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
+}
+
+/** What the public API has and this server does not. */
+export function notSupported(instead: string): Refusal {
+  return { status: 501, code: ownCodes.notSupported, error: `Harvestman does not offer this endpoint. ${instead}` }
+}
+
+export const notFromHere: Refusal = {
+  ...statuses.forbidden,
+  error: 'A server without API keys answers only requests to localhost. Give it a key to use it under another name.',
+}
+
+export const foreignPage: Refusal = {
+  ...statuses.forbidden,
+  error: 'Pages of this origin may not use this server. Its operator can allow them.',
+}
+
+export function noRoute(allowed: readonly string[]): Refusal {
+  if (allowed.length === 0) {
+    return { ...statuses.not_found, error: 'There is no such endpoint. GET /openapi.json describes those there are.' }
+  }
+  const list = allowed.join(', ')
+  const error = `This endpoint does not take this method. Use ${list}.`
+  return { status: 405, code: ownCodes.methodNotAllowed, error, headers: { allow: list } }
+}

@@ -1,0 +1,47 @@
+// Which statuses a row can answer with, and by which codes: read by the OpenAPI document, the docs and the tests.
+import type { ErrorCode } from '@harvestman/core'
+
+import { isLimited, type Route } from '../route/route.ts'
+import { ownCodes, statuses } from './errors.ts'
+
+/** A status that a row of the API answers with, and its error codes. */
+export interface DocumentedStatus {
+  readonly status: number
+  readonly codes: readonly string[]
+}
+
+/** What can happen wherever the engine is asked. */
+export const everywhere = ['store_failed', 'newer_version', 'closed', 'internal'] as const
+
+/** The statuses of a row beside 200, in order, each with the codes of its body. */
+export function statusesOf(route: Route): readonly DocumentedStatus[] {
+  const pairs = [...fromTable(route), ...fromReading(route)]
+  return [...Map.groupBy(pairs, ([status]) => status)]
+    .map(([status, found]) => ({ status, codes: [...new Set(found.map(([, code]) => code))] }))
+    .toSorted((one, other) => one.status - other.status)
+}
+
+type Pair = readonly [status: number, code: string]
+
+function fromTable({ isOpen, group, fails, unsupported, words }: Route): Pair[] {
+  const asksEngine = unsupported === undefined && group !== 'service'
+  const codes: readonly ErrorCode[] = [
+    ...(isOpen ? [] : (['unauthorized'] as const)),
+    ...(isLimited(group) && !isOpen ? (['scope_missing', 'rate_limited'] as const) : []),
+    ...(asksEngine ? everywhere : []),
+    ...fails,
+  ]
+  return codes.map((code) => [words?.statuses?.[code] ?? statuses[code].status, statuses[code].code])
+}
+
+/** What is found before the engine is asked. */
+function fromReading({ input, takesBytes, query, path, params, needs, unsupported }: Route): Pair[] {
+  const { status, code } = statuses.invalid_request
+  if (unsupported !== undefined) return [[501, ownCodes.notSupported]]
+  const pairs: Pair[] = []
+  if (input || query || (path.includes('{') && !params)) pairs.push([status, code])
+  if (input) pairs.push([400, ownCodes.invalidJson], [413, ownCodes.tooLarge], [415, ownCodes.notJson])
+  if (takesBytes) pairs.push([413, ownCodes.tooLarge], [415, ownCodes.notJson])
+  if (needs.length > 0) pairs.push([503, statuses.not_configured.code])
+  return pairs
+}

@@ -1,0 +1,183 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { EngineError } from '@harvestman/core'
+import { joinInTurns } from '@harvestman/ports/adapters'
+
+import type { Refusal } from '../answer/answer.ts'
+import { ownCodes, statuses } from '../refusals/errors.ts'
+import { boundaryOf, readForm } from './multipart.ts'
+import type { SentFile } from '../route/sent-file.ts'
+import { bounds, makeScanner, type Bounds } from './scan.ts'
+
+export interface Read {
+  readonly value: unknown
+  /** For rows that take one. */
+  readonly file?: SentFile | undefined
+}
+
+/** Reads a JSON body of at most `most` bytes. No body at all is an empty object. */
+export async function readJson(request: Request, most: number): Promise<Read | Refusal> {
+  const problem = notJson(request)
+  if (problem) return problem
+  const bytes = await readBytes(request, most)
+  return bytes === undefined ? tooLarge(most) : parseJson(bytes)
+}
+
+/** Room for what stands around a file in a form, and for what is asked of it. */
+const besideFile = 1_100_000
+
+/** Reads a form with a file of at most `most` bytes, and JSON in its field `options`. */
+export async function readFile(request: Request, most: number): Promise<Read | Refusal> {
+  const boundary = boundaryOf(request.headers.get('content-type'))
+  const problem = boundary === undefined ? notForm : compressed(request)
+  if (boundary === undefined || problem) return problem ?? notForm
+  const bytes = await readBytes(request, most + besideFile)
+  const parts = bytes && readForm(bytes, boundary)
+  if (!bytes || !parts) return bytes ? brokenForm : tooLarge(most)
+  const file = parts.find(({ name }) => name === 'file')
+  const options = parts.find(({ name }) => name === 'options')
+  const read = options ? await parseJson(options.bytes) : { value: {} }
+  if (!('value' in read)) return read
+  if (!file) return brokenForm
+  if (file.bytes.byteLength > most) return tooLarge(most)
+  return { ...read, file: { bytes: file.bytes, name: file.fileName, contentType: file.contentType } }
+}
+
+/** Reads a body that is a file of at most `most` bytes. */
+export async function readWhole(request: Request, most: number): Promise<Read | Refusal> {
+  const problem = compressed(request)
+  if (problem) return problem
+  const bytes = await readBytes(request, most)
+  if (!bytes) return tooLarge(most)
+  const contentType = request.headers.get('content-type') ?? undefined
+  return { value: undefined, file: { bytes, name: undefined, contentType } }
+}
+
+const notForm: Refusal = {
+  status: 415,
+  code: ownCodes.notJson,
+  error: 'The body must be a form with the file in the field "file". Send it as multipart/form-data.',
+}
+
+const brokenForm: Refusal = {
+  status: 400,
+  code: statuses.invalid_request.code,
+  error: 'The body is not a form with the fields "file" and "options". Send it as multipart/form-data.',
+}
+
+async function parseJson(bytes: Uint8Array): Promise<Read | Refusal> {
+  if (bytes.length === 0) return { value: {} }
+  return bytes.length > slice ? inTurn(() => read(bytes)) : read(bytes)
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Large bodies are read one after the other: what several of them make is not all held at once, nor made in one turn. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = last.then(work)
+  last = done.then(
+    () => setImmediate(),
+    () => setImmediate(),
+  )
+  return done
+}
+
+const decoder = new TextDecoder()
+
+async function read(bytes: Uint8Array): Promise<Read | Refusal> {
+  const passed = await scan(bytes)
+  if (passed) return tooMuch(passed)
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(bytes))
+  } catch {
+    return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
+  }
+  if (isHarmless(value)) return { value }
+  return { status: 400, code: ownCodes.invalidJson, error: 'The body has a key named __proto__. Remove it.' }
+}
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
+
+// Also what keeps the pages of a browser from writing to a server on the same machine: they may send other types unasked.
+export function isJson({ headers }: Request): boolean {
+  return jsonType.test(headers.get('content-type') ?? '')
+}
+
+function notJson(request: Request): Refusal | undefined {
+  if (!isJson(request)) {
+    const error = 'The body must be JSON. Send it with the header Content-Type: application/json.'
+    return { status: 415, code: ownCodes.notJson, error }
+  }
+  return compressed(request)
+}
+
+function compressed({ headers }: Pick<Request, 'headers'>): Refusal | undefined {
+  const encoding = headers.get('content-encoding')
+  if (encoding === null || encoding === 'identity') return undefined
+  const error = 'The body must not be compressed. Send it without the header Content-Encoding.'
+  return { status: 415, code: ownCodes.notJson, error }
+}
+
+function tooLarge(most: number): Refusal {
+  const error = `The body is larger than ${most} bytes, which is the most this server takes.`
+  return { status: 413, code: ownCodes.tooLarge, error }
+}
+
+const names: Readonly<Record<keyof Bounds, string>> = {
+  entries: 'entries of lists and objects',
+  keys: 'keys',
+  depth: 'objects and lists within each other',
+  text: 'bytes in one text',
+}
+
+function tooMuch(passed: keyof Bounds): Refusal {
+  const error = `The body has more than ${bounds[passed]} ${names[passed]}, which is the most this server takes. Send less of them at once.`
+  return { status: 413, code: ownCodes.tooLarge, error }
+}
+
+/** The bytes, or nothing when there are more of them than may be read. */
+async function readBytes(request: Request, most: number): Promise<Uint8Array | undefined> {
+  const length = request.headers.get('content-length')
+  if (length !== null && Number(length) > most) return undefined
+  try {
+    // A server holds the body to the length that was announced, so this cannot read more.
+    if (length !== null && Number(length) <= slice) return new Uint8Array(await request.arrayBuffer())
+    return request.body ? await readAtMost(request.body, most) : new Uint8Array()
+  } catch (cause) {
+    throw new EngineError('aborted', 'The body did not arrive as a whole.', { cause })
+  }
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > most) return undefined
+    chunks.push(chunk)
+  }
+  return joinInTurns(chunks)
+}
+
+// About a millisecond of work; between two of these, other requests have their turn.
+const slice = 512 * 1024
+
+async function scan(bytes: Uint8Array): Promise<keyof Bounds | undefined> {
+  const scanner = makeScanner()
+  for (let start = 0; start < bytes.length; start += slice) {
+    const passed = scanner.push(bytes.subarray(start, start + slice))
+    if (passed) return passed
+    if (bytes.length > slice) await setImmediate()
+  }
+  return undefined
+}
+
+/** The depth was counted before, so that walking down is safe here. */
+function isHarmless(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isHarmless)
+  const object = value as Record<string, unknown>
+  for (const key in object) if (key === '__proto__' || !isHarmless(object[key])) return false
+  return true
+}

@@ -1,0 +1,52 @@
+// What a request says beside its body.
+import { EngineError, type Admission } from '@harvestman/core'
+import { check } from '@harvestman/core/schema'
+
+import type { Transport } from '../answer/answer.ts'
+import type { Caller } from '../callers/auth.ts'
+import type { Asker, Route, RouteCall } from '../route/route.ts'
+
+/** Where kept files are found; the id of each stands behind it. */
+export const filesPath = '/v2/files/'
+
+type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
+
+export function toCall(request: Request, known: Known, { signal = request.signal }: Transport = {}): RouteCall {
+  return { ...known, headers: request.headers, signal, filesAt: known.at + filesPath }
+}
+
+export function askerOf({ team, key, scopes }: Caller, { version }: Route, admitted: Admission): Asker {
+  return { team, key, scopes, apiVersion: version, admitted }
+}
+
+/** The parameters after the `?`, checked; nothing for a row that reads none. */
+export function readQuery({ url }: Request, { query, words }: Route): unknown {
+  if (!query) return undefined
+  const start = url.indexOf('?')
+  const given = start < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(start)))
+  try {
+    return check(query, given)
+  } catch (error) {
+    if (!EngineError.is(error) || words?.badQuery === undefined) throw error
+    throw new EngineError(error.code, `${words.badQuery}: ${error.message}`)
+  }
+}
+
+const jobId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+
+export function isJobId(text: string): boolean {
+  return jobId.test(text.toLowerCase())
+}
+
+type Params = RouteCall['params']
+
+/** The parameters of the path, ids as the engine writes them; nothing when one is not what it should be. */
+export function readParams(given: Params, { params: types = {} }: Route): Params | undefined {
+  const read: Record<string, string> = {}
+  for (const [name, text] of Object.entries(given)) {
+    const type = types[name]
+    if (type ? !type.safeParse(text).success : !isJobId(text)) return undefined
+    read[name] = type ? text : text.toLowerCase()
+  }
+  return read
+}

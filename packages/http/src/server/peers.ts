@@ -1,0 +1,128 @@
+// A live browser belongs to one process. What is asked of another one about it is passed on to its owner.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { EngineError } from '@harvestman/core'
+
+import { jsonAnswer, toResponse, type Refusal } from '../answer/answer.ts'
+import { statuses } from '../refusals/errors.ts'
+import { passTalk } from './pass-talk.ts'
+import type { Handler } from './node-handler.ts'
+
+/** Where a live browser is: at another process, or nowhere any more; nothing when it is here or not known. */
+export type FindOwner = (id: string) => Promise<{ readonly url: string } | { readonly isGone: true } | undefined>
+
+/** How other processes on the same store are found and asked. */
+export interface PeerOptions {
+  readonly find: FindOwner
+  /** Known to all processes: shows that a request comes from one of them. */
+  readonly secret: string
+}
+
+const ignore = (): void => undefined
+const uuid = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})'
+const aboutBrowser = new RegExp(
+  `/(?:v2/scrape/${uuid}/interact|v2/(?:browser|interact)/${uuid}(?:/execute)?|(?:cdp|live)/${uuid}(?:/screen)?)$`,
+  'i',
+)
+const headers = { asked: 'x-harvestman-asked', signed: 'x-harvestman-signed' }
+// A passed request is on its way for a moment; clocks of machines differ by more.
+const goodFor = 120_000
+const over: Refusal = {
+  ...statuses.session_over,
+  error: 'The live browser has ended. Scrape the page again to get another one.',
+}
+const away: Refusal = {
+  ...statuses.connection_failed,
+  status: 502,
+  error: 'The process that has the live browser did not answer. Try again.',
+}
+
+/** Passes what is asked about live browsers of other processes on to them, where keys and tokens are checked as ever. */
+export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handler {
+  const ownerOf = async (request: Request) => {
+    const id = idIn(request.url)
+    return id === undefined ? undefined : find(id)
+  }
+  const passed: Handler = async (request, transport) => {
+    const asked = readPassed(request, secret)
+    if (asked) return handle(asked, transport)
+    const owner = await ownerOf(request)
+    if (!owner || 'isGone' in owner) return handle(request, transport)
+    try {
+      const { method, body, signal } = request
+      const init = { method, headers: headersFor(request, secret), signal, redirect: 'manual' as const }
+      const answer = await fetch(urlAt(owner.url, request.url), body ? { ...init, body, duplex: 'half' } : init)
+      // What was unpacked on the way here is not packed any more.
+      const kept = new Headers(answer.headers)
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) kept.delete(name)
+      return new Response(answer.body, { status: answer.status, headers: kept })
+    } catch (error) {
+      if (request.signal.aborted) throw error
+      return toResponse(jsonAnswer(away.status, { success: false, code: away.code, error: away.error }, {}))
+    }
+  }
+  const { isOpen, watch, onFault } = handle
+  return Object.assign(passed, {
+    ...(isOpen !== undefined && { isOpen }),
+    ...(onFault && { onFault }),
+    ...(watch && {
+      watch: (request: Request, transport?: Parameters<typeof watch>[1]) => {
+        const asked = readPassed(request, secret)
+        if (asked || idIn(request.url) === undefined) return watch(asked ?? request, transport)
+        return ownerOf(request).then((owner) => {
+          if (!owner) return watch(request, transport) as ReturnType<typeof passTalk>
+          if ('isGone' in owner) return over
+          return passTalk(
+            urlAt(owner.url, request.url).replace(/^http/, 'ws'),
+            headersFor(request, secret),
+            onFault ?? ignore,
+          )
+        })
+      },
+    }),
+  })
+}
+
+/** Peers beyond this machine must know each other. */
+export function checkPeer(url: string, secret: string | undefined): void {
+  const { hostname } = new URL(url)
+  if (secret !== undefined || /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)) return
+  throw new EngineError(
+    'not_configured',
+    `Other processes ask this one at ${hostname}, which is not this machine alone. Give all of them a secret.`,
+  )
+}
+
+function idIn(url: string): string | undefined {
+  return aboutBrowser.exec(new URL(url).pathname)?.slice(1).find(Boolean)
+}
+
+function urlAt(peer: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  return new URL(pathname + search, peer).href
+}
+
+const signatureOf = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text).digest()
+
+function headersFor(request: Request, secret: string): Record<string, string> {
+  const { host: _, connection: __, ...kept } = Object.fromEntries(request.headers)
+  for (const name of Object.keys(kept))
+    if (/^(?:upgrade|sec-websocket|content-length|transfer-|keep-alive)/.test(name)) delete kept[name]
+  const asked = `${Date.now()} ${request.method} ${request.url}`
+  return { ...kept, [headers.asked]: asked, [headers.signed]: signatureOf(secret, asked).toString('hex') }
+}
+
+/** The request as it was asked of the process that passed it on; nothing when no process did. */
+function readPassed(request: Request, secret: string): Request | undefined {
+  const asked = request.headers.get(headers.asked)
+  if (asked === null) return undefined
+  const signed = Buffer.from(request.headers.get(headers.signed) ?? '', 'hex')
+  const right = signatureOf(secret, asked)
+  const [at = '', method, url = ''] = asked.split(' ')
+  const isFresh = Math.abs(Date.now() - Number(at)) < goodFor
+  const isSame =
+    URL.canParse(url) && method === request.method && urlAt('http://peer', url) === urlAt('http://peer', request.url)
+  if (signed.length !== right.length || !timingSafeEqual(signed, right) || !isFresh || !isSame) return undefined
+  const { body, signal, headers: given } = request
+  return new Request(url, { method, headers: given, signal, ...(body && { body, duplex: 'half' as const }) })
+}

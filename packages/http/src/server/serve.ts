@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, type Server as NodeServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { EngineError } from '@harvestman/core'
+
+import { watchConnections } from './connections.ts'
+import { closeOf, type CloseOptions } from './graceful-close.ts'
+import { isLoopback } from '../callers/hosts.ts'
+import { nodeHandler, type Handler } from './node-handler.ts'
+import { attachWebSockets } from './web-socket.ts'
+
+/** Options of `serve`. */
+export interface ServeOptions {
+  readonly port?: number | undefined
+  /** The address to listen on. Only this machine reaches the server when absent. */
+  readonly host?: string | undefined
+  /** Whether every caller that reaches the server is answered; what `createApi` made says so itself. */
+  readonly isOpen?: boolean | undefined
+  /** Milliseconds that `close` waits for requests that are being answered. */
+  readonly grace?: number | undefined
+  /** What the server stands on, closed after it in this order: the engine, then what the engine was given. */
+  readonly owns?: CloseOptions['owns']
+  /** Milliseconds in which the headers of a request must arrive. */
+  readonly headersTimeout?: number | undefined
+  /** Milliseconds in which a request must arrive as a whole. */
+  readonly requestTimeout?: number | undefined
+}
+
+/** A server that listens. */
+export interface Server {
+  readonly url: string
+  readonly port: number
+  /**
+   * Takes no more requests, and lets those that run finish. Those that outlast the grace period are aborted, and answered
+   * with 503 and when to try again.
+   */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const defaults = { port: 3002, host: '127.0.0.1', headersTimeout: 10_000, requestTimeout: 60_000 }
+
+const fixed = {
+  // Longer than the minute after which balancers close idle connections: the side that closes first loses requests.
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+  connectionsCheckingInterval: 1_000,
+}
+
+/** Serves an API on a port. It resolves when the server listens. */
+export async function serve(handle: Handler, options: ServeOptions = {}): Promise<Server> {
+  const { port = defaults.port, host = defaults.host, grace, owns, isOpen = handle.isOpen ?? true } = options
+  const { headersTimeout = defaults.headersTimeout, requestTimeout = defaults.requestTimeout } = options
+  if (isOpen && !isLoopback(host)) throw needsKey(host)
+  const server = createServer({ ...fixed, headersTimeout, requestTimeout })
+  const connections = watchConnections(server)
+  server.on('request', nodeHandler(handle, connections))
+  const sockets = attachWebSockets(server, handle)
+  await listen(server, port, host)
+  const { port: actual } = server.address() as AddressInfo
+  const close = closeOf(connections, { sockets, owns, grace })
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+  return { url, port: actual, close, [Symbol.asyncDispose]: close }
+}
+
+function needsKey(host: string): EngineError {
+  return new EngineError(
+    'not_configured',
+    `A server without API keys listens on the loopback only, and ${host} is not that. Configure a key, or leave out the host.`,
+  )
+}
+
+async function listen(server: NodeServer, port: number, host: string): Promise<void> {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw new EngineError('invalid_request', whyNot(error, port, host), { cause: error })
+  }
+  // What happens from now on is about one connection, and its client sees it.
+  server.on('error', () => undefined)
+}
+
+function whyNot(error: unknown, port: number, host: string): string {
+  switch ((error as { readonly code?: unknown }).code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use. Stop the program that listens there, or choose another port.`
+    case 'EACCES':
+      return `This process may not listen on port ${port}. Choose a port above 1023, or give it the right to.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host}. Choose one that it has.`
+    case 'ERR_SOCKET_BAD_PORT':
+      return `${port} is not a port. Choose one between 0 and 65535.`
+    default:
+      return `The server could not listen on port ${port} of ${host}.`
+  }
+}

@@ -1,0 +1,161 @@
+// The only importer of ws.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { guarded, lateLibrary, talkOver } from '@harvestman/ports/adapters'
+import type * as ws from 'ws'
+import type { WebSocket, WebSocketServer } from 'ws'
+
+import { always, type Refusal } from '../answer/answer.ts'
+import { statuses } from '../refusals/errors.ts'
+import type { Message, Watching } from '../answer/watching.ts'
+import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
+import type { Handler } from './node-handler.ts'
+import { refusalBody } from '../answer/refusal-body.ts'
+import type { Watch } from '../api/sockets.ts'
+import { takeUpgrades } from './upgrades.ts'
+
+const library = lateLibrary(import.meta.url, (require) => require('ws') as typeof ws)
+
+/** The WebSockets of a server. */
+export interface Sockets {
+  /** Says goodbye on all of them, and hangs up on those that do not answer. */
+  close(): void
+}
+
+// Who listens has nothing to say, so what comes is small.
+const mostIncoming = 4_096
+const heartbeat = 30_000
+const goodbye = 2_000
+const goingAway = 1001
+
+/**
+ * Opens WebSockets on a server of Node, and tells on each what is to be told. What others on the same server listen for is
+ * left to them.
+ */
+export function attachWebSockets(
+  server: Server,
+  { watch, onFault = () => undefined }: Pick<Handler, 'watch' | 'onFault'>,
+): Sockets {
+  if (!watch) return { close: () => undefined }
+  // The types do not know of the last one.
+  const options = { noServer: true, perMessageDeflate: false, closeTimeout: goodbye }
+  const bySize = new Map<number, WebSocketServer>()
+  const socketsFor = (maxPayload: number): WebSocketServer => {
+    const known = bySize.get(maxPayload) ?? new (library().WebSocketServer)({ ...options, maxPayload })
+    bySize.set(maxPayload, known)
+    return known
+  }
+  const answer = (incoming: IncomingMessage, socket: Duplex, head: Buffer): unknown => {
+    const gone = new AbortController()
+    const open = (watching: Watching | Talk | Refusal): void => {
+      if ('status' in watching) {
+        const isOurs = watching.status !== 404 || server.listenerCount('upgrade') === 1
+        return isOurs ? refuse(socket, watching) : undefined
+      }
+      const size = 'begin' in watching ? watching.mostIncoming : mostIncoming
+      socketsFor(size).handleUpgrade(incoming, socket, head, (opened) => {
+        keepAlive(opened, gone)
+        if ('begin' in watching) begin(opened, watching, onFault)
+        else tellAll(opened, watching).catch((fault: unknown) => end(opened, fault))
+      })
+    }
+    const end = (opened: WebSocket, fault: unknown): void => {
+      opened.terminate()
+      onFault(fault)
+    }
+    const watching = ask(incoming, gone.signal, watch)
+    // What is refused at once is refused before others on this server are asked.
+    return watching instanceof Promise ? watching.then(open) : open(watching)
+  }
+  takeUpgrades(server, (incoming, socket, head) => {
+    socket.on('error', () => undefined)
+    guarded(answer, (fault) => {
+      refuse(socket, broken)
+      onFault(fault)
+    })(incoming, socket, head)
+  })
+  return {
+    close: () => {
+      const open = [...bySize.values()].flatMap(({ clients }) => [...clients])
+      for (const socket of open) socket.close(goingAway, '{"type":"error","error":"The server is closing."}')
+    },
+  }
+}
+
+function ask(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): ReturnType<Watch> {
+  try {
+    const headers = new Headers()
+    for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+      for (const value of values ?? []) headers.append(name, value)
+    }
+    const url = new URL(`http://${incoming.headers.host ?? ''}${incoming.url ?? ''}`)
+    return watch(new Request(url, { headers, signal }))
+  } catch {
+    return { ...statuses.invalid_request, error: 'The request is not valid HTTP.' }
+  }
+}
+
+const broken: Refusal = { ...statuses.connection_failed, status: 500, error: 'Something broke on our side. Try again.' }
+
+function refuse(socket: Duplex, refusal: Refusal): void {
+  const headers = { ...always, ...refusal.headers, connection: 'close' }
+  const text = JSON.stringify(refusalBody(refusal))
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text) })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.once('finish', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${head}\r\n${text}`)
+}
+
+/** Notices who is not there any more. */
+function keepAlive(socket: WebSocket, gone: AbortController): void {
+  let isThere = true
+  const timer = setInterval(() => {
+    if (!isThere) return socket.terminate()
+    isThere = false
+    socket.ping()
+  }, heartbeat)
+  socket.on('pong', () => (isThere = true))
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    clearInterval(timer)
+    gone.abort()
+  })
+}
+
+/** Lets both sides speak. */
+function begin(socket: WebSocket, talk: Talk, onFault: (fault: unknown) => void): void {
+  const { open, ...spoken } = talkOver(socket, { onFault, onClose: () => channel.onClose?.() })
+  const channel: Channel = { ...spoken, onClose: undefined }
+  talk
+    .begin(channel)
+    .then(
+      (take) => {
+        open(take)
+        if (socket.readyState !== socket.OPEN) channel.onClose?.()
+      },
+      () => channel.close(talkCodes.fault, 'The live browser cannot be reached.'),
+    )
+    .catch(onFault)
+}
+
+/** The next message is made when this one has left, so a slow listener holds one of them and no more. */
+async function tellAll(socket: WebSocket, watching: Watching): Promise<void> {
+  for (;;) {
+    const { done, value } = await watching.next()
+    if (done) return socket.close(value.code, value.reason)
+    if (await wasSent(socket, value)) continue
+    await watching.return({ code: goingAway, reason: '' })
+    return
+  }
+}
+
+function wasSent(socket: WebSocket, message: Message): Promise<boolean> {
+  const pieces = typeof message === 'string' ? [message] : message
+  return new Promise((resolve) => {
+    for (const [index, piece] of pieces.entries()) {
+      const fin = index === pieces.length - 1
+      socket.send(piece, { binary: false, fin }, fin ? (error) => resolve(!error) : undefined)
+    }
+  })
+}

@@ -1,0 +1,70 @@
+import { setMaxListeners } from 'node:events'
+import type { ServerResponse } from 'node:http'
+
+import { isPieces, type Answer } from '../answer/answer.ts'
+
+const never = new AbortController().signal
+
+/** Writes an answer to the socket as it stands: nothing is copied, and a stream is read no faster than it is sent. */
+export function write(
+  { status, headers, body, hasEnd = false, sent }: Answer,
+  outgoing: ServerResponse,
+  closing: AbortSignal,
+): void {
+  if (sent) outgoing.once('finish', sent)
+  const more: Record<string, string | number> = { ...headers }
+  if (closing.aborted) more['connection'] = 'close'
+  if (body === undefined) {
+    outgoing.writeHead(status, more).end()
+    return
+  }
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    more['content-length'] = Buffer.byteLength(body)
+    outgoing.writeHead(status, more).end(body)
+    return
+  }
+  if (!isPieces(body)) {
+    outgoing.writeHead(status, more)
+    pour(body, outgoing, hasEnd ? never : closing).catch(() => outgoing.destroy())
+    return
+  }
+  more['content-length'] = body.reduce((sum, piece) => sum + piece.byteLength, 0)
+  outgoing.writeHead(status, more)
+  outgoing.cork()
+  for (const piece of body) outgoing.write(piece)
+  outgoing.uncork()
+  outgoing.end()
+}
+
+async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, closing: AbortSignal): Promise<void> {
+  const end = (): void => {
+    outgoing.end()
+    stream.return(undefined).catch(() => undefined)
+  }
+  if (closing.aborted || outgoing.req.method === 'HEAD') return end()
+  setMaxListeners(0, closing)
+  closing.addEventListener('abort', end, { once: true })
+  try {
+    outgoing.flushHeaders()
+    for await (const text of stream) {
+      if (outgoing.writableEnded || outgoing.destroyed) return
+      if (!outgoing.write(text)) await goesOn(outgoing)
+    }
+    outgoing.end()
+  } catch {
+    // The listener must see that this is not the end.
+    outgoing.destroy()
+  } finally {
+    closing.removeEventListener('abort', end)
+  }
+}
+
+const turns = ['drain', 'close', 'error'] as const
+
+/** Resolves when more may be written, or the reader has gone. */
+function goesOn(outgoing: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const turn of turns) outgoing.on(turn, resolve)
+  // A long stream waits a thousand times, and each time must leave nothing behind.
+  return promise.finally(() => turns.forEach((turn) => outgoing.off(turn, resolve)))
+}

@@ -1,0 +1,59 @@
+// Whether this server can keep things: everybody may ask, so the store is asked once for all who ask at the same time.
+import { EngineError } from '@harvestman/core'
+
+import { jsonAnswer, type Answer } from '../answer/answer.ts'
+import type { ApiEngine } from '../route/engine.ts'
+
+export interface Health {
+  readonly status: 'ok' | 'unavailable'
+  /** `ok`, or what is wrong with the store. */
+  readonly store: string
+}
+
+type Asked = Pick<ApiEngine, 'checkStore'>
+
+const asked = new WeakMap<Asked, () => Promise<Health>>()
+
+// What was found holds for this long. A probe asks every few seconds, and an attacker as often as it can.
+const holds = 1_000
+const patience = 3_000
+
+/** Gives the function that asks the store of an engine, which is one for all its callers. */
+export function makeHealth(engine: Asked): () => Promise<Health> {
+  const known = asked.get(engine)
+  if (known) return known
+  let last: Promise<Health> | undefined
+  const ask = (): Promise<Health> => {
+    last ??= look(engine).finally(() => setTimeout(() => (last = undefined), holds).unref())
+    return last
+  }
+  asked.set(engine, ask)
+  return ask
+}
+
+async function look(engine: Asked): Promise<Health> {
+  let timer: NodeJS.Timeout | undefined
+  const tooSlow = new Promise<Health>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 'unavailable', store: 'slow' }), patience)
+  })
+  try {
+    return await Promise.race([tooSlow, engine.checkStore().then(() => ({ status: 'ok', store: 'ok' }) as const)])
+  } catch (error) {
+    return { status: 'unavailable', store: reasonOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Only a word or two: the sentence of a store names files and hosts. */
+function reasonOf(error: unknown): string {
+  if (!EngineError.is(error)) return 'failed'
+  if (error.code === 'closed') return 'closed'
+  const { reason } = error.details
+  return typeof reason === 'string' && /^[a-z -]{1,40}$/.test(reason) ? reason : 'failed'
+}
+
+export function isWorking(health: Health, headers: Answer['headers']): Answer {
+  if (health.status === 'ok') return jsonAnswer(200, health, headers)
+  return jsonAnswer(503, health, { ...headers, 'retry-after': '5' })
+}

@@ -1,0 +1,77 @@
+// What the hosted service has and Harvestman does not. Each is a row, so that a client is told so, and not that it has
+// mistyped a path.
+import { z } from 'zod'
+
+import { route, type Method, type Route } from '../route/route.ts'
+
+type Missing = readonly [methods: string, path: `/${string}`, instead: string]
+
+const monitors = 'There is no scheduler. Scrape with `changeTracking` from one of yours, such as cron.'
+const traces =
+  'What an agent did is given in process, as `acts` of its status; it has no threads, and each run stands by itself.'
+const recordings = 'Sessions are watched live, and not recorded.'
+const feedback = 'Feedback is not used here.'
+const vendor = 'It belongs to the vendor of the hosted service.'
+const indexes = 'There is no index of the vendor here.'
+const policies = 'Policies are those of your own network.'
+
+const missing: readonly Missing[] = [
+  ['GET POST', '/v2/monitor', monitors],
+  ['POST', '/v2/monitor/email/confirm', monitors],
+  ['POST', '/v2/monitor/email/unsubscribe', monitors],
+  ['GET PATCH DELETE', '/v2/monitor/{id}', monitors],
+  ['POST', '/v2/monitor/{id}/run', monitors],
+  ['GET', '/v2/monitor/{id}/checks', monitors],
+  ['GET', '/v2/monitor/{id}/checks/{checkId}', monitors],
+  ['GET', '/v2/agent/{id}/trace', traces],
+  ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', traces],
+  ['GET', '/v2/agent/threads/{threadId}', traces],
+  ['GET', '/v2/browser/{id}/replay', recordings],
+  ['GET', '/v2/browser/{id}/replay/{pageId}', recordings],
+  ['GET', '/v2/interact/{id}/replay', recordings],
+  ['GET', '/v2/interact/{id}/replay/{pageId}', recordings],
+  ['POST', '/v2/feedback', feedback],
+  ['POST', '/v2/search/{id}/feedback', feedback],
+  ['POST', '/v2/support/ask', vendor],
+  ['POST', '/v2/support/docs-search', vendor],
+  ['GET POST', '/v2/search/developer', indexes],
+  ['GET POST', '/v2/developer', indexes],
+  ['GET', '/v2/search/research/papers', indexes],
+  ['GET', '/v2/search/research/papers/{id}', indexes],
+  ['GET', '/v2/search/research/papers/{id}/similar', indexes],
+  ['GET', '/v2/research/papers', indexes],
+  ['GET', '/v2/research/papers/{id}', indexes],
+  ['GET', '/v2/research/papers/{id}/similar', indexes],
+  ['GET PUT', '/v2/team/threat-protection', policies],
+  ['GET PUT', '/v2/team/siem', policies],
+  ['POST', '/v2/team/siem/test', policies],
+  ['POST', '/v2/exchange', vendor],
+  ['GET', '/v2/keyless/eligibility', vendor],
+  ['GET POST', '/v2/mcp/action-logs', vendor],
+  ['GET POST', '/v1/schedules', monitors],
+  ['GET PUT DELETE', '/v1/schedules/{id}', monitors],
+  ['POST', '/v1/fireclaw', vendor],
+  ['POST', '/v1/x402/search', vendor],
+]
+
+// Such rows are answered before.
+const neverRun = (): never => {
+  throw new TypeError('This row is not offered.')
+}
+
+const anyName = z.string().max(256)
+
+export const outOfScopeRoutes: readonly Route[] = missing.flatMap(([methods, path, instead]) =>
+  methods.split(' ').map((method) =>
+    route({
+      method: method as Method,
+      path,
+      group: 'out of scope',
+      summary: `Not offered. ${instead}`,
+      unsupported: instead,
+      params: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, anyName])),
+      output: () => z.never(),
+      run: neverRun,
+    }),
+  ),
+)

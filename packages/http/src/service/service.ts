@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+import { textAnswer } from '../answer/answer.ts'
+import { isWorking, makeHealth } from './health.ts'
+import { packedAnswer, type Packed } from '../answer/packed.ts'
+import { route, type Route, type RouteCall } from '../route/route.ts'
+
+const health = z.object({
+  status: z.enum(['ok', 'unavailable']),
+  store: z.string().describe('`ok`, or why nothing can be kept, in a word or two.'),
+})
+const alive = z.object({ status: z.literal('ok') })
+
+interface Described {
+  readonly packed: Packed
+  readonly headers: Headers
+}
+
+const service = { method: 'GET', group: 'service', isOpen: true } as const
+const readiness = {
+  ...service,
+  output: () => health,
+  fails: ['store_failed'],
+  run: async ({ engine }: RouteCall) => makeHealth(engine)(),
+  answer: isWorking,
+} as const
+
+/** The rows that are about the server, not about pages. */
+export const serviceRoutes: readonly Route[] = [
+  route({
+    ...service,
+    path: '/',
+    summary: 'Says what this server is.',
+    output: () => z.object({ name: z.string(), api: z.array(z.string()), description: z.string() }),
+    run: () => ({ name: 'Harvestman', api: ['/v2', '/v1'], description: '/openapi.json' }),
+  }),
+  route({
+    ...service,
+    path: '/openapi.json',
+    summary: 'Describes this API, with the formats and actions of its plugins, as OpenAPI 3.1.',
+    output: () => z.looseObject({ openapi: z.string() }),
+    run: async ({ describe, headers }): Promise<Described> => ({ packed: await describe(), headers }),
+    answer: ({ packed, headers: asked }: Described, headers) => packedAnswer(packed, asked, headers),
+  }),
+  route({
+    ...readiness,
+    path: '/health',
+    summary: 'Answers 200 when the server can keep things, and 503 with the reason when its store cannot.',
+  }),
+  route({ ...readiness, path: '/health/ready', summary: 'The same as `/health`, for probes that ask for readiness.' }),
+  route({
+    ...service,
+    path: '/health/live',
+    summary: 'Answers 200 as long as the process runs, whatever its store does.',
+    output: () => alive,
+    run: () => ({ status: 'ok' as const }),
+  }),
+  route({
+    ...service,
+    path: '/v0/health/liveness',
+    summary: 'The same as `/health/live`, under the name that probes of the public API use.',
+    output: () => alive,
+    run: () => ({ status: 'ok' as const }),
+  }),
+  route({
+    ...service,
+    path: '/e2e-test',
+    summary: 'Answers OK, for probes of the public API.',
+    output: () => z.string(),
+    gives: 'text/plain',
+    run: () => 'OK',
+    answer: textAnswer,
+  }),
+  route({
+    ...service,
+    path: '/is-production',
+    summary: 'Answers that it is, for probes of the public API.',
+    output: () => z.object({ isProduction: z.boolean() }),
+    run: () => ({ isProduction: true }),
+  }),
+  route({
+    ...readiness,
+    path: '/v0/health/readiness',
+    summary: 'The same as `/health`, under the name that probes of the public API use.',
+  }),
+]

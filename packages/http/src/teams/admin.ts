@@ -1,0 +1,155 @@
+// The rows for operators: teams, their limits and their keys.
+import { EngineError } from '@harvestman/core'
+import { newKeySchema, newTeamSchema, teamLimitsSchema } from '@harvestman/hosting'
+import { z } from 'zod'
+
+import { textAnswer } from '../answer/answer.ts'
+import { route, type Route } from '../route/route.ts'
+
+const name = z.string().min(1).max(64)
+const team = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  limits: teamLimitsSchema,
+  createdAt: z.string(),
+})
+const key = z.object({
+  id: z.string(),
+  team: z.string(),
+  name: z.string().optional(),
+  prefix: z.string().describe('How the key begins.'),
+  scopes: z.looseObject({}),
+  limits: teamLimitsSchema,
+  createdAt: z.string(),
+  expiresAt: z.string().optional(),
+  revokedAt: z.string().optional(),
+  lastUsedAt: z.string().optional().describe('To about a minute.'),
+})
+const done = z.literal(true)
+
+const admin = { group: 'admin', isAdmin: true } as const
+const ofTeams = { ...admin, feature: 'teams' } as const
+const oneTeam = { ...ofTeams, params: { team: name } }
+
+export const adminRoutes: readonly Route[] = [
+  route({
+    group: 'service',
+    isAdmin: true,
+    isLocal: true,
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Counts what the server does, in the text format of Prometheus.',
+    fails: ['not_found'],
+    words: { notFound: 'This server counts nothing.' },
+    output: () => z.string(),
+    gives: 'text/plain',
+    run: async ({ metrics }) => {
+      if (metrics) return metrics()
+      throw new EngineError('not_found', 'This server counts nothing.')
+    },
+    answer: textAnswer,
+  }),
+  route({
+    ...ofTeams,
+    method: 'POST',
+    path: '/admin/teams',
+    summary: 'Creates a team.',
+    input: () => newTeamSchema,
+    example: { id: 'acme', name: 'Acme', limits: { concurrency: 10, requestsPerMinute: { scrape: 100 } } },
+    fails: ['conflict'],
+    output: () => z.object({ success: done, team }),
+    run: async ({ engine, input }) => ({ success: true as const, team: await engine.teams.create(input) }),
+  }),
+  route({
+    ...ofTeams,
+    method: 'GET',
+    path: '/admin/teams',
+    summary: 'Lists the teams, and how many keys stand in the configuration of the server.',
+    output: () =>
+      z.object({
+        success: done,
+        teams: z.array(team),
+        configured: z
+          .array(z.object({ team: z.string(), keys: z.int() }))
+          .describe('Teams with keys in the configuration of the server, and how many.'),
+      }),
+    run: async ({ engine, configured }) => ({
+      success: true as const,
+      teams: [...(await engine.teams.list())],
+      configured: [...configured],
+    }),
+  }),
+  route({
+    ...oneTeam,
+    method: 'PUT',
+    path: '/admin/teams/{team}/limits',
+    summary: 'Sets the limits of a team, in place of those it has.',
+    input: () => teamLimitsSchema,
+    example: { concurrency: 5 },
+    fails: ['not_found'],
+    words: { notFound: 'There is no such team.' },
+    output: () => z.object({ success: done, team }),
+    run: async ({ engine, params, input }) => ({
+      success: true as const,
+      team: await engine.teams.setLimits(params['team'] ?? '', input),
+    }),
+  }),
+  route({
+    ...admin,
+    params: { team: name },
+    method: 'POST',
+    path: '/admin/teams/{team}/credits',
+    summary: 'Grants credits to a team, once for each id. From then on it has a bound.',
+    input: () =>
+      z.strictObject({
+        credits: z.int().min(1).max(1_000_000_000),
+        id: z.string().min(1).max(200).describe('Names this grant: the same again adds nothing.'),
+      }),
+    example: { credits: 1_000, id: '2026-11' },
+    output: () => z.object({ success: done, credits: z.number().nullable(), granted: z.number().nullable() }),
+    run: async ({ engine, params, input }) => {
+      const { credits, granted } = await engine.ledger.grant({ team: params['team'] ?? '', ...input })
+      return { success: true as const, credits: credits ?? null, granted: granted ?? null }
+    },
+  }),
+  route({
+    ...oneTeam,
+    method: 'POST',
+    path: '/admin/teams/{team}/keys',
+    summary: 'Makes a key of a team. Its text is in this answer, and never again.',
+    input: () => newKeySchema,
+    example: { name: 'laptop', scopes: { groups: ['scrape', 'map'] } },
+    fails: ['not_found'],
+    words: { notFound: 'There is no such team.' },
+    output: () => z.object({ success: done, key: z.string(), info: key }),
+    run: async ({ engine, params, input }) => ({
+      success: true as const,
+      ...(await engine.teams.createKey(params['team'] ?? '', input)),
+    }),
+  }),
+  route({
+    ...oneTeam,
+    method: 'GET',
+    path: '/admin/teams/{team}/keys',
+    summary: 'Lists the keys of a team, without their texts.',
+    fails: ['not_found'],
+    words: { notFound: 'There is no such team.' },
+    output: () => z.object({ success: done, keys: z.array(key) }),
+    run: async ({ engine, params }) => ({
+      success: true as const,
+      keys: [...(await engine.teams.listKeys(params['team'] ?? ''))],
+    }),
+  }),
+  route({
+    ...ofTeams,
+    params: { team: name, key: name },
+    method: 'DELETE',
+    path: '/admin/teams/{team}/keys/{key}',
+    summary: 'Revokes a key. Within a second it works nowhere.',
+    output: () => z.object({ success: done, revoked: z.boolean() }),
+    run: async ({ engine, params }) => ({
+      success: true as const,
+      revoked: await engine.teams.revokeKey(params['team'] ?? '', params['key'] ?? ''),
+    }),
+  }),
+]

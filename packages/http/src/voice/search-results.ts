@@ -1,0 +1,30 @@
+// What stands in the answers of searches, in every version.
+import { z } from 'zod'
+
+const page = { url: z.string(), title: z.string() }
+const position = z.int().describe('From 1.')
+const withPage = 'With formats, the fields of the document of its page as well.'
+
+/** A result, and the document of its page. */
+export const webResultSchema = z
+  .looseObject({ ...page, description: z.string(), position: position.optional(), category: z.string().optional() })
+  .describe(withPage)
+
+export const newsResultSchema = z
+  .looseObject({
+    ...page,
+    snippet: z.string(),
+    position,
+    date: z.string().optional(),
+    imageUrl: z.string().optional(),
+    category: z.string().optional(),
+  })
+  .describe(withPage)
+
+export const imageResultSchema = z.object({
+  ...page,
+  imageUrl: z.string(),
+  position,
+  imageWidth: z.int().optional(),
+  imageHeight: z.int().optional(),
+})
