@@ -17,6 +17,7 @@ import { findUnsaid, sourcesOf } from './check-sentences.ts'
 import { findListeners } from './check-strangers.ts'
 import { importsOf, type Import } from './imports.ts'
 import { programs } from './programs.ts'
+import { roomsOfPackages } from './rooms-of-packages.ts'
 
 /**
  * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; names of
@@ -87,63 +88,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'json-schema',
     'lib',
   ],
-}
-
-/** The rooms of other packages: what each may import beside itself. Files that are in no room see all of them. */
-const roomsOfOthers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  html: {
-    tree: [],
-    addresses: ['tree'],
-    tokens: ['tree'],
-    construction: ['tokens', 'tree'],
-    parse: ['construction', 'tokens', 'addresses', 'tree'],
-    select: ['parse', 'tree'],
-    data: ['addresses', 'parse', 'select', 'tree'],
-    markdown: ['addresses', 'tree'],
-    'main-content': ['markdown', 'parse', 'tree'],
-    page: ['main-content', 'addresses', 'parse', 'select', 'tree'],
-    readings: ['page', 'data', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
-  },
-  http: {
-    answer: [],
-    callers: [],
-    route: ['callers', 'answer'],
-    refusals: ['route', 'answer'],
-    request: ['refusals', 'route', 'callers', 'answer'],
-    voice: ['route'],
-    v2: ['voice'],
-    v1: ['voice', 'request', 'route'],
-    pages: ['v2', 'voice', 'request', 'route', 'answer'],
-    jobs: ['voice', 'request', 'refusals', 'route', 'answer'],
-    kinds: ['request', 'route'],
-    live: ['route', 'answer'],
-    teams: ['route', 'answer'],
-    service: ['route', 'answer'],
-    api: [
-      ...['service', 'teams', 'live', 'kinds', 'jobs', 'pages', 'v1', 'v2'],
-      ...['request', 'refusals', 'route', 'callers', 'answer'],
-    ],
-    server: ['api', 'refusals', 'callers', 'answer'],
-  },
-  embedded: {
-    queue: [],
-    files: [],
-  },
-  coordination: {
-    records: [],
-    permits: ['records', 'keys'],
-  },
-  puppeteer: {
-    lib: [],
-    ads: ['lib'],
-    egress: ['lib'],
-    fence: ['lib'],
-    chromium: ['egress', 'fence', 'lib'],
-    profile: ['lib'],
-    pool: ['ads', 'chromium', 'egress', 'profile', 'lib'],
-    tab: ['pool', 'profile', 'egress', 'lib'],
-    live: ['tab', 'pool', 'profile', 'chromium', 'fence', 'egress', 'lib'],
-  },
 }
 
 /** The room that puts the whole house together: it may import every other, and none may import it. */
@@ -243,7 +187,7 @@ function checkOne({ file, specifier }: Import): string[] {
     return [`${file} imports ${specifier}: it reaches into another package.`]
   if (inside.length < 2) return []
   const inPackage = target.slice(`packages/${pack}/src/`.length).replace(/\.ts$/, '')
-  if (pack !== 'core') return checkRoomOfOther(file, inside[0] ?? '', inPackage, roomsOfOthers[pack])
+  if (pack !== 'core') return checkRoomOfPackage(file, inside[0] ?? '', inPackage, roomsOfPackages[pack])
   return inside[0] === assembly ? [] : checkRoom(file, roomOf(inside), inPackage)
 }
 
@@ -257,15 +201,15 @@ function checkRoom(file: string, room: string, target: string): string[] {
   ]
 }
 
-function checkRoomOfOther(
+function checkRoomOfPackage(
   file: string,
   room: string,
   target: string,
-  rooms: (typeof roomsOfOthers)[string] | undefined,
+  rooms: (typeof roomsOfPackages)[string] | undefined,
 ): string[] {
   if (!rooms) return []
   const allowed = rooms[room]
-  if (!allowed) return [`${file} is in a room that has no row in scripts/check-rooms.ts. Give it one.`]
+  if (!allowed) return [`${file} is in a room that has no row in scripts/rooms-of-packages.ts. Give it one.`]
   if ([room, ...allowed].some((open) => target === open || target.startsWith(`${open}/`))) return []
   return [
     `${file} imports ${target}: the room ${room} may import ${list(allowed)}. Move the code there, or have it passed in.`,
