@@ -3,8 +3,7 @@ import type { z } from 'zod'
 
 import { EngineError, type Json } from '@harvestman/ports'
 import type { Job, JobStatus } from '../jobs/handle.ts'
-import type { JobCaller, Jobs } from '../jobs/jobs.ts'
-import type { Fact, JobData } from '../jobs/log/facts.ts'
+import type { Fact } from '../jobs/log/facts.ts'
 import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
 import type { AnswerStatus } from '../plugin/job.ts'
 
@@ -51,38 +50,6 @@ export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
 export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise<Json> {
   for await (const { json } of documents()) return json as Json
   return null
-}
-
-/** What a kind of answer is opened with; it is one piece of work unless it says otherwise. */
-export interface AnswerOpening {
-  /** As in NewJob. */
-  readonly about: string
-  readonly request: JobData
-  readonly credits: number
-  readonly notes?: readonly Json[]
-  readonly left?: number
-}
-
-/** How jobs of one kind of answer are opened and found, each as the caller holds it. */
-export interface AnswerDoor<Held> {
-  open(opening: AnswerOpening, call: JobCaller, jobs: Jobs): Promise<Held>
-  /** To a caller that asks for another kind, a job is not there. */
-  find(id: string, team: string, jobs: Jobs): Promise<Held>
-}
-
-export function answerDoor<Held>(
-  { kind, what }: { readonly kind: string; readonly what: string },
-  hold: (job: Job, team: string, jobs: Jobs) => Held,
-): AnswerDoor<Held> {
-  return {
-    open: async (opening, call, jobs) =>
-      hold(await jobs.open({ notes: [], left: 1, ...opening, ...call, kind }), call.team, jobs),
-    find: async (id, team, jobs) => {
-      const job = await jobs.find(id, team)
-      if (job.kind === kind) return hold(job, team, jobs)
-      throw new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
-    },
-  }
 }
 
 /** What a job was asked for, as its schema reads it: what is kept may be of another version. */

@@ -29,7 +29,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
   const { way } = part
   return {
     name: part.kind,
-    eventPrefix: part.kind,
+    publicName: part.kind,
     ...(way.is === 'visits' && { pages: ({ request }) => pageIn(request, part, kit) }),
     ...(way.is === 'visits' && way.byTokens === true && { pricing: tokenPricing }),
     asked: async ({ request }) => askedIn(request),

@@ -1,5 +1,5 @@
 // How jobs of the kinds that plugins bring are opened, priced and found.
-import { notesOf } from '../batch/batch.ts'
+import { visitsTo } from '../batch/strategy.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobData } from '../jobs/log/facts.ts'
@@ -9,7 +9,7 @@ import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
 import { EngineError } from '@harvestman/ports'
-import { answerDoor, answerJob, answerOf, type AnswerDoor, type AnswerJob, type AnswerOpening } from './answer.ts'
+import { answerJob, answerOf, type AnswerJob } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
 import { requirePorts } from './part-ports.ts'
 
@@ -50,8 +50,8 @@ export interface PartDoors {
 
 export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions): PartDoors {
   const byKind = new Map(parts.map((part) => [part.kind, part]))
-  const doors = new Map(parts.map((part) => [part.kind, doorOf(part)]))
-  const door = ({ kind }: JobPart): AnswerDoor<PartJob> => doors.get(partOf(kind).kind) ?? doorOf(partOf(kind))
+  const hold = (part: JobPart, job: Job, team: string): PartJob =>
+    answerJob(job, (status) => statusOf(part, { job, status, team, jobs }))
   const partOf = (kind: string): JobPart => {
     const part = byKind.get(kind)
     if (part) return part
@@ -71,16 +71,17 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
     const other = part.instead?.(request)
     if (other) return open(partOf(other.kind), other.request, call)
     const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
+    const { kind, way } = part
     const opening =
-      part.way.is === 'work'
-        ? { request: request as JobData, credits: part.holds?.(request) ?? min }
-        : await visitsOf(part.way, request, { min, team: call.team, ...site })
-    return door(part).open({ about, ...opening }, call, jobs)
+      way.is === 'work'
+        ? { request: request as JobData, notes: [], left: 1, credits: part.holds?.(request) ?? min }
+        : await visitsOf(way, request, { min, team: call.team, ...site })
+    return hold(part, await jobs.open({ ...opening, ...call, kind, about }), call.team)
   }
   return {
     part: partOf,
     price: (part, input) => priced(part, check(part.request, input)),
-    find: (part, id, team) => door(part).find(id, team, jobs),
+    find: async (part, id, team) => hold(part, await jobs.find(id, team, part), team),
     open,
   }
 }
@@ -91,26 +92,18 @@ async function visitsOf(
   visits: JobVisits,
   request: unknown,
   { min, team, addresses, search, pageOptions }: Site & { readonly min: number; readonly team: string },
-): Promise<Omit<AnswerOpening, 'about'>> {
+) {
   const found = await visits.urls(request, {
     addresses: (url, limit, options = {}) => addresses({ url, limit, ...options }, team),
     search: (words, limit) => search(words, limit, team),
   })
   const urls = [...new Set(found)]
-  const { maxCredits = Infinity } = request as { readonly maxCredits?: number }
+  const { maxCredits } = request as { readonly maxCredits?: number }
   return {
     // Cast: what a schema has read of a request that came as JSON.
     request: { ...(request as object), page: pageOptions(visits.page(request)) } as unknown as JobData,
-    notes: notesOf(urls),
-    left: urls.length,
-    credits: Math.min(urls.length * min, maxCredits),
+    ...visitsTo(urls, min, maxCredits),
   }
-}
-
-function doorOf(part: JobPart): AnswerDoor<PartJob> {
-  return answerDoor<PartJob>({ kind: part.kind, what: part.title }, (job, team, jobs) =>
-    answerJob(job, (status) => statusOf(part, { job, status, team, jobs })),
-  )
 }
 
 interface Asked {

@@ -1,42 +1,61 @@
+import { parseWebUrl } from '@harvestman/net/request'
 import { EngineError, type Json } from '@harvestman/ports'
+import type { z } from 'zod'
+
 import { tariff } from '../credits/tariff.ts'
 import type { Job } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
+import type { PageKind } from '../jobs/page-kind.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
-import { readAddresses } from './addresses.ts'
+import { checkAddresses, readAddresses } from './addresses.ts'
+import { addressStrategy, urlsIn, visitsTo } from './strategy.ts'
 
 /** A batch, and the addresses of the request that are none. */
 export interface Batch<Document = AnyDocument> extends Job<Document> {
   readonly invalidURLs?: readonly string[]
 }
 
-export const batchKind = 'batch'
+const kind = 'batch'
 
-/** Opens a job for the addresses, or adds them to one. */
-export async function openBatch(
-  request: BatchRequest,
-  call: JobCaller,
-  jobs: Jobs,
-  schemes?: ReadonlySet<string>,
-): Promise<Batch> {
-  const { urls: _, appendToId, ...options } = request
-  const { urls, invalidURLs } = await readAddresses(request, schemes)
-  if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
-  const job =
-    appendToId === undefined
-      ? await jobs.open({
-          ...call,
-          kind: batchKind,
-          about: urls[0] ?? '',
-          request: options,
-          notes: notesOf(urls),
-          left: urls.length,
-          credits: Math.min(urls.length * tariff.page, request.maxCredits ?? Infinity),
-        })
-      : await jobs.sendMore(appendToId, { team: call.team, kind: batchKind }, urls)
-  return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
+/** A batch visits the addresses it was given, each once, hosts side by side. */
+export function batchKind(
+  schema: z.ZodType<BatchRequest>,
+  schemes: ReadonlySet<string>,
+): PageKind<BatchRequest, Batch> {
+  const textOf = (url: string): string | undefined => parseWebUrl(url, schemes).text
+  return {
+    name: kind,
+    publicName: 'batch_scrape',
+    schema,
+    pages: ({ request }) => request as BatchRequest,
+    // Where none is an address the request is refused later, and planned with any.
+    oneOf: ({ urls }) => textOf(urls.find((url) => textOf(url) !== undefined) ?? '') ?? 'https://example.com/',
+    count: (request) => {
+      checkAddresses(request, schemes)
+      const { length } = request.urls
+      return { least: length, most: length, maxCredits: request.maxCredits, what: 'addresses' }
+    },
+    /** Opens a job for the addresses, or adds them to one. */
+    begin: async (request, { caller, jobs }) => {
+      const { urls: _, appendToId, ...options } = request
+      const { urls, invalidURLs } = await readAddresses(request, schemes)
+      if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
+      const visits = visitsTo(urls, tariff.page, request.maxCredits)
+      const job =
+        appendToId === undefined
+          ? await jobs.open({ ...caller, kind, request: options, ...visits })
+          : await jobs.sendMore(appendToId, { team: caller.team, kind }, urls)
+      return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
+    },
+    asked: async ({ request }, facts) => {
+      const urls: string[] = []
+      for await (const fact of facts) for (const url of urlsIn(fact) ?? []) urls.push(url)
+      return { ...(request as Readonly<Record<string, Json>>), urls }
+    },
+    open: addressStrategy,
+  }
 }
 
 /** Opens a batch of pages that nobody waits for. Gives the ids under which they are found, in their order. */
@@ -46,17 +65,6 @@ export async function openPages(
   call: JobCaller,
   jobs: Pick<Jobs, 'open' | 'pageIds'>,
 ): Promise<readonly string[]> {
-  const about = urls[0] ?? ''
-  const credits = urls.length * tariff.page
-  const job = { ...call, kind: batchKind, about, request, notes: notesOf(urls), left: urls.length, credits }
-  const { id } = await jobs.open(job)
+  const { id } = await jobs.open({ ...call, kind, request, ...visitsTo(urls, tariff.page) })
   return jobs.pageIds(id, call.team, urls.length)
-}
-
-// What stands in one note is read and held as a whole.
-const urlsInNote = 1_000
-
-export function notesOf(urls: readonly string[]): Json[] {
-  const count = Math.ceil(urls.length / urlsInNote)
-  return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
 }

@@ -3,7 +3,6 @@ import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
-import { batchKind, notesOf } from './batch.ts'
 
 /** The way through addresses that are known from the beginning. */
 export const addressStrategy: JobKind['open'] = (opening, context) => {
@@ -62,20 +61,21 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   return strategy
 }
 
-/** A batch visits the addresses it was given, each once, hosts side by side. */
-export const batchJobs: JobKind = {
-  name: batchKind,
-  eventPrefix: 'batch_scrape',
-  pages: ({ request }) => request as BatchRequest,
-  asked: async ({ request }, facts) => {
-    const urls: string[] = []
-    for await (const fact of facts) for (const url of urlsIn(fact) ?? []) urls.push(url)
-    return { ...(request as Readonly<Record<string, Json>>), urls }
-  },
-  open: addressStrategy,
+// What stands in one note is read and held as a whole.
+const urlsInNote = 1_000
+
+/** What a job begins with that visits these addresses, for so many credits each at least. */
+export function visitsTo(urls: readonly string[], each: number, maxCredits = Infinity) {
+  const credits = Math.min(urls.length * each, maxCredits)
+  return { about: urls[0] ?? '', notes: notesOf(urls), left: urls.length, credits }
 }
 
-function urlsIn(fact: Fact): readonly string[] | undefined {
+function notesOf(urls: readonly string[]): Json[] {
+  const count = Math.ceil(urls.length / urlsInNote)
+  return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
+}
+
+export function urlsIn(fact: Fact): readonly string[] | undefined {
   if (fact.is !== 'noted') return undefined
   return (fact.note as { readonly urls?: Json }).urls as readonly string[] | undefined
 }

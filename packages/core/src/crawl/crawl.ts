@@ -1,11 +1,14 @@
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
-import type { JobKind } from '../jobs/run/strategy.ts'
+import type { z } from 'zod'
 import type { Job } from '../jobs/handle.ts'
-import type { JobCaller, Jobs } from '../jobs/jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { BeginKit, PageKind } from '../jobs/page-kind.ts'
 import type { AnyDocument } from '../scrape/document.ts'
+import type { Policies } from '../scrape/policies.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import type { CrawlPlan } from '../crawl-plan/crawl-plan.ts'
+import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
+import { requireOptions, type CrawlPlan } from '../crawl-plan/crawl-plan.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
@@ -18,36 +21,54 @@ export interface Crawl<Document = AnyDocument> extends Job<Document> {
   readonly plan?: CrawlPlan
 }
 
-const crawlKind = 'crawl'
+const kind = 'crawl'
 
-/** Opens a job that visits a site. */
-export async function openCrawl(request: CrawlRequest, call: JobCaller, jobs: Jobs): Promise<Crawl> {
-  const job = await jobs.open({
-    ...call,
-    kind: crawlKind,
-    about: request.url,
-    request,
-    notes: [],
-    left: 1,
-    credits: tariff.page,
-  })
-  return crawlOf(job, call.team, jobs)
+/** What crawls are begun with, beside what they read of a site. */
+export interface CrawlDoorKit extends CrawlKit {
+  readonly policies: Policies
+  /** No crawl may leave robots.txt aside. */
+  readonly obeysRobots: boolean
+  /** The options that a language model makes of words. */
+  readonly planFor: (asked: CrawlPlanInput, call: { readonly team: string }) => Promise<CrawlPlan>
 }
 
-/** To a crawl, a job of another kind is not there. */
-export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<Crawl> {
-  const job = await jobs.find(id, team)
-  if (job.kind === crawlKind) return crawlOf(job, team, jobs)
-  throw new EngineError('not_found', 'There is no crawl under this id, or it has expired.')
-}
-
-export function crawlJobs(kit: CrawlKit): JobKind {
+/** A crawl goes from a start through its site. */
+export function crawlKind(schema: z.ZodType<CrawlRequest>, kit: CrawlDoorKit): PageKind<CrawlRequest, Crawl> {
   return {
-    name: crawlKind,
-    eventPrefix: 'crawl',
+    name: kind,
+    publicName: kind,
+    schema,
     pages: ({ request }) => (request as CrawlRequest).scrapeOptions,
+    oneOf: ({ url }) => url,
+    count: ({ limit, maxCredits }) => ({ least: 1, most: limit, maxCredits, what: 'pages' }),
+    begin: (request, begun) => begin(request, begun, kit),
     open: (opening, context) => openStrategy(opening, context, kit),
   }
+}
+
+async function begin(
+  asked: CrawlRequest,
+  { caller, jobs, again }: BeginKit<CrawlRequest>,
+  { policies, obeysRobots, planFor }: CrawlDoorKit,
+): Promise<Crawl> {
+  const { team } = caller
+  const { url, prompt } = asked
+  await policies.url(new URL(url), { team, signal: new AbortController().signal })
+  const plan = prompt === undefined ? undefined : await planFor({ url, prompt }, { team })
+  if (plan) requireOptions(plan)
+  // What the caller says wins over what a model made of it.
+  const request = plan ? again(plan.options) : asked
+  if (request.ignoreRobotsTxt && obeysRobots) throw new EngineError('invalid_request', robotsObeyed)
+  const left = { notes: [], left: 1, credits: tariff.page }
+  const job = await jobs.open({ ...caller, kind, about: request.url, request, ...left })
+  return { ...crawlOf(job, team, jobs), ...(plan && { plan }) }
+}
+
+const robotsObeyed =
+  'ignoreRobotsTxt cannot be asked for here: this engine follows robots.txt for every page. Remove it.'
+
+export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<Crawl> {
+  return crawlOf(await jobs.find(id, team, { kind, title: kind }), team, jobs)
 }
 
 function crawlOf(job: Job, team: string, jobs: Jobs): Crawl {

@@ -1,14 +1,14 @@
 import { checkedLLM } from '@harvestman/asking'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
-import { jobSchemas, openJobs, type OpenJobs, type PlainJobDoors } from './jobs.ts'
+import { jobSchemas, openJobs, type OpenJobs, type PlainJobDoors, type Prices } from './jobs.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
 import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
 import { openFeatures, type OpenFeatures } from './features.ts'
-import type { CoreEngine, Engine, EngineOptions, OwnKind, UncheckedDoors } from './types.ts'
+import type { CoreEngine, Engine, EngineOptions, UncheckedDoors } from './types.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import { isOwnerGone } from '../jobs/worker/owner.ts'
 import type { FeatureKit } from '../plugin/feature.ts'
@@ -30,8 +30,7 @@ import { openPermits, unshared, type Permits, makeRequestPermits } from '@harves
 import { checkStore } from '../stores/check.ts'
 import { openAll, openGates } from '../gates/open-gates.ts'
 import { serverDoor } from './requests.ts'
-import { batchCost, crawlCost, mapCost, scrapeCost, searchCost } from './preview.ts'
-import type { Preview } from '../plugin/price.ts'
+import { mapCost, scrapeCost, searchCost } from './preview.ts'
 import { openPages } from '../batch/batch.ts'
 import { searchDoor, type LaterPages } from './search.ts'
 import { describe, openKit } from './kit.ts'
@@ -83,7 +82,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ...lookups(opened, jobs),
     limits,
     ledger: kit.ledger,
-    ...accounts(kit, schemas, jobs.kinds),
+    ...accounts(kit, schemas, jobs),
     admit: serverDoor(gate, requests),
     checkStore: () => checkStore(store),
     capabilities: () => describe(registry, kit.ports),
@@ -151,10 +150,6 @@ function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plu
   return typedDoors as unknown as ByKind<Plugins>
 }
 
-function isOwn<Own extends object>(own: Own, kind: string): kind is Extract<keyof Own, string> {
-  return Object.hasOwn(own, kind)
-}
-
 function schemasOf(registry: Registry, defaults: RequestDefaults) {
   return {
     scrape: buildScrapeSchema(registry, defaults),
@@ -175,25 +170,18 @@ function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits
 type Accounts = Pick<Engine, 'usage' | 'preview'>
 
 /** What was used and asked for, and what it costs. */
-function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, kinds: KindDoors): Accounts {
+function accounts(kit: Kit, schemas: ReturnType<typeof schemasOf>, { kinds, prices }: OpenJobs): Accounts {
+  const own = new Map(Object.entries({ ...costs(kit, schemas), ...prices }))
   return {
     usage: ({ team = someTeam } = {}) => kit.ledger.account(team),
-    preview: (kind, request) => {
-      const own = costs(kit, schemas)
-      return isOwn(own, kind) ? own[kind](request) : kinds.price(kind, request)
-    },
+    preview: (kind, request) => own.get(kind)?.(request) ?? kinds.price(kind, request),
   }
 }
 
-/** What each kind of request costs. */
-function costs(
-  kit: Kit,
-  schemas: ReturnType<typeof schemasOf>,
-): Readonly<Record<OwnKind, (request: unknown) => Preview>> {
+/** What each request costs that is no job. */
+function costs(kit: Kit, schemas: ReturnType<typeof schemasOf>): Prices {
   return {
     scrape: (request) => scrapeCost(check(schemas.scrape, request), kit),
-    batch: (request) => batchCost(check(schemas.batch, request), kit),
-    crawl: (request) => crawlCost(check(schemas.crawl, request), kit),
     search: (request) => searchCost(check(schemas.search, request), kit),
     map: (request) => {
       check(mapSchema, request)

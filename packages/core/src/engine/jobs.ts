@@ -1,6 +1,5 @@
 import type { FindJob, JobCall } from './job-call.ts'
-import { openBatch, type Batch } from '../batch/batch.ts'
-import { batchJobs } from '../batch/strategy.ts'
+import { batchKind, type Batch } from '../batch/batch.ts'
 import { isRemoved } from '../changes/compare.ts'
 import { kindDoors, pageOptionsBy, type KindDoors } from './answers.ts'
 import type { CrawlPlans, JobDoors } from './job-doors.ts'
@@ -9,7 +8,7 @@ import type { PartDoorOptions } from '../answers/part-doors.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
-import { crawlJobs, findCrawl, openCrawl, type Crawl } from '../crawl/crawl.ts'
+import { crawlKind, findCrawl, type Crawl } from '../crawl/crawl.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { EngineError, type Queue, type Store } from '@harvestman/ports'
@@ -19,6 +18,9 @@ import type { Job } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
 import type { JobKit } from '../jobs/kit.ts'
 import type { JobRoom } from '../jobs/job-room.ts'
+import type { JobData } from '../jobs/log/facts.ts'
+import type { PageKind } from '../jobs/page-kind.ts'
+import type { JobKind } from '../jobs/run/strategy.ts'
 import { elapsed } from '@harvestman/ports/adapters'
 import { embeddedQueue } from '@harvestman/embedded'
 import { makeScheduler, type HostTurn } from '../schedule/scheduler.ts'
@@ -26,13 +28,13 @@ import { usualManners } from '../schedule/politeness.ts'
 import { sharedPace } from '../schedule/shared-pace.ts'
 import { sharedRests } from '../schedule/shared-rests.ts'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/build-schema.ts'
-import type { BatchRequest } from '../schema/batch.ts'
-import { parseWebUrl } from '@harvestman/net/request'
-import { requireOptions } from '../crawl-plan/crawl-plan.ts'
+import { many, type Preview } from '../plugin/price.ts'
+import { scrapeCost } from './preview.ts'
 import type { EngineLimits } from '../schema/engine-options.ts'
-import { crawlSchema, type CrawlRequest } from '../schema/crawl.ts'
+import { crawlSchema } from '../schema/crawl.ts'
 import type { Robots } from '@harvestman/site'
 import { check } from '../schema/problems.ts'
+import { endpointOf } from '../schema/team.ts'
 import type { Permits } from '@harvestman/coordination'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
@@ -89,8 +91,12 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   return { crawl: crawlSchema(page), batch: batchSchema(parts, defaults) }
 }
 
+/** What the requests of a kind cost, by its name. */
+export type Prices = Readonly<Record<string, (request: unknown) => Preview>>
+
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
   readonly unchecked: UncheckedJobs
+  readonly prices: Prices
   readonly doors: PlainJobDoors
   readonly kinds: KindDoors
   close(reason: EngineError): Promise<void>
@@ -99,14 +105,16 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
 /** Joins the rooms that make an engine work on jobs. */
 export function openJobs(options: JobOptions): OpenJobs {
   const { kit, store, web, pageRequest, gate, someTeam } = options
+  const { crawl, batch } = ownKinds(options)
   if (options.queue?.reach === 'shared' && store.reach === 'process') throw unequalReach()
   const queue = options.queue ?? embeddedQueue({ clock: kit.clock })
   const schedule = openSchedule(options, (turn) => jobs.start(turn))
-  const jobs = makeJobs(jobKitOf(options, queue, schedule))
+  const jobs = makeJobs(jobKitOf(options, [batch, crawl], queue, schedule))
   const kinds = kindDoors({ kit, jobs, addresses: options.siteAddresses, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
-    unchecked: uncheckedJobs(jobs, options),
+    unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },
+    prices: { crawl: priceOf(crawl, kit), batch: priceOf(batch, kit) },
     doors: jobDoors(jobs, options),
     kinds,
     close: async (reason) => {
@@ -154,12 +162,12 @@ function openSchedule({ kit, store, limits, permits }: JobOptions, visit: (turn:
 
 function jobKitOf(
   options: JobOptions,
+  own: readonly JobKind[],
   queue: Queue,
   { scheduler, dispatch }: Pick<JobKit, 'scheduler' | 'dispatch'>,
 ): JobKit {
-  const { kit, store, storeOf, room, works, life, limits, webhookSecrets, webhook, robots, web } = options
-  const { fetcher, guard, sends, clock, ledger, registry, ports } = kit
-  const site = { fetcher, guard, sends, store, robots, followed: followedBy(kit, options.followed) }
+  const { kit, store, storeOf, room, works, life, limits, webhookSecrets, webhook, web } = options
+  const { clock, ledger, registry, ports } = kit
   const pageOptions = pageOptionsBy(options.pageRequest)
   return {
     scrape: kit,
@@ -167,7 +175,7 @@ function jobKitOf(
     priceAtMost: (request, wants) => priceAtMost(makePlan(request, kit, wants)),
     scrapePage: (request, caller, wants) => scrape(request, caller, kit, wants),
     ...{ store, storeOf, room, queue, works, clock },
-    kinds: [batchJobs, crawlJobs(site), ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
+    kinds: [...own, ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
     owner: kit.engine,
     leaseTime: limits.leaseTime,
     ...{ scheduler, dispatch, life, webhookSecrets, webhook },
@@ -176,39 +184,48 @@ function jobKitOf(
   }
 }
 
-type DoorOptions = Pick<JobOptions, 'kit' | 'schemas' | 'gate'>
-
-function uncheckedJobs(
-  jobs: Jobs,
-  { kit, schemas, gate, plans }: DoorOptions & Pick<JobOptions, 'plans'>,
-): UncheckedJobs {
-  const { formats } = kit.registry
+/** The kinds whose answer is their pages. */
+function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) {
+  const { fetcher, guard, sends, policies, obeysRobots, registry } = kit
+  const site = { fetcher, guard, sends, store, robots, followed: followedBy(kit, followed) }
   return {
-    crawl: (input, call = {}) =>
-      noteJob(gate, { group: 'crawl', endpoint: 'crawl' }, input, call, async (caller) => {
-        const asked = check(schemas.crawl, input)
-        const { team } = caller
-        checkFormatScope(asked.scrapeOptions.formats, call)
-        await kit.policies.url(new URL(asked.url), { team, signal: new AbortController().signal })
-        const fit = fitterOf(input, formats)
-        if (asked.prompt === undefined) return fitJob(await openCrawl(plannableCrawl(asked, kit), caller, jobs), fit)
-        const { url, prompt } = asked
-        const plan = await plans.planFor({ url, prompt }, { team })
-        requireOptions(plan)
-        // What the caller says wins over what a model made of it.
-        const request = check(schemas.crawl, { ...plan.options, ...(input as object) })
-        checkFormatScope(request.scrapeOptions.formats, call)
-        const crawl = await openCrawl(plannableCrawl(request, kit), caller, jobs)
-        return { ...fitJob(crawl, fit), plan }
-      }),
-    batch: (input, call = {}) =>
-      noteJob(gate, { group: 'batch', endpoint: 'batch_scrape' }, input, call, async (caller) => {
-        const request = plannableBatch(check(schemas.batch, input), kit)
-        checkFormatScope(request.formats, call)
-        const batch = await openBatch(request, caller, jobs, kit.registry.schemes)
-        return fitJob(batch, fitterOf(input, formats))
-      }),
+    crawl: crawlKind(schemas.crawl, { ...site, policies, obeysRobots, planFor: plans.planFor }),
+    batch: batchKind(schemas.batch, registry.schemes),
   }
+}
+
+/** The door to a kind: what its caller may not ask for, and what this engine was not given, is refused here, and not for each page. */
+function opener<Request extends JobData, Held extends Job>(
+  kind: PageKind<Request, Held>,
+  jobs: Jobs,
+  { kit, gate }: Pick<JobOptions, 'kit' | 'gate'>,
+): (input: unknown, call?: JobCall) => Promise<Held> {
+  return (input, call = {}) =>
+    noteJob(gate, { group: endpointOf(kind.name), endpoint: kind.publicName }, input, call, async (caller) => {
+      const read = (given: unknown): Request => {
+        const request = check(kind.schema, given)
+        const page = pageOf(kind, request)
+        checkFormatScope(page.formats, call)
+        makePlan(page, kit)
+        return request
+      }
+      const again = (options: object): Request => read({ ...options, ...(input as object) })
+      const job = await kind.begin(read(input), { caller, jobs, again })
+      return fitJob(job, fitterOf(input, kit.registry.formats))
+    })
+}
+
+/** What a request of a kind costs: as many pages as it may come to. */
+function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): (input: unknown) => Preview {
+  return (input) => {
+    const request = check(kind.schema, input)
+    const { what, ...count } = kind.count(request)
+    return many(scrapeCost(pageOf(kind, request), kit), count, what)
+  }
+}
+
+function pageOf<Request extends JobData>(kind: PageKind<Request>, request: Request): ScrapeRequest {
+  return { ...kind.pages({ request }), url: kind.oneOf(request) }
 }
 
 function jobDoors(jobs: Jobs, { kit, plans, someTeam }: Pick<JobOptions, 'kit' | 'plans' | 'someTeam'>): PlainJobDoors {
@@ -237,29 +254,6 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
       isGone: isRemoved,
     }
   }
-}
-
-// What this engine was not given is refused at the door, and not once for each page.
-
-function plannableCrawl(request: CrawlRequest, kit: Kit): CrawlRequest {
-  if (request.ignoreRobotsTxt && kit.obeysRobots) {
-    throw new EngineError(
-      'invalid_request',
-      'ignoreRobotsTxt cannot be asked for here: this engine follows robots.txt for every page. Remove it.',
-    )
-  }
-  makePlan({ ...request.scrapeOptions, url: request.url }, kit)
-  return request
-}
-
-function plannableBatch(request: BatchRequest, kit: Kit): BatchRequest {
-  for (const address of request.urls) {
-    const { url, text } = parseWebUrl(address, kit.registry.schemes)
-    if (!url) continue
-    makePlan({ ...request, url: text }, kit)
-    break
-  }
-  return request
 }
 
 function priceAtMost(plan: Plan): number {

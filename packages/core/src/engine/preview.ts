@@ -1,9 +1,6 @@
-import { checkAddresses } from '../batch/addresses.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
 import type { Parser } from '../plugin/parts.ts'
 import { many, type Preview, type PriceReason } from '../plugin/price.ts'
-import type { BatchRequest } from '../schema/batch.ts'
-import type { CrawlRequest } from '../schema/crawl.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import { isPrivate } from '../search/search.ts'
@@ -21,17 +18,6 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   const units = Math.max(1, ...parsers.map(({ maxUnits }: Parser) => maxUnits?.(request) ?? 1))
   const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) } : {}
   return { min: pricing.atLeast(plan), ...max, reasons: reasonsOf(plan, units) }
-}
-
-export function batchCost(request: BatchRequest, kit: PlanKit): Preview {
-  const { urls, maxCredits, ...options } = request
-  checkAddresses(request, kit.registry.schemes)
-  const [url = 'https://example.com/'] = urls
-  return many(scrapeCost({ ...options, url }, kit), { least: urls.length, most: urls.length, maxCredits }, 'addresses')
-}
-
-export function crawlCost({ url, limit, maxCredits, scrapeOptions }: CrawlRequest, kit: PlanKit): Preview {
-  return many(scrapeCost({ ...scrapeOptions, url }, kit), { least: 1, most: limit, maxCredits }, 'pages')
 }
 
 /** Pages are scraped only where formats are asked for; a picture is none. */

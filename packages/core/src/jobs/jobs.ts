@@ -26,9 +26,15 @@ import { makeControl } from './worker/control.ts'
 /** The jobs of one engine. */
 export type { JobCaller } from './caller.ts'
 
+/** A kind, and what people call it. */
+interface OneKind {
+  readonly kind: string
+  readonly title?: string
+}
+
 export interface Jobs {
   open(job: NewJob): Promise<Job>
-  find(id: string, team: string): Promise<Job>
+  find(id: string, team: string, only?: OneKind): Promise<Job>
   /** Brings more to do to a job of a kind, whether or not it has ended. */
   sendMore(id: string, who: { readonly team: string; readonly kind: string }, body: Json): Promise<Job>
   /** Those of a team that are not over. */
@@ -75,11 +81,13 @@ export function makeJobs(kit: JobKit): Jobs {
       },
     )
 
-  /** To other teams a job is not there. */
-  const viewOwn = async (id: string, team: string): Promise<JobView> => {
+  /** To other teams a job is not there, nor to a caller that asks for another kind. */
+  const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)
-    if (found.opening.team !== team) throw notFound()
+    const { opening } = found
+    if (opening.team !== team) throw notFound()
+    if (only && opening.kind !== only.kind) throw notFound(only.title)
     return found
   }
 
@@ -93,11 +101,9 @@ export function makeJobs(kit: JobKit): Jobs {
       await worker.push(id, job.team)
       return handleOf(id, kind)
     },
-    find: async (id, team) => handleOf(id, (await viewOwn(id, team)).opening.kind),
+    find: async (id, team, only) => handleOf(id, (await viewOwn(id, team, only)).opening.kind),
     sendMore: async (id, { team, kind }, body) => {
-      const found = await viewOwn(id, team)
-      if (found.opening.kind !== kind) throw notFound()
-      await control.more(found, body)
+      await control.more(await viewOwn(id, team, { kind }), body)
       return handleOf(id, kind)
     },
     ...listsOf(kit, { worker, view, beAtWork }),

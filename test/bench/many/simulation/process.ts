@@ -3,7 +3,7 @@
 import type { Queue, Store } from '@harvestman/ports'
 
 import { storeLedger } from '../../../../packages/core/src/credits/ledger.ts'
-import { crawlJobs } from '../../../../packages/core/src/crawl/crawl.ts'
+import { crawlKind } from '../../../../packages/core/src/crawl/crawl.ts'
 import { makeDispatcher } from '../../../../packages/core/src/jobs/worker/dispatcher.ts'
 import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
 import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
@@ -96,7 +96,8 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     const visit = { page: { url, status, headers, latency }, at: clock.now() }
     return { document: { markdown: '', metadata }, visit, values: { 'page.allLinks': links } } as unknown as Scraped
   }
-  const crawls = crawlJobs({} as Parameters<typeof crawlJobs>[0])
+  const [schema, site] = [{}, {}] as unknown as Parameters<typeof crawlKind>
+  const crawls = crawlKind(schema, site)
   const kit: JobKit = {
     scrape: {} as Kit,
     scrapePage,

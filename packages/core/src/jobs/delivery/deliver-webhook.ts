@@ -36,7 +36,7 @@ async function deliverEvents(webhook: Webhook, { view, kit, signal, asked }: Web
   const { fetcher, guard } = kit.scrape
   const { team } = opening
   const sender = { fetcher, guard, team, now: () => kit.clock.now(), secrets: kit.webhookSecrets(team) }
-  const { eventPrefix: prefix = opening.kind, telling } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
+  const { publicName: prefix = opening.kind, telling } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
   const eventOf = telling?.event ?? eventOfPages
   const told = (): ToldJob => toldJob(opening, view)
   const read = readOneByOne(storage)

@@ -15,8 +15,8 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   changed(signal: AbortSignal): Promise<void>
 }
 
-export function notFound(): EngineError {
-  return new EngineError('not_found', 'There is no job under this id, or it has expired.')
+export function notFound(what = 'job'): EngineError {
+  return new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
 }
 
 export function isNotFound(error: unknown): boolean {

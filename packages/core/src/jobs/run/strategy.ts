@@ -12,12 +12,12 @@ import type { EndStatus, Fact, JobData, Opening } from '../log/facts.ts'
 /** A kind of job: how it comes by its pages. All else about jobs is the same for every kind. */
 export interface JobKind {
   readonly name: string
-  /** What its events are called to the outside: `crawl` makes `crawl.page`. */
-  readonly eventPrefix: string
+  /** What it is called outside: `crawl` makes the event `crawl.page`, and its requests are listed under it. */
+  readonly publicName: string
   /** How its pages are priced; each like a scrape, when absent. */
   readonly pricing?: Pricing
   /** What each of its pages is asked for with; a live browser can go on from a page of a kind that says so. */
-  pages?(opening: Opening): PageRequest
+  pages?(opening: Pick<Opening, 'request'>): PageRequest
   /** What a job was asked for, where some of that stands in notes; else it is the request of its opening. */
   asked?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** What its webhooks are told; of its pages, when absent. */
