@@ -1,5 +1,5 @@
 import { checkTarget } from './crawl.ts'
-import { follow, previewOf, type JobFlags } from './follow.ts'
+import { follow, type Followed, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import type { Shell } from './shell.ts'
 import { readUrls } from './urls.ts'
@@ -14,13 +14,13 @@ export interface BatchFlags extends PageFlags, JobFlags {
 /** Loads many pages and gives them as they come. */
 export async function batch(words: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   checkTarget('batch', words.length, flags)
-  if (flags.preview) return previewOf('batch', toBatch(readUrls(words, shell.stdin), flags), flags, shell)
-  const start = async (engine: Parameters<Parameters<typeof follow>[1]>[0]) => {
-    const job = await engine.unchecked.batch(toBatch(readUrls(words, shell.stdin), flags))
+  const request = (): object => toBatch(readUrls(words, shell.stdin), flags)
+  const start: Followed['start'] = async (engine, asked) => {
+    const job = await engine.unchecked.batch(asked)
     for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is no address, and was left out.\n`)
     return job
   }
-  return follow('batch', start, flags, shell)
+  return follow({ name: 'batch', request, start }, flags, shell)
 }
 
 /** What the command line asks for, in the words of the engine. */

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-import { follow, previewOf, type JobFlags } from './follow.ts'
+import { follow, type Followed, type JobFlags } from './follow.ts'
 import { pageOptions, parseOptions, type PageFlags } from './page-options.ts'
 import type { Shell } from './shell.ts'
 import { numberOr } from './numbers.ts'
@@ -23,8 +23,15 @@ export interface CrawlFlags extends PageFlags, JobFlags {
 /** Visits a site and gives its pages as they come. */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
-  if (flags.preview) return previewOf('crawl', toCrawl(url ?? '', flags), flags, shell)
-  return follow('crawl', (engine) => engine.unchecked.crawl(toCrawl(url ?? '', flags)), flags, shell)
+  const asked: Followed = {
+    name: 'crawl',
+    request: () => toCrawl(url ?? '', flags),
+    start: (engine, request) => engine.unchecked.crawl(request),
+    addresses: async function* (engine, id) {
+      yield* (await engine.jobs.findCrawl(id)).explain()
+    },
+  }
+  return follow(asked, flags, shell)
 }
 
 /** What is to be done is named either by its address or by its id. */

@@ -45,15 +45,24 @@ export function previewOf(
   return withEngine(flags, shell, async (engine) => showPreview(engine, kind, request, flags, shell))
 }
 
-/** Starts a job, or goes on with one, and gives its pages as they come. */
+/** A job of many pages as a command asks for it. */
+export interface Followed {
+  readonly name: PreviewKind
+  readonly request: () => object
+  start(engine: Engine, request: object): Promise<Job>
+  /** What it decided about the addresses that it met, of a kind that finds its own. */
+  addresses?(engine: Engine, id: string): AsyncIterable<ExplainedAddress>
+}
+
+/** Starts a job, or goes on with one, and gives its pages as they come; or says what it would cost. */
 export async function follow(
-  name: 'crawl' | 'batch',
-  start: (engine: Engine) => Promise<Job>,
+  { name, request, start, addresses }: Followed,
   flags: JobFlags,
   shell: Shell,
 ): Promise<number> {
+  if (flags.preview) return previewOf(name, request(), flags, shell)
   const held: { engine?: Engine } = {}
-  const addressesOf = (id: string) => (name === 'crawl' && held.engine ? met(held.engine, id) : undefined)
+  const addressesOf = (id: string) => held.engine && addresses?.(held.engine, id)
   const gathering = flags.report === undefined ? undefined : gather(addressesOf)
   const work = async (engine: Engine, store: string): Promise<number> => {
     held.engine = engine
@@ -61,15 +70,11 @@ export async function follow(
     const interrupt = (): void => stop.abort()
     process.once('SIGINT', interrupt)
     try {
-      const job = flags.resume === undefined ? await start(engine) : await engine.jobs.find(flags.resume)
+      const job = flags.resume === undefined ? await start(engine, request()) : await engine.jobs.find(flags.resume)
       return await showJob(job, name, { flags, shell, store, signal: stop.signal, gathering })
     } finally {
       process.off('SIGINT', interrupt)
     }
   }
   return withEngine(flags, shell, work, gathering?.observer)
-}
-
-async function* met(engine: Engine, id: string): AsyncGenerator<ExplainedAddress> {
-  yield* (await engine.jobs.findCrawl(id)).explain()
 }

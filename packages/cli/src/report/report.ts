@@ -18,7 +18,7 @@ const timeBars = 30
 export function reportHtml(data: ReportData): string {
   const { kind, status, message, request, id, startedAt } = data
   const target = targetOf(request)
-  const title = `${kind === 'batch' ? 'Batch' : 'Crawl'} of ${target}`
+  const title = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} of ${target}`
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`
   const page = fragment`<!doctype html>
     <html lang="en">
