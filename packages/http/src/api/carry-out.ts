@@ -87,8 +87,6 @@ function endpointOf({ method, group, takesFile = false, kind }: Route): string |
 const endpoints: Readonly<Partial<Record<Route['group'], string>>> = {
   scrape: 'scrape',
   map: 'map',
-  crawl: 'crawl',
-  batch: 'batch_scrape',
   search: 'search',
   interact: 'interact',
 }

@@ -9,7 +9,7 @@ export const words = {
 }
 
 /** What the rows about one job have in common. */
-export type Common = Pick<Route, 'group' | 'rate' | 'fails'> & {
+export type Common = Pick<Route, 'group' | 'kind' | 'rate' | 'fails'> & {
   readonly group: JobGroup
   readonly words: typeof words
 }

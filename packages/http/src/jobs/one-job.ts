@@ -6,18 +6,17 @@ import { shownError } from '../refusals/errors.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
 import type { Voice } from '../voice/voice.ts'
 import { eventsAnswer, streamEvents } from './events.ts'
-import { explainRow } from './explain.ts'
-import { words, type Common, type JobGroup } from './group.ts'
+import type { Face } from './faces.ts'
+import { words, type Common } from './group.ts'
 import { errorsSchema, statusSchema } from './schema.ts'
 import { showStatus, statusAnswer } from './status.ts'
 import { watchJob } from './watch.ts'
 import { webhookRows } from './webhook.ts'
 
-const paths = { crawl: 'crawl', batch: 'batch/scrape' } as const
-
-export function oneJobRows(group: JobGroup, voice: Voice): Route[] {
-  const path = `/${voice.version}/${paths[group]}` as const
-  const common = { group, rate: 'status', words, fails: ['not_found'] } as const
+/** The rows about one job of a kind. */
+export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: Voice): Route[] {
+  const path = `/${voice.version}/${own}` as const
+  const common = { group, kind, rate: 'status', words, fails: ['not_found'] } as const
   return [
     route({
       ...common,
@@ -40,8 +39,9 @@ export function oneJobRows(group: JobGroup, voice: Voice): Route[] {
       run: cancel,
     }),
     ...errorRows(path, common, voice),
-    ...(voice.version === 'v2' ? [eventsRow(path, common, voice), ...webhookRows(path, common)] : []),
-    ...(voice.version === 'v2' && group === 'crawl' ? [explainRow(path, common)] : []),
+    ...(voice.version === 'v2'
+      ? [eventsRow(path, common, voice), ...webhookRows(path, common), ...(rowsOfOne?.(path, common) ?? [])]
+      : []),
   ]
 }
 

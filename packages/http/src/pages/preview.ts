@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { route, success, type Route } from '../route/route.ts'
-import { v2Voice } from '../v2/voice.ts'
 
 // Clients send more beside it: it is let be, as the public API does.
 const input = z.looseObject({
@@ -18,17 +17,6 @@ const priced = z.strictObject({
 })
 
 const reason = { what: z.string(), min: z.number(), max: z.number().nullable() }
-
-/** In the words of version 2; kinds that have no words of their own there have those of the engine. */
-function toCore(kind: string, request: object): unknown {
-  return isVoiced(kind) ? v2Voice[kind].toCore(request) : request
-}
-
-const voiced = ['scrape', 'crawl', 'batch', 'map', 'search'] as const satisfies readonly (keyof typeof v2Voice)[]
-
-function isVoiced(kind: string): kind is (typeof voiced)[number] {
-  return (voiced as readonly string[]).includes(kind)
-}
 
 interface Bounds {
   readonly min: number
@@ -60,7 +48,7 @@ export const previewRoutes: readonly Route[] = [
         }),
       }),
     run: async ({ engine, input: { kind, request } }) => {
-      const { reasons, ...cost } = await Promise.resolve(engine.preview(kind, toCore(kind, request)))
+      const { reasons, ...cost } = await Promise.resolve(engine.preview(kind, request))
       return success({ ...bounds(cost), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) })
     },
   }),
@@ -68,6 +56,7 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v2/crawl/params-preview',
     group: 'crawl',
+    kind: 'crawl',
     summary: 'Says which options a crawl in your words would have. Nothing is crawled.',
     input: () => input,
     example: { url: 'https://example.com', prompt: 'The documentation, at most 50 pages' },

@@ -1,0 +1,100 @@
+// What the public API has for each kind of job whose answer is its pages: one row here, and nothing else knows them apart.
+import type { ErrorCode, JobStatus } from '@harvestman/core'
+import type { z } from 'zod'
+
+import { route, type Route, type RouteCall } from '../route/route.ts'
+import type { Voice } from '../voice/voice.ts'
+import { idempotencyKey } from '../request/idempotency.ts'
+import { explainRow } from './explain.ts'
+import type { Common, JobGroup } from './group.ts'
+import { activeSchema, type startedSchema } from './schema.ts'
+
+/** What a start answers beside the id. */
+type Said = Omit<z.output<ReturnType<typeof startedSchema>>, 'success' | 'id' | 'url'>
+
+/** Where jobs of a kind are, and what is said of them. */
+export interface Face {
+  readonly group: JobGroup
+  /** What its requests are called among what a team asked for. */
+  readonly kind: string
+  /** Where it is started, behind the version. */
+  readonly path: string
+  readonly summary: string
+  readonly example: object
+  readonly fails: readonly ErrorCode[]
+  /** Begins a job. Gives its id, and what is said beside it. */
+  begin(request: unknown, call: RouteCall<unknown>): Promise<{ readonly id: string; readonly said: Said }>
+  /** Rows of its own, about no one job. */
+  rows?(voice: Voice): Route[]
+  /** Rows of its own about one job. */
+  rowsOfOne?(path: `/${string}`, common: Common): Route[]
+}
+
+export const faces: readonly Face[] = [
+  {
+    group: 'crawl',
+    kind: 'crawl',
+    path: 'crawl',
+    summary: 'Starts a crawl: a site, page by page. Its results are read by its id.',
+    example: { url: 'https://example.com', limit: 50, scrapeOptions: { formats: ['markdown'] } },
+    fails: ['not_configured', 'url_blocked', 'conflict'],
+    begin: async (request, call) => {
+      const { id, plan } = await call.engine.unchecked.crawl(request, jobCall(call))
+      return { id, said: plannedBy(plan, call.input) }
+    },
+    rows: activeRows,
+    rowsOfOne: (path, common) => [explainRow(path, common)],
+  },
+  {
+    group: 'batch',
+    kind: 'batch_scrape',
+    path: 'batch/scrape',
+    summary: 'Starts a batch: many pages with the same options. Its results are read by its id.',
+    example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
+    fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
+    begin: async (request, call) => {
+      const { id, invalidURLs } = await call.engine.unchecked.batch(request, jobCall(call))
+      return { id, said: invalidURLs ? { invalidURLs: [...invalidURLs] } : {} }
+    },
+  },
+]
+
+/** What a crawl with a prompt was made of. */
+function plannedBy(plan: Awaited<ReturnType<RouteCall['engine']['unchecked']['crawl']>>['plan'], input: unknown) {
+  if (!plan) return {}
+  const { scrapeOptions: _, webhook: __, prompt: ___, ...given } = input as Readonly<Record<string, unknown>>
+  const { options, warning } = plan
+  return {
+    promptGeneratedOptions: { ...options },
+    finalCrawlerOptions: { ...options, ...given },
+    ...(warning !== undefined && { warning }),
+  }
+}
+
+function jobCall({ asker, filesAt, headers }: RouteCall) {
+  return { ...asker, filesAt, idempotencyKey: idempotencyKey(headers) }
+}
+
+function activeRows(voice: Voice): Route[] {
+  const run = async ({ engine, team }: RouteCall) => {
+    const running = await engine.jobs.running({ team })
+    const crawls = running.filter(({ kind, status }) => kind === 'crawl' && status === 'scraping')
+    return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, team, voice)) }
+  }
+  return ['active', 'ongoing'].map((word) =>
+    route({
+      method: 'GET',
+      path: `/${voice.version}/crawl/${word}`,
+      group: 'crawl',
+      rate: 'status',
+      summary: 'Lists the crawls that run.',
+      output: () => activeSchema,
+      run,
+    }),
+  )
+}
+
+function describeCrawl({ id, request, createdAt }: JobStatus, team: string, voice: Voice) {
+  const { url, webhook: _, ...options } = request as Readonly<Record<string, unknown>>
+  return { id, teamId: team, url: String(url), created_at: createdAt, options: { ...voice.options(options) } }
+}
