@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { zstdCompressSync } from 'node:zlib'
+
+import { packParcel } from '@harvestman/ports/adapters'
 import { flaky, handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -23,7 +27,7 @@ describe('a log', () => {
     )
     const read = await log.read(0)
     expect(read?.head).toEqual({ what: 'é' })
-    expect([...(read?.body ?? [])]).toEqual([1, 255, 0])
+    expect([...((await read?.body()) ?? [])]).toEqual([1, 255, 0])
     expect(await log.read(1)).toBeUndefined()
   })
 
@@ -73,13 +77,62 @@ describe('a log', () => {
           options,
         ),
     }
-    const body = Buffer.alloc(100_000, 'x')
+    const body = randomBytes(100_000)
     const log = open(flaky(store, [{ point: 'update', nth: 1, kind: 'reject after' }]))
     await expect(log.append(0, { head: 'mine', body: [body] })).rejects.toThrow('as ordered')
     expect(given.map(({ length }) => length)).toEqual([100_030])
     expect(await log.append(1, { head: 'next', body: [body] })).toBe(true)
     expect(given.map(({ length }) => length)).toEqual([100_030, 0])
-    expect((await log.read(1))?.body).toEqual(new Uint8Array(body))
+    expect(await (await log.read(1))?.body()).toEqual(new Uint8Array(body))
+  })
+
+  test('keeps a large body in less room, and gives its memory back when it was read', async () => {
+    const store = memoryStore()
+    const log = open(store)
+    const body = Buffer.from(JSON.stringify(Array.from({ length: 9_000 }, (_, number) => ({ number }))))
+    await log.append(0, { head: 'mine', body: [body.subarray(0, 70_000), body.subarray(70_000)] })
+    expect(((await store.get('job/log/0')) as Uint8Array).length).toBeLessThan(body.length / 4)
+    const segment = await log.read(0)
+    const read = await segment!.body()
+    expect(Buffer.compare(read, body)).toBe(0)
+    expect(await segment!.body()).toBe(read)
+    segment!.free()
+    expect(read).toHaveLength(0)
+  })
+
+  test('may be freed while its body is read, which is then whole', async () => {
+    const log = open()
+    const body = Buffer.alloc(3_000_000, 'a page and a page. ')
+    await log.append(0, { head: 'mine', body: [body] })
+    const segment = await log.read(0)
+    const read = segment!.body().then((bytes) => Buffer.compare(bytes, body))
+    segment!.free()
+    expect(await read).toBe(0)
+  })
+
+  test('reads segments of the layouts before', async () => {
+    const store = memoryStore()
+    const body = Buffer.alloc(10_000, 'x')
+    await store.set('job/log/0', packParcel({ by: 'first' }, [body]))
+    await store.set('job/log/1', packParcel({ layout: 2, head: { by: 'second' } }, [body]))
+    const read = await open(store).readMany([0, 1])
+    expect(read.map((segment) => segment?.head)).toEqual([{ by: 'first' }, { by: 'second' }])
+    for (const segment of read) expect(Buffer.compare(await segment!.body(), body)).toBe(0)
+  })
+
+  test.each([
+    { is: 'cut off', length: 1_000_000, frame: (frame: Buffer) => frame.subarray(0, frame.length >> 1) },
+    { is: 'no frame', length: 1_000_000, frame: (frame: Buffer) => Buffer.alloc(frame.length, 'x') },
+    { is: 'more than was said', length: 500_000, frame: (frame: Buffer) => frame },
+    { is: 'less than was said', length: 1_000_001, frame: (frame: Buffer) => frame },
+    { is: 'said to be beyond all bounds', length: 2 ** 40, frame: (frame: Buffer) => frame },
+    { is: 'of no length', length: 'long', frame: (frame: Buffer) => frame },
+  ])('refuses a body that is $is', async ({ length, frame }) => {
+    const store = memoryStore()
+    const pressed = zstdCompressSync(Buffer.alloc(1_000_000, 'x'))
+    await store.set('job/log/0', packParcel({ layout: 3, length, head: 'mine' }, [frame(pressed)]))
+    const segment = await open(store).read(0)
+    await expect(segment!.body()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
   })
 
   test('is gone when its life is over', async () => {

@@ -1,7 +1,8 @@
-import { free, freeAlone, ownBytes, packParcel, unpackParcel, type Parcel } from '@harvestman/ports/adapters'
+import { free, freeAlone, ownBytes, packParcel, type Parcel, unpackParcel } from '@harvestman/ports/adapters'
 import { EngineError, type Json, type KeepOptions, type Store } from '@harvestman/ports'
 import { newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
+import { press, type Pressed, unpress } from './pressed.ts'
 
 /**
  * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
@@ -16,10 +17,13 @@ export interface Log {
   append(place: number, segment: NewSegment): Promise<boolean>
 }
 
-/** What happened, as JSON; and bytes that belong to it, ready to be sent as they are. They are the reader's own. */
-export interface Segment extends Parcel<unknown> {
+/** What happened, as JSON; and bytes that belong to it. */
+export interface Segment {
+  readonly head: unknown
+  /** The bytes, ready to be sent as they are: the reader's own. They are kept compressed, and expanded when first asked for. */
+  body(): Promise<Uint8Array>
   /** Gives the memory of the body back. */
-  readonly free: () => void
+  free(): void
 }
 
 /** What is written to a log in one step. */
@@ -41,7 +45,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
     readMany,
     read: async (place) => (await readMany([place]))[0],
     append: async (place, { head, body }) => {
-      const mine = ownBytes(packParcel({ layout: newest, head }, body))
+      const mine = ownBytes(await packed(head, body))
       const kept = await store.update(keyOf(place), (old) => old ?? mine, { ...keep(), isNew: true })
       // Compared and not remembered: an answer that was lost on the way may have been a yes.
       const isMine = kept === mine || (kept instanceof Uint8Array && Buffer.compare(kept, mine) === 0)
@@ -51,26 +55,77 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions): Lo
   }
 }
 
-// Segments of the first layout held the head itself.
-const newest = 2
+// Segments of the first layout held the head itself. The second has the body as it is, the third as a zstd frame.
+const plain = 2
+const newest = 3
+
+async function packed(head: unknown, body: readonly Uint8Array[]): Promise<Uint8Array> {
+  const pressed = await press(body)
+  if (!pressed) return packParcel({ layout: plain, head }, body)
+  const { frame, length } = pressed
+  const bytes = packParcel({ layout: newest, length, head }, [frame])
+  freeAlone(frame)
+  return bytes
+}
 
 function toSegment(key: string, bytes: Uint8Array): Segment {
-  const { head, body } = unpacked(key, bytes)
-  return { head: headOf(key, head), body, free: () => freeAlone(bytes) }
+  const { head: sealed, body } = unpacked(key, bytes)
+  const { head, length } = opened(key, sealed)
+  return { head, ...(length === undefined ? plainBody(bytes, body) : pressedBody(key, bytes, { frame: body, length })) }
 }
 
 function unpacked(key: string, bytes: Uint8Array): Parcel<unknown> {
   try {
     return unpackParcel<unknown>(bytes)
   } catch (cause) {
-    const message = `The store is damaged: the segment "${key}" is not as it was written.`
-    throw new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
+    throw damaged(key, cause)
   }
 }
 
-function headOf(key: string, head: unknown): unknown {
-  if (typeof head !== 'object' || head === null || !('layout' in head)) return head
-  const { layout, head: own } = head as { readonly layout: number; readonly head: unknown }
+interface Opened {
+  readonly head: unknown
+  /** How many bytes the body has, where it is compressed. */
+  readonly length?: number
+}
+
+function opened(key: string, sealed: unknown): Opened {
+  if (typeof sealed !== 'object' || sealed === null || !('layout' in sealed)) return { head: sealed }
+  const { layout, length = 0, head } = sealed as Opened & { readonly layout: number }
   if (layout > newest) throw newerRecord(`The segment "${key}"`, layout, newest)
-  return own
+  return layout > plain ? { head, length } : { head }
+}
+
+type Body = Omit<Segment, 'head'>
+
+function plainBody(bytes: Uint8Array, body: Uint8Array): Body {
+  return { body: async () => body, free: () => freeAlone(bytes) }
+}
+
+function pressedBody(key: string, bytes: Uint8Array, pressed: Pressed): Body {
+  let held = bytes
+  let isExpanding = false
+  let reading: Promise<Uint8Array> | undefined
+  const read = async (): Promise<Uint8Array> => {
+    isExpanding = true
+    try {
+      held = await unpress(pressed)
+      freeAlone(bytes)
+      return held
+    } catch (cause) {
+      throw damaged(key, cause)
+    } finally {
+      isExpanding = false
+    }
+  }
+  const free = (): void => freeAlone(held)
+  return {
+    body: () => (reading ??= read()),
+    // A helper thread may still read what is to be freed.
+    free: () => (isExpanding ? void reading?.then(free, free) : free()),
+  }
+}
+
+function damaged(key: string, cause: unknown): EngineError {
+  const message = `The store is damaged: the segment "${key}" is not as it was written.`
+  return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { afterEach, expect, test } from 'vitest'
 
 import type { EngineEvent, MakeFetcher } from '@harvestman/ports'
@@ -12,7 +14,7 @@ afterEach(async () => {
 function engineWith(storeBytes: number, jobBytes?: number) {
   const events: EngineEvent[] = []
   const fetcher: MakeFetcher = () => ({
-    exchange: async () => ({ status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(page) }),
+    exchange: async () => ({ status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(page()) }),
     close: async () => undefined,
   })
   const engine = createEngine({
@@ -24,7 +26,8 @@ function engineWith(storeBytes: number, jobBytes?: number) {
   return { engine, forgotten: () => events.filter(({ kind }) => kind === 'store.forgot') }
 }
 
-const page = `<p>${'word '.repeat(2_000)}`
+// Another one each time, and nothing that can be compressed to much less.
+const page = (): string => `<p>${randomBytes(10_000).toString('base64')}`
 const address = (number: number): string => `https://a.example/${number}`
 
 test('of the results in memory the oldest go when there are more than fit, and the host is told', async () => {

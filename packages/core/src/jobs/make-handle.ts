@@ -159,7 +159,7 @@ async function* eventsIn(views: AsyncIterable<JobView>, after: string | undefine
     for (; place < now.places; place += 1, index = -1) {
       const segment = await now.storage.log.read(place)
       if (!segment) break
-      const documents = documentsOf(segment)
+      const documents = await documentsOf(segment)
       for (const [at, fact] of factsOf(segment).entries()) {
         const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
         const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined

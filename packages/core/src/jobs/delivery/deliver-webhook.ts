@@ -165,14 +165,16 @@ async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
   return Buffer.concat([
     Buffer.from(JSON.stringify(head).slice(0, -1)),
     Buffer.from(',"data":['),
-    data ? Buffer.from(JSON.stringify(data).slice(1, -1)) : dataOfPage(fact, segment),
+    data ? Buffer.from(JSON.stringify(data).slice(1, -1)) : await dataOfPage(fact, segment),
     Buffer.from(']}'),
   ])
 }
 
-function dataOfPage(fact: Fact, segment: Segment): Uint8Array {
-  const document = documentsOf(segment).find((candidate) => candidate.fact === fact)?.bytes
-  if (fact.is !== 'failed') return document ?? new Uint8Array()
+async function dataOfPage(fact: Fact, segment: Segment): Promise<Uint8Array> {
+  if (fact.is !== 'failed') {
+    const documents = await documentsOf(segment)
+    return documents.find((candidate) => candidate.fact === fact)?.bytes ?? new Uint8Array()
+  }
   return Buffer.from(JSON.stringify({ metadata: { sourceURL: fact.url, error: fact.message } }))
 }
 

@@ -112,13 +112,25 @@ export function factsOf({ head }: Segment): readonly Fact[] {
   return facts
 }
 
+/** The pages of a segment, in the order of their documents. */
+export function pagesOf(segment: Segment): (Fact & PageFact)[] {
+  return factsOf(segment).filter((fact) => fact.is === 'page')
+}
+
 /** Where in the body each document of a segment is. */
-export function documentsOf(segment: Segment): { readonly fact: Fact & PageFact; readonly bytes: Uint8Array }[] {
+export async function documentsOf(segment: Segment): Promise<PageDocument[]> {
+  const pages = pagesOf(segment)
+  if (pages.length === 0) return []
+  const body = await segment.body()
   let start = 0
-  return factsOf(segment).flatMap((fact) => {
-    if (fact.is !== 'page') return []
-    const bytes = segment.body.subarray(start, start + fact.bytes)
+  return pages.map((fact) => {
+    const bytes = body.subarray(start, start + fact.bytes)
     start += fact.bytes + comma.length
-    return [{ fact, bytes }]
+    return { fact, bytes }
   })
+}
+
+interface PageDocument {
+  readonly fact: Fact & PageFact
+  readonly bytes: Uint8Array
 }

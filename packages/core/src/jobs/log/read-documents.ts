@@ -1,6 +1,6 @@
 import type { Log, Segment } from '@harvestman/coordination'
 import type { DocumentIndex } from './document-index.ts'
-import { documentsOf } from './facts.ts'
+import { documentsOf, type PageFact, pagesOf } from './facts.ts'
 
 export interface SliceRange {
   readonly skip: number
@@ -19,7 +19,7 @@ export interface DocumentSlice {
 // Segments are about a megabyte each.
 const readAhead = 4
 
-/** Cuts a run of documents out of the log, as they are kept: nothing is parsed, and nothing is printed again. */
+/** Cuts a run of documents out of the log, as they were written: nothing is parsed, and nothing is printed again. */
 export async function readSlice(
   log: Log,
   index: DocumentIndex,
@@ -28,25 +28,48 @@ export async function readSlice(
   const read: Segment[] = []
   const documents: Uint8Array[] = []
   const run = { documents, free: () => read.forEach((segment) => segment.free()) }
-  let bytes = 0
   const start = await index.find(skip)
   if (!start) return run
+  // What is in the log and not yet in the index was not yet told of.
+  const wanted = whileThereIsRoom({ count: Math.min(limit, index.size - skip), bytes: maxBytes })
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
     read.push(...segments.filter((segment) => segment !== undefined))
+    const parts: Promise<readonly Uint8Array[]>[] = []
     for (const segment of segments) {
-      if (!segment) return run
-      for (const document of documentsOf(segment).slice(offset)) {
-        const isFull = documents.length >= limit || (documents.length > 0 && bytes + document.bytes.length > maxBytes)
-        // What is in the log and not yet in the index was not yet told of.
-        if (isFull || skip + documents.length >= index.size) return run
-        documents.push(document.bytes)
-        bytes += document.bytes.length + 1
-      }
+      const from = offset
       offset = 0
+      const pages = segment ? pagesOf(segment).slice(from) : []
+      const fits = pages.findIndex((page) => !wanted(page))
+      const end = fits < 0 ? from + pages.length : from + fits
+      if (segment && end > from) parts.push(bytesOf(segment, from, end))
+      if (!segment || fits >= 0) {
+        documents.push(...(await Promise.all(parts)).flat())
+        return run
+      }
     }
+    // They are expanded side by side.
+    documents.push(...(await Promise.all(parts)).flat())
   }
+}
+
+/** Whether a page is wanted too, of those that are asked about in turn: one always is. */
+function whileThereIsRoom(room: { readonly count: number; readonly bytes: number }): (page: PageFact) => boolean {
+  let { count, bytes } = room
+  let isFirst = true
+  return (page) => {
+    if (count <= 0 || (!isFirst && page.bytes > bytes)) return false
+    isFirst = false
+    count -= 1
+    bytes -= page.bytes + 1
+    return true
+  }
+}
+
+async function bytesOf(segment: Segment, from: number, end: number): Promise<readonly Uint8Array[]> {
+  const documents = await documentsOf(segment)
+  return documents.slice(from, end).map(({ bytes }) => bytes)
 }
 
 /** The document of a page, by the id of its scrape. The log is looked through from its beginning. */
@@ -55,8 +78,9 @@ export async function findDocument(log: Log, id: string): Promise<Uint8Array | u
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
     for (const segment of segments) {
       if (!segment) return undefined
-      const found = documentsOf(segment).find(({ fact }) => fact.id === id)
-      if (found) return found.bytes
+      if (!pagesOf(segment).some((page) => page.id === id)) continue
+      const documents = await documentsOf(segment)
+      return documents.find(({ fact }) => fact.id === id)?.bytes
     }
   }
 }

@@ -11,7 +11,7 @@ const fact = (at: number): Fact => ({ is: 'noted', at, note: null })
 function promptLog(places: number): Log {
   const segment = (place: number): Segment | undefined => {
     const head = { by: 'me', facts: [fact(place)] } as unknown as Json
-    return place < places ? { head, body: new Uint8Array(), free: () => undefined } : undefined
+    return place < places ? { head, body: async () => new Uint8Array(), free: () => undefined } : undefined
   }
   return {
     read: async (place) => segment(place),

@@ -32,7 +32,7 @@ test('what was kept of a page is freed, and kept whole, also when the store refu
   expect(large.length).toBe(0)
   // It shares a buffer with others.
   expect(pool.toString()).toBe('{')
-  const [kept] = documentsOf((await log.read(0))!)
+  const [kept] = await documentsOf((await log.read(0))!)
   expect(Buffer.from(kept!.bytes).toString()).toBe(`{${'x'.repeat(100_000)}`)
   await writer.close()
 })

@@ -1,0 +1,58 @@
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+
+import { damaged, freeAlone, joinInTurns, loneView } from '@harvestman/ports/adapters'
+
+const compress = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
+const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
+
+// Below, a frame and the way to a helper thread cost more than they save.
+const leastBytes = 4_096
+/** No frame is read that says it has more: what is larger is kept as it is. */
+const mostBytes = 268_435_456
+// What is compressed already, as a picture, is not worth expanding.
+const worthwhile = 7 / 8
+// Level 3 saves an eighth more and takes half as long again.
+const fast = { [zlib.constants.ZSTD_c_compressionLevel]: 1 }
+
+/** Bytes as a zstd frame. */
+export interface Pressed {
+  readonly frame: Uint8Array
+  /** How many bytes it expands to. */
+  readonly length: number
+}
+
+/** Compresses the pieces as one, off the main thread; nothing where it does not pay. The pieces stay as they are. */
+export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | undefined> {
+  const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+  if (length < leastBytes || length > mostBytes) return undefined
+  const [only] = pieces
+  const joined = only && pieces.length === 1 ? undefined : await joinInTurns(pieces)
+  const chunkSize = roomFor(length)
+  const frame = ownIn(chunkSize, await compress(joined ?? only!, { params: fast, chunkSize }))
+  if (joined) freeAlone(joined)
+  if (frame.byteLength <= length * worthwhile) return { frame, length }
+  freeAlone(frame)
+  return undefined
+}
+
+/** What was compressed, in memory of its own. A frame that is damaged, or has more in it than was said, is refused. */
+export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
+  if (!Number.isSafeInteger(length) || length < leastBytes || length > mostBytes) throw damaged()
+  const chunkSize = roomFor(length)
+  const bytes = await expand(frame, { maxOutputLength: length, chunkSize }).catch((cause: unknown) => {
+    throw damaged(cause)
+  })
+  if (bytes.byteLength !== length) throw damaged()
+  return ownIn(chunkSize, bytes)
+}
+
+/** So that all fits into one buffer; odd, as no pool of Node is. */
+function roomFor(length: number): number {
+  return (length + 1) | 1
+}
+
+/** What is in a buffer that was made for it has that to itself. */
+function ownIn(chunkSize: number, bytes: Buffer): Uint8Array {
+  return bytes.buffer.byteLength === chunkSize ? loneView(bytes) : bytes
+}
