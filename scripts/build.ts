@@ -13,9 +13,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const declared = join(root, 'node_modules/.build')
 
 rmSync(declared, { recursive: true, force: true })
+// That they are right is what scripts/check.ts says of the same sources; to write them takes half of the time without it.
 execFileSync(
   process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'scripts/tsconfig.build.json')],
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'scripts/tsconfig.build.json'), '--noCheck'],
   {
     stdio: 'inherit',
   },

@@ -16,6 +16,7 @@ const first = [
   'test/e2e/live-tasks/live-tasks.test.ts',
   'test/e2e/many/outage.long.test.ts',
   'test/api/large-answers.long.test.ts',
+  'test/docs/site.long.test.ts',
   'test/pack/other-tools.long.test.ts',
   'packages/sandbox/test/forging.long.test.ts',
   'test/e2e/many/exact.long.test.ts',

@@ -1,5 +1,6 @@
-// The packed packages with tools of other people, which are installed first: older and newer Node, compilers, runtimes.
+// The packed packages with tools of other people, which are installed first: older and newer Node, compilers, a bundler, runtimes.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -9,7 +10,7 @@ import { startSite } from '@harvestman/testing'
 import { beforeAll, expect, test } from 'vitest'
 
 import { inPlaceAndInAWorker, openProject, plain, slow, type Project } from './project.ts'
-import { installNode, installRuntime, oldest, oldNode, otherCompilers, otherNodes, runtimes } from './tools.ts'
+import { bundle, compilers, installNode, installRuntime, oldest, oldNode, otherNodes, runtimes } from './tools.ts'
 
 const execute = promisify(execFile)
 let project: Project
@@ -47,7 +48,17 @@ test(
   slow,
 )
 
-test.each(otherCompilers)(
+test(
+  'a bundle of esbuild that leaves our packages out finds its worker',
+  async () => {
+    await bundle(project.folder, project.write('bundled.mjs', plain), 'bundle.mjs')
+    expect(readFileSync(join(project.folder, 'bundle.mjs'), 'utf8')).toContain('from "@harvestman/core"')
+    expect(await project.runAgainstSite('bundle.mjs')).toBe(inPlaceAndInAWorker)
+  },
+  slow,
+)
+
+test.each(compilers)(
   'strict programs compile with TypeScript $version, declarations and all',
   async (compiler) => {
     expect(await project.compileAll(compiler)).toBe('')

@@ -16,9 +16,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { plainBrowser } from '../plain-browser.ts'
 import { runInBrowser } from './in-browser.ts'
-import { manifests, root } from './packing.ts'
-import { entries, inPlaceAndInAWorker, installIn, openProject, plain, scraping, slow, type Project } from './project.ts'
-import { bundle, compiler } from './tools.ts'
+import { docsPage, manifests, root } from './packing.ts'
+import { entries, inPlaceAndInAWorker, installIn, openProject, plain, scraping, type Project } from './project.ts'
 
 let project: Project
 
@@ -64,24 +63,6 @@ test('a program of CommonJS may require it', async () => {
   expect(await project.runAgainstSite(file)).toBe(inPlaceAndInAWorker)
 })
 
-test(
-  'a bundle of esbuild that leaves our packages out finds its worker',
-  async () => {
-    await bundle(project.folder, project.write('bundled.mjs', plain), 'bundle.mjs')
-    expect(readFileSync(join(project.folder, 'bundle.mjs'), 'utf8')).toContain('from "@harvestman/core"')
-    expect(await project.runAgainstSite('bundle.mjs')).toBe(inPlaceAndInAWorker)
-  },
-  slow,
-)
-
-test(
-  `strict programs compile with TypeScript ${compiler.version}, declarations and all`,
-  async () => {
-    expect(await project.compileAll(compiler)).toBe('')
-  },
-  slow,
-)
-
 test('a kind of job that is written for the packed packages runs', async () => {
   copyFileSync(join(root, 'docs/examples/job-kind/dead-links.ts'), join(project.folder, 'dead-links.ts'))
   const program = `import { createEngine } from '@harvestman/core'
@@ -102,6 +83,11 @@ test('the packed command runs', () => {
     env: { ...process.env, PATH },
   })
   expect(help).toContain('scrape')
+})
+
+test('the packed command carries the docs that it was built with', () => {
+  const page = join(project.installed, 'node_modules/@harvestman/cli/dist/docs/index.html')
+  expect(readFileSync(page, 'utf8')).toBe(docsPage)
 })
 
 test('no tarball carries a test or a source map to a place that is not there', () => {

@@ -17,8 +17,7 @@ const oldestRelease = engines.node.replace('>=', '')
 export const oldest = oldestRelease.replace(/\.0$/, '')
 export const oldNode = '20.19.6'
 export const otherNodes = [{ version: oldestRelease }, { version: '26.10.0' }]
-export const compiler = { version: '7.0.2' }
-export const otherCompilers = [{ version: '5.9.3' }, { version: '6.0.3' }]
+export const compilers = [{ version: '5.9.3' }, { version: '6.0.3' }, { version: '7.0.2' }]
 
 /** Programs of ours that a user could have written, and their names in the project. */
 export const typedPrograms = {

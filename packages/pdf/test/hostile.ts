@@ -36,9 +36,18 @@ function replaced(bytes: Uint8Array, from: string, to: string): Uint8Array {
   return new Uint8Array(Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll(from, to), 'latin1'))
 }
 
+const packed = new Map<number, Uint8Array>()
+
+/** Packing so much takes seconds, and is the same for any number of layers around it. */
+function packedSpaces(megabytes: number): Uint8Array {
+  const made = packed.get(megabytes) ?? deflateSync(Buffer.alloc(megabytes * 1_048_576, ' '), { level: 9 })
+  packed.set(megabytes, made)
+  return made
+}
+
 /** Zeros packed so tightly that a small file becomes a very large one. */
 export function bomb(megabytes: number, layers = 3, after: PdfInput['pages'] = []): Uint8Array {
-  let packed = deflateSync(Buffer.alloc(megabytes * 1_048_576, ' '), { level: 9 })
+  let packed = packedSpaces(megabytes)
   let filters = '/FlateDecode'
   for (let round = 0; round < layers - 1; round++) {
     packed = deflateSync(packed, { level: 9 })

@@ -7,10 +7,23 @@ import { crawlOf, openEngine, openSite, outcomeOf } from './bench.ts'
 
 const createdIn = new Date().getUTCFullYear()
 
+async function crawlPart(path: string) {
+  const site = await openSite()
+  return { site, ...(await crawlOf({ url: site.url + path, limit: 2_000 })) }
+}
+
+const outcomes = new Map<string, ReturnType<typeof crawlPart>>()
+
+/** What came of a crawl of one part of a site; it is crawled once for all that is said of it. */
+function crawled(path: string): ReturnType<typeof crawlPart> {
+  const known = outcomes.get(path) ?? crawlPart(path)
+  outcomes.set(path, known)
+  return known
+}
+
 describe('a site without end', () => {
   test.each(trapParts)('at $path is left soon, reported as $kind, and its honest pages are visited', async (part) => {
-    const site = await openSite()
-    const { status, urls, errors, explained } = await crawlOf({ url: site.url + part.path, limit: 2_000 })
+    const { site, status, urls, errors, explained } = await crawled(part.path)
     expect(status).toMatchObject({ status: 'completed', failed: 0, cancelled: 0 })
     for (const number of [1, 2, 3]) expect(urls).toContain(`${site.url}${part.path}honest/${number}`)
     // A calendar may be followed from the year of the site to two years from now.
@@ -23,8 +36,7 @@ describe('a site without end', () => {
   })
 
   test('stands in the errors once for each shape, not once for each address', async () => {
-    const site = await openSite()
-    const { errors, explained } = await crawlOf({ url: `${site.url}/traps/facets/`, limit: 2_000 })
+    const { errors, explained } = await crawled('/traps/facets/')
     expect(explained.filter(({ reason }) => reason === 'TRAP').length).toBeGreaterThan(20)
     expect(errors.errors.filter(({ code }) => code === 'trap')).toHaveLength(1)
   })

@@ -73,14 +73,37 @@ interface Changes {
   readonly path?: string
 }
 
-async function ask(engine: ApiEngine, route: Route, changes: Changes = {}) {
+type Api = ReturnType<typeof createApi>
+
+const apiOf = (engine: ApiEngine): Api => createApi(engine, { authenticate, adminKey: 'key' })
+const made = new Map<string, Api>()
+
+/** One that was made for a row is right for all rows with the same needs. */
+function once(name: string, { needs }: Pick<Route, 'needs'>, make: () => ApiEngine): Api {
+  const key = `${name} ${needs.join()}`
+  const api = made.get(key) ?? apiOf(make())
+  made.set(key, api)
+  return api
+}
+
+const failingApi = (code: ErrorCode, { needs }: Pick<Route, 'needs'>): Api =>
+  once(code, { needs }, () => failing(code, needs))
+
+const checkingApi = (route: Route): Api =>
+  once('checking', route, () => {
+    const fake = fakeEngine()
+    const uploads = { ...fake.uploads, check: async () => undefined }
+    return { ...fake, uploads, capabilities: failing('internal', route.needs).capabilities }
+  })
+
+async function ask(api: Api, route: Route, changes: Changes = {}) {
   const sent = changes.body ?? (route.input ? JSON.stringify(route.example) : undefined)
   const body = route.takesFile ? formOf(sent ?? '{}') : sent
   const type = route.takesFile ? 'multipart/form-data; boundary=edge' : 'application/json'
   const headers = { authorization: 'Bearer key', 'content-type': type, ...changes.headers }
   const init = { method: route.method, headers, ...(body !== undefined && { body }) }
   const request = new Request(`http://localhost${changes.path ?? pathOf(route)}`, init)
-  const response = await createApi(engine, { authenticate, adminKey: 'key' })(request)
+  const response = await api(request)
   const text = await response.text()
   const { code, store } = (text.startsWith('{') ? JSON.parse(text) : {}) as { code?: string; store?: string }
   return { status: response.status, code: code ?? (store === undefined ? undefined : 'STORE_UNAVAILABLE') }
@@ -95,14 +118,12 @@ const formOf = (options: string) =>
 async function provoke(
   route: Route,
 ): Promise<readonly { readonly status: number; readonly code: string | undefined }[]> {
-  const ready = failing('internal', route.needs)
-  const fake = fakeEngine()
-  const uploads = { ...fake.uploads, check: async () => undefined }
-  const checking = { ...fake, uploads, capabilities: ready.capabilities }
+  const ready = failingApi('internal', route)
+  const checking = checkingApi(route)
   const as = (key: string) => ask(ready, route, { headers: { authorization: key } })
   const answers = [await as('')]
   if (isLimited(route.group)) answers.push(await as('Bearer narrow'), await as('Bearer busy'))
-  if (route.needs.length > 0) answers.push(await ask(failing('internal', []), route))
+  if (route.needs.length > 0) answers.push(await ask(failingApi('internal', { needs: [] }), route))
   if (route.input) {
     answers.push(
       await ask(ready, route, { body: '{' }),
@@ -122,7 +143,7 @@ async function provoke(
   if (route.query) answers.push(await ask(checking, route, { path: pathOf(route, `?${nonsense}`) }))
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     const isExpected = route.fails.includes(code) || everywhere.includes(code as never)
-    if (isExpected && route.unsupported === undefined) answers.push(await ask(failing(code, route.needs), route))
+    if (isExpected && route.unsupported === undefined) answers.push(await ask(failingApi(code, route), route))
   }
   return answers
 }

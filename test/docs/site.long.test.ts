@@ -1,11 +1,13 @@
 // The docs as a site: every page is built, its links lead somewhere, and it asks no other host for anything.
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 
 import { buildSite } from '../../scripts/docs-site.ts'
+import { bareEnv, startCommand } from '../e2e/command.ts'
 import { madeOfTree } from '../made-once.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
@@ -44,4 +46,12 @@ test('loads scripts, styles and fonts from itself alone', () => {
     const loaded = [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
     expect(loaded.filter((url) => /^(https?:)?\/\//.test(url))).toEqual([])
   }
+})
+
+test('is served by the command', async () => {
+  const serving = startCommand(['docs', '--port', '0', '--folder', site], { env: bareEnv(tmpdir()) })
+  await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
+  expect(await (await fetch(`${serving.said.out.trim()}quick-start`)).text()).toContain('Quick start')
+  serving.child.kill('SIGINT')
+  expect((await serving.ended).code).toBe(0)
 })
