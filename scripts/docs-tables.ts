@@ -12,7 +12,7 @@ import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.t
 import { answers } from '../packages/answers/src/index.ts'
 import { hostingKeys } from '../packages/hosting/src/keys.ts'
 import { routesOf, statuses, statusesOf } from '../packages/http/src/index.ts'
-import { configSchema, environmentNames } from '../packages/node/src/config.ts'
+import { describeSettings } from '../packages/node/src/describe-settings.ts'
 import { references } from './docs-reference.ts'
 
 const routes = routesOf(answers.jobs)
@@ -40,11 +40,10 @@ function leftOut(): string {
 }
 
 function settings(): string {
-  const rows = Object.entries(configSchema.shape).map(([key, schema]) => {
-    const names = environmentNames[key as keyof typeof environmentNames]
-    const result = schema.safeParse(undefined)
-    const value = result.success && result.data !== undefined ? `\`${JSON.stringify(result.data)}\`` : 'none'
-    return [`\`${key}\``, names.map((name) => `\`${name}\``).join(', '), value, schema.description ?? '']
+  const rows = describeSettings().map(({ key, names, about }) => {
+    const value = about.defaultText ?? (about.default === undefined ? 'none' : `\`${JSON.stringify(about.default)}\``)
+    const unit = about.unit === undefined ? '' : ` In ${about.unit}.`
+    return [`\`${key}\``, names.map((name) => `\`${name}\``).join(', '), value, `${about.description ?? ''}${unit}`]
   })
   return table(['Key', 'In the environment, the first that is set', 'Default', 'What it sets'], rows)
 }

@@ -7,10 +7,10 @@ const marks: Readonly<Record<Finding['state'], string>> = { good: '✓', missing
 
 /** Prints what this machine can do. */
 export async function doctor(
-  flags: { readonly json?: boolean; readonly config?: string },
+  flags: { readonly json?: boolean; readonly config?: string; readonly set?: readonly string[] },
   shell: Shell,
 ): Promise<number> {
-  const findings = await examine(sources(flags.config, {}, shell), onDisk)
+  const findings = await examine(sources(flags.config, { set: flags.set }, shell), onDisk)
   shell.out(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''))
   return findings.some(({ state }) => state === 'broken') ? exitCodes.fault : exitCodes.done
 }

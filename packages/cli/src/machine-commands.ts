@@ -2,7 +2,7 @@
 import { Argument, type Command } from './command-line.ts'
 import { completion, completionShells } from './completion.ts'
 import { examples } from './examples.ts'
-import { allowPrivate, config, type Guarded } from './many-pages.ts'
+import { allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import type { Shell } from './shell.ts'
 
 /** Adds the commands to the program. */
@@ -57,6 +57,7 @@ export function addMachineCommands(
     .command('doctor')
     .description('Tells what this machine can do, what is missing, and how to get it.')
     .option('-j, --json', 'print the findings as JSON')
+    .option(...setOption)
     .option(...config)
     .action((options) => guarded(async () => (await import('./doctor.ts')).doctor(options, shell)))
 }

@@ -14,6 +14,11 @@ export const allowPrivate = [
   'private addresses that may be visited: CIDR or CIDR:port, with commas',
 ] as const
 export const config = ['--config <file>', 'a JSON file with the settings'] as const
+export const setOption = [
+  '--set <setting=value>',
+  'any setting by its name, as limits.concurrency=64; may be given again',
+  more,
+] as const
 export const store = ['--store <address>', 'memory: or sqlite:<file>; that of the server when absent'] as const
 const concurrency = ['-c, --concurrency <n>', 'pages at once'] as const
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { JobPart } from '@harvestman/core/plugin'
 
 import { Command, CommanderError } from './command-line.ts'
-import { addManyPages, allowPrivate, config, type Guarded } from './many-pages.ts'
+import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
@@ -102,6 +102,7 @@ function addServer(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...storeOption)
     .option(...queueOption)
     .option('--work', 'work on jobs too, where the store is a server that workers share')
+    .option(...setOption)
     .option(...allowPrivate)
     .option(...config)
     .action((options) => guarded(async () => (await import('./serve.ts')).serve(options, shell)))
@@ -112,6 +113,7 @@ function addServer(program: Command, shell: Shell, guarded: Guarded): void {
     .option('--host <address>', 'the address to listen on')
     .option(...storeOption)
     .option(...queueOption)
+    .option(...setOption)
     .option(...allowPrivate)
     .option(...config)
     .action((options) => guarded(async () => (await import('./serve.ts')).work(options, shell)))

@@ -10,6 +10,7 @@ export interface ServeFlags {
   readonly store?: string
   readonly queue?: string
   readonly work?: boolean
+  readonly set?: readonly string[]
   readonly allowPrivate?: string
   readonly config?: string
 }

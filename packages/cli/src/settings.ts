@@ -13,11 +13,21 @@ export const usualConfigFile = 'harvestman.jsonc'
 /** Gathers what was said on the command line, in the config file, and in the environment. */
 export function sources(
   named: string | undefined,
-  given: Readonly<Record<string, unknown>>,
+  { set = [], ...given }: Readonly<Record<string, unknown>> & { readonly set?: readonly string[] | undefined },
   { env }: Shell,
 ): ConfigSources {
   const file = named ?? env['HARVESTMAN_CONFIG'] ?? (existsSync(usualConfigFile) ? usualConfigFile : undefined)
-  return { env, given, ...(file !== undefined && { file: { name: file, text: read(file) } }) }
+  return {
+    env,
+    given: { ...given, ...Object.fromEntries(set.map(settingIn)) },
+    ...(file !== undefined && { file: { name: file, text: read(file) } }),
+  }
+}
+
+function settingIn(text: string): readonly [string, string] {
+  const [, key, value] = /^([^=]+)=([^]*)$/.exec(text) ?? []
+  if (key !== undefined && value !== undefined) return [key, value]
+  throw new EngineError('invalid_request', `"${text}" is no setting. Write it as --set limits.concurrency=64.`)
 }
 
 /** The same configuration with places on the disk where it names none: commands and the server find each other's jobs there. */

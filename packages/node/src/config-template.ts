@@ -1,6 +1,6 @@
-import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
+import type { DescribedSchema } from '@harvestman/core/schema'
 
-import { configSchema, environmentNames } from './config.ts'
+import { describeSettings } from './describe-settings.ts'
 
 const width = 110
 // They are better kept where secrets are.
@@ -8,11 +8,10 @@ const secret = /key|secret|password/i
 
 /** A config file with every setting as a comment: what it is for, its default, and its name in the environment. */
 export function configTemplate(): string {
-  const { properties = {} } = describeSchema(configSchema)
-  const settings = Object.entries(environmentNames).map(([key, [name = '']]) => {
-    const field = properties[key] ?? {}
-    const about = `${(field.description ?? '').replaceAll('`', '')} In the environment: ${name}${secret.test(key) ? ', where a secret is better kept' : ''}.`
-    return `${comment(about)}  // ${JSON.stringify(key)}: ${JSON.stringify(example(field))},\n`
+  const settings = describeSettings().map(({ key, names: [name = ''], about }) => {
+    const unit = about.unit === undefined ? '' : ` In ${about.unit}.`
+    const says = `${(about.description ?? '').replaceAll('`', '')}${unit} In the environment: ${name}${secret.test(key) ? ', where a secret is better kept' : ''}.`
+    return `${comment(says)}  // ${JSON.stringify(key)}: ${JSON.stringify(example(about))},\n`
   })
   return `// The settings of Harvestman: JSON, in which comments and a last comma may stand.
 // The environment wins over this file, and the command line over both.

@@ -10,6 +10,7 @@ import { sandboxBounds, sandboxModes } from '@harvestman/sandbox'
 
 import { withoutComments } from './jsonc.ts'
 import { fromFolder } from './plugins.ts'
+import { groupNames, groupOf, groupSchemas, inGroups, wholeNames, type Group, type GroupKey } from './setting-groups.ts'
 import { isQueueAddress, isStoreAddress } from './services.ts'
 
 const list = z.union([
@@ -94,22 +95,6 @@ export const configSchema = z.strictObject({
   store: store
     .optional()
     .describe('Where results and pages are kept: `memory:`, `sqlite:<file>`, `redis://…` or `postgres://…`.'),
-  memoryBytes: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(256_000_000)
-    .describe(
-      'With `memory:`, the most that is kept of results and of files that were sent, in bytes; the oldest goes first.',
-    ),
-  jobBytes: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(512_000_000)
-    .describe(
-      'With `memory:`, the most that jobs keep together, in bytes: of those that have ended the oldest goes first, then the largest that runs is ended.',
-    ),
   uploadBytes: z.coerce
     .number()
     .int()
@@ -250,14 +235,18 @@ export const configSchema = z.strictObject({
     .max(300_000)
     .default(30_000)
     .describe('`timeout` of requests that do not say, in milliseconds.'),
+  limits: groupOf(groupSchemas.limits),
+  keep: groupOf(groupSchemas.keep),
+  live: groupOf(groupSchemas.live),
 })
 
 /** The configuration of a server, defaults filled in. */
 export type Config = z.output<typeof configSchema>
-type ConfigKey = keyof Config
+/** The name of a setting. */
+export type SettingKey = Exclude<keyof Config, Group> | GroupKey
 
 /** The names in the environment, ours first: the first that is set wins. */
-export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = {
+export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> = {
   apiKeys: ['HARVESTMAN_API_KEY', 'FIRECRAWL_API_KEY'],
   adminKey: ['HARVESTMAN_ADMIN_KEY'],
   credits: ['HARVESTMAN_CREDITS'],
@@ -265,8 +254,6 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   host: ['HARVESTMAN_HOST', 'HOST'],
   grace: ['HARVESTMAN_GRACE'],
   store: ['HARVESTMAN_STORE'],
-  memoryBytes: ['HARVESTMAN_MEMORY_BYTES'],
-  jobBytes: ['HARVESTMAN_JOB_BYTES'],
   uploadBytes: ['HARVESTMAN_UPLOAD_BYTES'],
   storeWait: ['HARVESTMAN_STORE_WAIT'],
   queue: ['HARVESTMAN_QUEUE'],
@@ -306,6 +293,7 @@ export const environmentNames: Readonly<Record<ConfigKey, readonly string[]>> = 
   logFormat: ['HARVESTMAN_LOG_FORMAT'],
   maxAge: ['HARVESTMAN_MAX_AGE'],
   timeout: ['HARVESTMAN_TIMEOUT'],
+  ...groupNames,
 }
 
 /** Environment variables. */
@@ -317,33 +305,33 @@ export interface ConfigSources {
   /** The text of a config file, and its name for messages. */
   readonly file?: { readonly name: string; readonly text: string }
   /** What was said last, on a command line or in code; it wins. */
-  readonly given?: Partial<Record<ConfigKey, unknown>>
+  readonly given?: Readonly<Record<string, unknown>>
 }
 
 /** A configuration, and where its values came from. */
 export interface ReadConfig {
   readonly config: Config
   /** Where each value came from that is not a default. */
-  readonly origins: Readonly<Partial<Record<ConfigKey, string>>>
+  readonly origins: Readonly<Partial<Record<SettingKey, string>>>
 }
 
 /** Joins the sources: what is given wins over the environment, the environment over the file, the file over the defaults. */
 export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadConfig {
-  const values: Record<string, unknown> = {}
-  const origins: Partial<Record<ConfigKey, string>> = {}
+  const values = new Map<string, unknown>()
+  const origins: Partial<Record<SettingKey, string>> = {}
   const take = (key: string, value: unknown, origin: string): void => {
     if (value === undefined || value === '') return
-    values[key] = value
-    origins[key as ConfigKey] = origin
+    values.set(key, value)
+    origins[key as SettingKey] = origin
   }
-  if (file) for (const [key, value] of Object.entries(parseFile(file))) take(key, value, file.name)
+  if (file) for (const [key, value] of wholeNames(parseFile(file))) take(key, value, file.name)
   for (const [key, names] of Object.entries(environmentNames)) {
     const name = names.find((candidate) => env[candidate])
     if (name) take(key, env[name], name)
   }
   for (const [key, value] of Object.entries(given)) take(key, value, 'command line')
   try {
-    const config = check(configSchema, values)
+    const config = check(configSchema, inGroups(values))
     if (!file || origins.plugins !== file.name) return { config, origins }
     return { config: { ...config, plugins: [...fromFolder(config.plugins, dirname(file.name))] }, origins }
   } catch (error) {
@@ -364,8 +352,8 @@ function parseFile({ name, text }: { readonly name: string; readonly text: strin
 }
 
 /** Operators know the name they set, not ours for it. */
-function namingOrigins(error: EngineError, origins: Readonly<Partial<Record<ConfigKey, string>>>): EngineError {
-  const key = Object.keys(origins).find((name) => error.message.startsWith(name)) as ConfigKey | undefined
+function namingOrigins(error: EngineError, origins: Readonly<Partial<Record<SettingKey, string>>>): EngineError {
+  const key = Object.keys(origins).find((name) => error.message.startsWith(name)) as SettingKey | undefined
   const origin = key && origins[key]
   if (!key || !origin) return error
   return new EngineError('invalid_request', `${error.message} (from ${origin})`, {

@@ -64,7 +64,7 @@ function configured({ origins }: ReadConfig): Finding {
 async function store({ config }: ReadConfig): Promise<Finding> {
   const name = 'store'
   if (config.store === undefined || config.store === 'memory:') {
-    const most = `of results and of files that were sent at most ${megabytes(config.memoryBytes)}, of jobs ${megabytes(config.jobBytes)}, the oldest goes first`
+    const most = `of results and of files that were sent at most ${megabytes(config.keep.storeBytes)}, of jobs ${megabytes(config.keep.jobBytes)}, the oldest goes first`
     return { name, state: 'good', says: `in memory: ${most}; what is kept goes when the process ends` }
   }
   if (isForMany(config.store)) return server(config.store, config)

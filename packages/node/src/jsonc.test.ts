@@ -27,5 +27,8 @@ test('The file that init writes changes nothing as it is, nor with every comment
   expect(read(template)).toEqual(usual)
   const all = template.replaceAll(/^ {2}\/\/ (".*)$/gm, '  $1')
   expect(all).not.toBe(template)
-  expect({ ...read(all), credits: undefined }).toEqual({ ...usual, credits: undefined })
+  // Those that have no default are given one there.
+  const least = { credits: undefined, limits: { ...usual.limits, teamConcurrency: undefined } }
+  const { limits } = read(all)
+  expect({ ...read(all), ...least, limits: { ...limits, teamConcurrency: undefined } }).toEqual({ ...usual, ...least })
 })

@@ -70,7 +70,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
   const blobs = await openFiles(config)
   const found = await openSearch(config, serves)
   const sandbox = await openSandbox(config, write)
-  const browsers = live({ sessions: browser && puppeteerSessions(browser), sandbox })
+  const browsers = live({ sessions: browser && puppeteerSessions(browser), sandbox, limits: config.live })
   const observer = observers(
     lineLog({ level: config.log, format: config.logFormat, write }),
     metrics?.observer,
@@ -102,7 +102,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       ...given,
     ],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
-    keep: { storeBytes: config.memoryBytes, jobBytes: config.jobBytes },
+    limits: config.limits,
+    keep: config.keep,
   })
   const onFault: Opened['onFault'] = (fault, id, where) =>
     observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() })
