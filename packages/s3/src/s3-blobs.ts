@@ -63,7 +63,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
         ...(copy && { body: copy }),
       })
     } catch (cause) {
-      throw failed('could not be reached', cause)
+      throw failed('could not be reached', 'away', cause)
     }
   }
 
@@ -77,7 +77,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
         'x-amz-meta-until': String(clock.now() + ttl),
       })
       await answer.body?.cancel()
-      if (!answer.ok) throw failed(`answered ${answer.status} to a file that was put`)
+      if (!answer.ok) throw failed(`answered ${answer.status} to a file that was put`, reasonOf(answer.status))
       const url = signedUrl({ url: urlOf(id), now: Date.now() }, ttl / 1000, signer)
       return { id, url, ...(options.isPublic === true && { isPublic: true }) }
     },
@@ -86,7 +86,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
       if (answer?.ok && clock.now() < Number(answer.headers.get('x-amz-meta-until'))) return fileOf(answer, most)
       await answer?.body?.cancel()
       if (!answer || answer.ok || answer.status === 404) return undefined
-      throw failed(`answered ${answer.status} to a file that was asked for`)
+      throw failed(`answered ${answer.status} to a file that was asked for`, reasonOf(answer.status))
     },
     async close() {
       isClosed = true
@@ -109,7 +109,7 @@ async function fileOf(answer: Response, most: number): Promise<Blob> {
       parts.push(part)
     }
   } catch (cause) {
-    throw EngineError.is(cause) ? cause : failed('broke off', cause)
+    throw EngineError.is(cause) ? cause : failed('broke off', 'away', cause)
   }
   return {
     bytes: new Uint8Array(Buffer.concat(parts)),
@@ -118,9 +118,17 @@ async function fileOf(answer: Response, most: number): Promise<Blob> {
   }
 }
 
-function failed(what: string, cause?: unknown): EngineError {
+/** A word for probes, for which the sentence says too much. */
+function reasonOf(status: number): string {
+  if (status === 507) return 'full'
+  if (status >= 500 || status === 429) return 'busy'
+  return status === 404 ? 'no bucket' : 'refused'
+}
+
+function failed(what: string, reason: string, cause?: unknown): EngineError {
   return new EngineError('store_failed', `The storage for files ${what}. Check its address, keys and bucket.`, {
     cause,
+    details: { reason },
   })
 }
 

@@ -1,6 +1,6 @@
 // The public names, one by one. What is not here is not public.
 export { lineLog, type LogLevel, type LogOptions } from './log.ts'
-export { prometheus, type Prometheus } from './prometheus.ts'
+export { prometheus, type JobFigures, type Prometheus } from './prometheus.ts'
 export { openTelemetry, type OpenTelemetryApi } from './open-telemetry.ts'
 export { redacted } from './redacted.ts'
 export { observers } from './observers.ts'

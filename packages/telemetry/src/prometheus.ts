@@ -3,8 +3,19 @@ import type { EngineEvent, Observer } from '@harvestman/ports'
 /** Counts what an engine does, for a Prometheus server to fetch. */
 export interface Prometheus {
   readonly observer: Observer
-  /** The metrics in the text format of Prometheus, with what is known of the whole installation when that is given. */
-  render(whole?: { readonly openJobs: number }): string
+  /** The metrics in the text format of Prometheus, with those of jobs when they are given. */
+  render(jobs?: JobFigures): string
+}
+
+/** How jobs stand: what `engine.jobs.here()` and `engine.jobs.count()` give. */
+export interface JobFigures {
+  /** Jobs of all teams that are not over; absent while the store is away. */
+  readonly open?: number | undefined
+  readonly running: number
+  /** Milliseconds. */
+  readonly longestStill: number
+  readonly places: number
+  readonly taken: number
 }
 
 interface Family {
@@ -36,9 +47,24 @@ const families = {
     type: 'counter',
     help: 'Jobs that did nothing though they could, and were given back to be taken up anew. Anything but 0 is a fault.',
   },
+  harvestman_job_wait_seconds: {
+    type: 'histogram',
+    help: 'How long jobs waited for a worker, by takeover: from when they were asked for, or from the last that the worker before kept.',
+  },
   harvestman_jobs_open: {
     type: 'gauge',
     help: 'Jobs of all teams that are not over, on the store that all processes share.',
+  },
+  harvestman_jobs_running: { type: 'gauge', help: 'Jobs that this process works on: it holds the lease of each.' },
+  harvestman_job_still_seconds: {
+    type: 'gauge',
+    help: 'Seconds since the job of this process that has stood longest kept anything. It may wait for a host.',
+  },
+  harvestman_places: { type: 'gauge', help: 'Places for pages in this process.' },
+  harvestman_places_taken: { type: 'gauge', help: 'Places for pages that are taken.' },
+  harvestman_load: {
+    type: 'gauge',
+    help: 'The part of the places that is taken, at most 1.25. More workers are of use where it is near 1.',
   },
   process_resident_memory_bytes: { type: 'gauge', help: 'Memory of the process.' },
   process_uptime_seconds: { type: 'gauge', help: 'Seconds since the process began.' },
@@ -64,10 +90,7 @@ const mostSeries = 2_000
 
 /** Makes metrics in the text format of Prometheus. */
 export function prometheus(): Prometheus {
-  const series = new Map<
-    string,
-    { readonly name: Name; readonly suffix: string; readonly labels: Labels; value: number }
-  >()
+  const series = new Map<string, Counted>()
   const add = (name: Name, labels: Labels = {}, by = 1, suffix = ''): void => {
     const key = name + suffix + JSON.stringify(labels)
     const known = series.get(key)
@@ -103,6 +126,8 @@ export function prometheus(): Prometheus {
         return add('harvestman_store_forgotten_bytes_total', {}, event.bytes)
       case 'job.stood':
         return add('harvestman_jobs_stood_total')
+      case 'job.taken':
+        return observe('harvestman_job_wait_seconds', event.waited, { takeover: event.isTakeover ? 'yes' : 'no' })
       case 'warning':
         return add('harvestman_warnings_total')
       case 'fault':
@@ -111,22 +136,39 @@ export function prometheus(): Prometheus {
         return undefined
     }
   }
-  const render: Prometheus['render'] = (whole) => {
+  const render: Prometheus['render'] = (jobs) => {
     const gauges = [
-      ...(whole ? [{ name: 'harvestman_jobs_open' as const, suffix: '', labels: {}, value: whole.openJobs }] : []),
-      { name: 'process_resident_memory_bytes' as const, suffix: '', labels: {}, value: process.memoryUsage.rss() },
-      { name: 'process_uptime_seconds' as const, suffix: '', labels: {}, value: process.uptime() },
-    ]
-    const all = Map.groupBy([...series.values(), ...gauges], ({ name }) => name)
+      ...(jobs ? gaugesOf(jobs) : []),
+      ['process_resident_memory_bytes', process.memoryUsage.rss()],
+      ['process_uptime_seconds', process.uptime()],
+    ] as const
+    const now = gauges.map(([name, value]) => ({ name, suffix: '', labels: {}, value }))
+    const all = Map.groupBy([...series.values(), ...now], ({ name }) => name)
     return [...all].map(([name, lines]) => renderFamily(name, lines)).join('')
   }
   return { observer: count, render }
+}
+
+function gaugesOf({ open, running, longestStill, places, taken }: JobFigures): readonly (readonly [Name, number])[] {
+  return [
+    ...(open === undefined ? [] : [['harvestman_jobs_open', open] as const]),
+    ['harvestman_jobs_running', running],
+    ['harvestman_job_still_seconds', longestStill / 1_000],
+    ['harvestman_places', places],
+    ['harvestman_places_taken', taken],
+    ['harvestman_load', taken / places],
+  ]
 }
 
 interface Series {
   readonly suffix: string
   readonly labels: Labels
   readonly value: number
+}
+
+interface Counted extends Series {
+  readonly name: Name
+  value: number
 }
 
 function renderFamily(name: Name, lines: readonly Series[]): string {

@@ -160,8 +160,23 @@ test('an observer that throws harms neither the engine nor the other observers',
   expect(kinds).toContain('scrape.completed')
 })
 
-test('what is known of the whole installation stands among the metrics when it is given', () => {
+test('how jobs stand is among the metrics when it is given, without those that are open while the store is away', () => {
   const { render } = prometheus()
-  expect(render({ openJobs: 7 })).toContain('\nharvestman_jobs_open 7\n')
-  expect(render()).not.toContain('harvestman_jobs_open')
+  const here = { running: 2, longestStill: 1_500, places: 32, taken: 24 }
+  const text = render({ ...here, open: 7 })
+  expect(text).toContain('\nharvestman_jobs_open 7\n')
+  expect(text).toContain('\nharvestman_jobs_running 2\n')
+  expect(text).toContain('\nharvestman_job_still_seconds 1.5\n')
+  expect(text).toContain('\nharvestman_load 0.75\n')
+  expect(render(here)).not.toContain('harvestman_jobs_open')
+  expect(render()).not.toContain('harvestman_jobs_running')
+})
+
+test('how long jobs waited for a worker is counted, takeovers apart', () => {
+  const { render, observer } = prometheus()
+  const moment = { at: 0, team: 'a', id: '1' }
+  observer({ kind: 'job.taken', isTakeover: false, waited: 20, ...moment })
+  observer({ kind: 'job.taken', isTakeover: true, waited: 20_000, ...moment })
+  expect(render()).toContain('\nharvestman_job_wait_seconds_count{takeover="no"} 1\n')
+  expect(render()).toContain('\nharvestman_job_wait_seconds_sum{takeover="yes"} 20\n')
 })

@@ -27,7 +27,7 @@ import { webUrl, type RequestDefaults } from '../schema/scrape.ts'
 import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { openPermits, unshared, type Permits, makeRequestPermits } from '@harvestman/coordination'
-import { checkStore } from '../stores/check.ts'
+import { checkStore, makeFileCheck } from '../stores/check.ts'
 import { openAll, openGates } from '../gates/open-gates.ts'
 import { serverDoor } from './requests.ts'
 import { mapCost, scrapeCost, searchCost } from './preview.ts'
@@ -84,7 +84,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...accounts(kit, schemas, jobs),
     admit: serverDoor(gate, requests),
-    checkStore: () => checkStore(store),
+    checkStore: storeCheck(kit, store),
     capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
@@ -165,6 +165,15 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
 function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits {
   if (store.reach === 'process') return unshared
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
+}
+
+/** Files that go to the store are checked with it. */
+function storeCheck({ files, clock }: Kit, store: Store): Engine['checkStore'] {
+  const checkFiles = files.isGiven ? makeFileCheck(files.blobs, clock) : undefined
+  return async () => {
+    await checkStore(store)
+    await checkFiles?.()
+  }
 }
 
 type Accounts = Pick<Engine, 'usage' | 'preview'>

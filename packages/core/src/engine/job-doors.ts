@@ -18,6 +18,18 @@ type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly u
 
 type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & KnownEntries<Formats, FormatsOf<Plugins>>>
 
+/** What an engine does for jobs. */
+export interface JobsHere {
+  /** Jobs that it works on: it holds the lease of each. */
+  readonly running: number
+  /** Milliseconds since the one of them that has stood longest kept anything. */
+  readonly longestStill: number
+  /** Places for pages: `limits.concurrency`. */
+  readonly places: number
+  /** Of these, how many are taken; a quarter more may be, by teams that have few pages under way. */
+  readonly taken: number
+}
+
 /** The jobs of an engine, when they are there. */
 export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {
   /** A job of many pages, by its id. Its documents are typed by the formats that you say it was asked for. */
@@ -38,6 +50,8 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
   planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
   /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
   count(): Promise<number>
+  /** What this engine does for jobs now. */
+  here(): JobsHere
   /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
   work(): Promise<void>
 }

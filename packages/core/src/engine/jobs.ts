@@ -1,8 +1,9 @@
 import type { FindJob, JobCall } from './job-call.ts'
 import { batchKind, type Batch } from '../batch/batch.ts'
 import { isRemoved } from '../changes/compare.ts'
+import { watchJobs, type JobWatch } from './job-watch.ts'
 import { kindDoors, pageOptionsBy, type KindDoors } from './answers.ts'
-import type { CrawlPlans, JobDoors } from './job-doors.ts'
+import type { CrawlPlans, JobDoors, JobsHere } from './job-doors.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
 import type { PartDoorOptions } from '../answers/part-doors.ts'
 import type { WebKit } from '../answers/web-kit.ts'
@@ -109,13 +110,15 @@ export function openJobs(options: JobOptions): OpenJobs {
   if (options.queue?.reach === 'shared' && store.reach === 'process') throw unequalReach()
   const queue = options.queue ?? embeddedQueue({ clock: kit.clock })
   const schedule = openSchedule(options, (turn) => jobs.start(turn))
-  const jobs = makeJobs(jobKitOf(options, [batch, crawl], queue, schedule))
+  const watch = watchJobs(kit.clock, kit.observer)
+  const jobKit = jobKitOf(options, [batch, crawl], queue, schedule)
+  const jobs = makeJobs({ ...jobKit, kinds: jobKit.kinds.map(watch.watch) })
   const kinds = kindDoors({ kit, jobs, addresses: options.siteAddresses, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },
     prices: { crawl: priceOf(crawl, kit), batch: priceOf(batch, kit) },
-    doors: jobDoors(jobs, options),
+    doors: jobDoors(jobs, options, () => hereOf(watch, schedule.scheduler.taken, options)),
     kinds,
     close: async (reason) => {
       schedule.stop(reason)
@@ -228,7 +231,15 @@ function pageOf<Request extends JobData>(kind: PageKind<Request>, request: Reque
   return { ...kind.pages({ request }), url: kind.oneOf(request) }
 }
 
-function jobDoors(jobs: Jobs, { kit, plans, someTeam }: Pick<JobOptions, 'kit' | 'plans' | 'someTeam'>): PlainJobDoors {
+function hereOf({ running, longestStill }: JobWatch, taken: number, { limits }: JobOptions): JobsHere {
+  return { running, longestStill, places: limits.concurrency, taken }
+}
+
+function jobDoors(
+  jobs: Jobs,
+  { kit, plans, someTeam }: Pick<JobOptions, 'kit' | 'plans' | 'someTeam'>,
+  here: () => JobsHere,
+): PlainJobDoors {
   const { formats } = kit.registry
   return {
     find: async (id, call = {}) => asAskedFor(await jobs.find(id, call.team ?? someTeam), call, formats),
@@ -237,6 +248,7 @@ function jobDoors(jobs: Jobs, { kit, plans, someTeam }: Pick<JobOptions, 'kit' |
     list: (query, { team = someTeam } = {}) => jobs.list(team, query),
     planCrawl: plans.planCrawl,
     count: () => jobs.count(),
+    here,
     work: () => jobs.work(),
   }
 }

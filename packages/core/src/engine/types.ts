@@ -226,7 +226,10 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     readonly map: typeof mapSchema
     readonly search: ReturnType<typeof searchSchema>
   } & JobSchemas
-  /** Whether what is kept now will be there later. Rejects with `store_failed`, whose details may name the `reason`. */
+  /**
+   * Whether what is kept now will be there later, in the store and in the place for files. Rejects with `store_failed`, whose
+   * details may name the `reason`.
+   */
   checkStore(): Promise<void>
   /** The credits of teams. */
   readonly ledger: Ledger

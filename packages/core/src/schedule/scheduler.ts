@@ -64,6 +64,8 @@ export type Next =
 export interface Scheduler {
   /** Most of the slots are taken. */
   readonly isBusy: boolean
+  /** Visits under way. */
+  readonly taken: number
   /** Whether the job has no visit under way, and nothing keeps one from starting: neither time nor limits nor places. */
   couldStart(job: string): boolean
   join(terms: JobTerms): void
@@ -95,6 +97,9 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
   return {
     get isBusy() {
       return board.turns.size >= slots * busy
+    },
+    get taken() {
+      return board.turns.size
     },
     couldStart(id) {
       const job = board.jobs.get(id)

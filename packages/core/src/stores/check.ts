@@ -1,20 +1,58 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
-import { EngineError, type Store } from '@harvestman/ports'
+import { EngineError, type Blobs, type Clock, type Store } from '@harvestman/ports'
 import { storeKeys } from '../keys.ts'
 
 const ttl = 60_000
+/** A page of a job has about so many bytes: a store that is nearly full still takes a word. */
+const size = 64_000
 
-/** Writes a value, reads it back and removes it. Rejects with `store_failed` when the store cannot keep things. */
+/**
+ * Writes a value as jobs do, reads it back and removes it. Rejects with `store_failed` when the store cannot keep things.
+ */
 export async function checkStore(store: Store): Promise<void> {
   await store.check?.()
   const key = storeKeys.health(randomUUID())
-  await store.set(key, key, { ttl })
+  const bytes = new Uint8Array(randomBytes(size))
+  await store.update(key, () => bytes, { ttl, isNew: true })
   const kept = await store.get(key)
   await store.delete(key)
-  if (kept !== key) {
-    throw new EngineError('store_failed', 'The store did not give back what it had taken.', {
-      details: { reason: 'forgetful' },
-    })
+  if (!isSame(kept, bytes)) throw forgetful('store')
+}
+
+/** Milliseconds that a place for files is trusted once it has kept one: some places take money for each. */
+const trusted = 15_000
+
+/** Makes the same check of a place for files. It has one file there, which it writes anew each time. */
+export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
+  const id = randomUUID()
+  let checkAgainAt = 0
+  return async () => {
+    if (clock.now() < checkAgainAt) return
+    const bytes = new Uint8Array(randomBytes(size))
+    try {
+      await blobs.put({ id, bytes, type: 'application/octet-stream', team: '', ttl })
+      if (!isSame((await blobs.get(id))?.bytes, bytes)) throw forgetful('place for files')
+    } catch (error) {
+      throw ofFiles(error)
+    }
+    checkAgainAt = clock.now() + trusted
   }
+}
+
+function isSame(kept: unknown, bytes: Uint8Array): boolean {
+  return kept instanceof Uint8Array && Buffer.from(bytes).equals(kept)
+}
+
+function forgetful(what: string): EngineError {
+  return new EngineError('store_failed', `The ${what} did not give back what it had taken.`, {
+    details: { reason: 'forgetful' },
+  })
+}
+
+/** The reason, which is all that a probe is told, says that it is the files'. */
+function ofFiles(error: unknown): EngineError {
+  const { reason = 'failed' } = EngineError.is(error) ? (error.details ?? {}) : {}
+  const message = error instanceof Error ? error.message : 'The place for files failed.'
+  return new EngineError('store_failed', message, { cause: error, details: { reason: `files ${String(reason)}` } })
 }

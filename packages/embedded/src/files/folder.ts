@@ -54,7 +54,10 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
         await order.grew(copy.byteLength)
         return kept
       } catch (cause) {
-        throw new EngineError('store_failed', 'A file could not be written. Look at the folder for files.', { cause })
+        throw new EngineError('store_failed', 'A file could not be written. Look at the folder for files.', {
+          cause,
+          details: { reason: (cause as { readonly code?: unknown }).code === 'ENOSPC' ? 'full' : 'not writable' },
+        })
       }
     },
     get: async (id) => {
