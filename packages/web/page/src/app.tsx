@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 
 import { access, askAccess, call, connection } from './lib/api.ts'
-import { hasPages } from './lib/job-list.ts'
+import { pageKind } from './lib/job-list.ts'
 import { href, place, subjectOf } from './lib/router.ts'
 import { said } from './lib/say.ts'
 import { theme, type Theme } from './lib/theme.ts'
@@ -147,7 +147,7 @@ interface JobsProps {
 
 function Jobs({ kind, id, tab = 'pages' }: JobsProps) {
   if (kind === undefined || id === undefined) return <JobsView />
-  return hasPages(kind) ? <JobView kind={kind} id={id} tab={tab} /> : <AnswerView kind={kind} id={id} />
+  return pageKind(kind) ? <JobView kind={kind} id={id} tab={tab} /> : <AnswerView kind={kind} id={id} />
 }
 
 /** To the content, without the address that says which view it is. */

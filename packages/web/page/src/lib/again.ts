@@ -33,7 +33,8 @@ export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Prom
   const { kind } = job
   if (part === 'all') return draftOf(kind, request, description)
   const { urls: _, ...own } = request
-  const page = (kind === 'crawl' ? request['scrapeOptions'] : own) as Values
+  const isWithin = tried(kind).pageIn === 'scrapeOptions'
+  const page = (isWithin ? request['scrapeOptions'] : own) as Values
   if (part !== 'rest') return draftOf('scrape', { ...page, url: part.url }, description)
   const urls = (await readAddresses(id, signal)).filter(isUnreached).map(({ url }) => url)
   return draftOf('batch', { ...page, urls }, description)
@@ -42,10 +43,12 @@ export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Prom
 /** A request as a form has it: what the server does anyhow is left out. */
 function draftOf(kind: Kind, request: Values, description: Description): Draft {
   const { name: target } = targetOf(kind)
-  const schema = bodyOf(tried(kind).path, description)
+  const { path, pageIn } = tried(kind)
+  const schema = bodyOf(path, description)
   const { [target]: about, ...rest } = request
-  const { formats, ...options } = kind === 'crawl' ? (rest['scrapeOptions'] as Values) : rest
-  const set = kind === 'crawl' ? { ...rest, scrapeOptions: options } : options
+  const isWithin = pageIn === 'scrapeOptions'
+  const { formats, ...options } = isWithin ? (rest['scrapeOptions'] as Values) : rest
+  const set = isWithin ? { ...rest, scrapeOptions: options } : options
   const values = schema ? withoutUsual(set, schema, description) : set
   return {
     kind,

@@ -21,20 +21,46 @@ export interface Tried {
   readonly method?: string
   /** The name of a kind of job that a plugin brings. */
   readonly served?: string
+  /** Where the options of its pages stand in a request; absent for what has none. */
+  readonly pageIn?: 'request' | 'scrapeOptions'
+  /** What can be said in words, for example. */
+  readonly words?: string
+  /** Where it is shown what the words come to. */
+  readonly plan?: string
 }
 
 const url = { name: 'url', as: 'url' } as const
 const urls = { name: 'urls', as: 'urls' } as const
 
-const page: Tried = { label: 'Page', path: '/v2/scrape', method: 'scrape', target: url }
+const page: Tried = { label: 'Page', path: '/v2/scrape', method: 'scrape', target: url, pageIn: 'request' }
 
 const ours: Readonly<Record<string, Tried>> = {
   scrape: page,
-  crawl: { label: 'Crawl a site', path: '/v2/crawl', method: 'crawl', target: url },
+  crawl: {
+    label: 'Crawl a site',
+    path: '/v2/crawl',
+    method: 'crawl',
+    target: url,
+    pageIn: 'scrapeOptions',
+    words: 'The documentation, without old versions',
+    plan: '/v2/crawl/params-preview',
+  },
   map: { label: 'Map a site', path: '/v2/map', method: 'map', target: url },
-  batch: { label: 'Many pages', path: '/v2/batch/scrape', method: 'batchScrape', target: urls },
+  batch: {
+    label: 'Many pages',
+    path: '/v2/batch/scrape',
+    method: 'batchScrape',
+    target: urls,
+    pageIn: 'request',
+  },
   search: { label: 'Search', path: '/v2/search', method: 'search', target: { name: 'query', as: 'words' } },
-  parse: { label: 'Read a file', path: '/v2/parse', method: 'parse', target: { name: 'file', as: 'file' } },
+  parse: {
+    label: 'Read a file',
+    path: '/v2/parse',
+    method: 'parse',
+    target: { name: 'file', as: 'file' },
+    pageIn: 'request',
+  },
 }
 
 export type Kind = string
@@ -122,7 +148,7 @@ export function apartOf(kind: Kind): ReadonlySet<string> | undefined {
 export const chosenFile = signal<File | undefined>(undefined)
 
 export function hasFormats(kind: Kind): boolean {
-  return kind === 'scrape' || kind === 'crawl' || kind === 'batch' || kind === 'parse'
+  return triedAs(kind)?.pageIn !== undefined
 }
 
 /** What would be sent: only what differs from what the server does anyhow. */
@@ -147,7 +173,7 @@ export function requestOf({ kind, url, formats, formatValues, values }: Draft): 
   const isUsual = !hasFormats(kind) || (asked.length === 1 && asked[0] === 'markdown')
   const format = isUsual ? {} : { formats: asked }
   if (as === 'file') return { ...format, ...values }
-  if (kind !== 'crawl') return { [name]: about, ...format, ...values }
+  if (tried(kind).pageIn !== 'scrapeOptions') return { [name]: about, ...format, ...values }
   const page = { ...format, ...(values['scrapeOptions'] as object | undefined) }
   return { [name]: about, ...values, ...(Object.keys(page).length > 0 && { scrapeOptions: page }) }
 }

@@ -20,17 +20,27 @@ export interface JobList {
   readonly hasMore: boolean
 }
 
-/** Kinds that have pages; all others have one answer. */
-const withPages: Readonly<Record<string, string>> = { crawl: 'Crawl', batch: 'Many pages' }
+interface PageKind {
+  readonly name: string
+  readonly path: string
+  /** Whether it finds its addresses itself, and tells why each was visited or left out. */
+  readonly explains?: boolean
+}
 
-export function hasPages(kind: string): boolean {
-  return Object.hasOwn(withPages, kind)
+/** Kinds that have pages; all others have one answer. */
+const withPages: ReadonlyMap<string, PageKind> = new Map([
+  ['crawl', { name: 'Crawl', path: 'v2/crawl', explains: true }],
+  ['batch', { name: 'Many pages', path: 'v2/batch/scrape' }],
+])
+
+export function pageKind(kind: string): PageKind | undefined {
+  return withPages.get(kind)
 }
 
 /** What jobs of each kind are called. */
 export function kindNames(): Readonly<Record<string, string>> {
-  const own = (served.value ?? []).map((kind) => [kind.kind, titleOf(kind)])
-  return { ...withPages, ...Object.fromEntries(own) }
+  const ours = [...withPages].map(([kind, { name }]) => [kind, name])
+  return Object.fromEntries([...ours, ...(served.value ?? []).map((kind) => [kind.kind, titleOf(kind)])])
 }
 
 export const statusNames: Readonly<Record<ListedJob['status'], string>> = {

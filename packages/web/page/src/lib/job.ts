@@ -1,5 +1,5 @@
 import { call, callText } from './api.ts'
-import type { ListedJob } from './job-list.ts'
+import { pageKind, type ListedJob } from './job-list.ts'
 
 /** How a job stands. */
 export interface JobStanding extends ListedJob {
@@ -27,10 +27,8 @@ export interface Job {
 
 export const noJob: Job = { standing: undefined, rows: [], cursor: undefined }
 
-const roots: Readonly<Record<string, string>> = { crawl: 'v2/crawl', batch: 'v2/batch/scrape' }
-
 export function pathOf(kind: string, id: string): string {
-  return `${roots[kind] ?? 'v2/crawl'}/${encodeURIComponent(id)}`
+  return `${pageKind(kind)?.path ?? 'v2/crawl'}/${encodeURIComponent(id)}`
 }
 
 interface RowsAnswer {

@@ -2,6 +2,7 @@ import type { Document } from '../parts/result.tsx'
 import { call, type Refusal } from './api.ts'
 import { chosenFile, requestOf, targetOf, tried, type Draft } from './draft.ts'
 import { duration } from './format.ts'
+import { pageKind } from './job-list.ts'
 import { servedKind, textsOf } from './kinds.ts'
 import { go } from './router.ts'
 import { say } from './say.ts'
@@ -31,7 +32,7 @@ interface Answer {
 
 const pollEvery = 700
 
-/** Sends what was written. A crawl or a batch has a view of its own, which is gone to. */
+/** Sends what was written. A job of many pages has a view of its own, which is gone to. */
 export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome | undefined> {
   const since = performance.now()
   const { path } = tried(draft.kind)
@@ -39,7 +40,7 @@ export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome |
   const body = requestOf(draft)
   const given = targetOf(draft.kind).as === 'file' ? { form: formOf(body) } : { body }
   const answer = await call<Answer>(path, { method: 'POST', ...given, signal, ...explained })
-  if (answer.id !== undefined && (draft.kind === 'crawl' || draft.kind === 'batch')) {
+  if (answer.id !== undefined && pageKind(draft.kind)) {
     go(['jobs', draft.kind, answer.id])
     return undefined
   }

@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks'
 
 import { call, refusalOf, type Refusal } from '../lib/api.ts'
-import { requestOf, type Draft, type Values } from '../lib/draft.ts'
+import { requestOf, tried, type Draft, type Values } from '../lib/draft.ts'
 import { FaultLine, useFault } from './fault.tsx'
 import { Notice } from './notice.tsx'
 
 export interface TaskProps {
   readonly draft: Draft
-  /** Whether options can be made of the words before anything is run. */
-  readonly mayPreview: boolean
+  /** Where options are made of the words before anything is run. */
+  readonly plan: string | undefined
   readonly change: (part: Partial<Draft>) => void
 }
 
 /** What is wanted, in plain words: a language model reads them. */
-export function Task({ draft, mayPreview, change }: TaskProps) {
+export function Task({ draft, plan, change }: TaskProps) {
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isBusy, setBusy] = useState(false)
   const { aria } = useFault('task')
   const { prompt: _, ...others } = draft.values
   const prompt = typeof draft.values['prompt'] === 'string' ? draft.values['prompt'] : ''
-  const preview = async (): Promise<void> => {
+  const preview = async (path: string): Promise<void> => {
     setBusy(true)
     setRefusal(undefined)
     try {
       const body = { url: requestOf(draft)['url'], prompt }
-      const { data } = await call<{ data: Values }>('v2/crawl/params-preview', { method: 'POST', body })
+      const { data } = await call<{ data: Values }>(path, { method: 'POST', body })
       const { url: _address, ...options } = data
       change({ values: { ...others, ...options } })
     } catch (error) {
@@ -41,9 +41,7 @@ export function Task({ draft, mayPreview, change }: TaskProps) {
         {...aria}
         id="task"
         rows={2}
-        placeholder={
-          draft.kind === 'crawl' ? 'The documentation, without old versions' : 'The name and the price of each product'
-        }
+        placeholder={tried(draft.kind).words ?? 'The name and the price of each product'}
         value={prompt}
         onInput={(event) => {
           const text = event.currentTarget.value
@@ -51,9 +49,9 @@ export function Task({ draft, mayPreview, change }: TaskProps) {
         }}
       />
       <FaultLine id="task" />
-      {mayPreview && prompt !== '' && draft.url !== '' && (
+      {plan !== undefined && prompt !== '' && draft.url !== '' && (
         <span>
-          <button type="button" class="small" disabled={isBusy} onClick={() => void preview()}>
+          <button type="button" class="small" disabled={isBusy} onClick={() => void preview(plan)}>
             {isBusy ? 'Asking…' : 'Show the options for it'}
           </button>
         </span>

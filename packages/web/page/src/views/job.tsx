@@ -4,6 +4,7 @@ import { call, refusalOf, type Refusal } from '../lib/api.ts'
 import { duration, number, shown } from '../lib/format.ts'
 import { addressIn } from '../lib/address.ts'
 import { noJob, pathOf, readAll, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
+import { pageKind } from '../lib/job-list.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
@@ -68,7 +69,7 @@ export function JobView({ kind, id, tab }: JobProps) {
             },
             { id: 'picture', label: 'Picture', view: () => <Picture pages={rows.tried} /> },
             { id: 'errors', label: errorsLabel(rows), view: () => <JobErrors rows={rows} /> },
-            ...(kind === 'crawl'
+            ...(pageKind(kind)?.explains
               ? [{ id: 'why', label: 'Every address', view: () => <JobAddresses id={id} isRunning={isRunning} /> }]
               : []),
           ]}
@@ -103,7 +104,7 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
   return (
     <div class="bar">
       <Heading>
-        {kind === 'batch' ? 'Many pages' : 'Crawl'} {host && <span class="muted">of {shown(host)}</span>}
+        {pageKind(kind)?.name} {host && <span class="muted">of {shown(host)}</span>}
       </Heading>
       {status && <span class={`state ${status} ${isRunning ? 'pulse' : ''}`}>{isRunning ? 'running' : status}</span>}
       <span class="grow" />
@@ -121,7 +122,7 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
           {isBusy ? 'Gathering…' : 'Download'}
         </button>
       )}
-      {kind === 'crawl' && (status === 'cancelled' || status === 'failed') && (
+      {pageKind(kind)?.explains && (status === 'cancelled' || status === 'failed') && (
         <a class="button" href={href(['jobs', kind, id, 'why'])}>
           What is left
         </a>

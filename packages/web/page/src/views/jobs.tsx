@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { refusalOf, type Refusal } from '../lib/api.ts'
 import { number, shown, when } from '../lib/format.ts'
 import {
-  hasPages,
+  pageKind,
   kindNames,
   listJobs,
   statusNames,
@@ -171,7 +171,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
 
 /** What is one piece of work has its answer, or not yet: it has no pages to count. */
 function Pages({ job: { kind, status, completed, total, failed } }: { readonly job: ListedJob }) {
-  if (!hasPages(kind) && total <= 1) return null
+  if (!pageKind(kind) && total <= 1) return null
   const isRunning = status === 'scraping'
   return (
     <>

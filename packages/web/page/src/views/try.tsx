@@ -257,12 +257,11 @@ function FileInput({ change }: Pick<PartProps, 'change'>) {
 function What({ draft, description, change }: PartProps & { readonly description: Description }) {
   const schema = bodyOf(tried(draft.kind).path, description)
   const scrape = bodyOf(tried('scrape').path, description)
-  const mayPreview = draft.kind === 'crawl' && isOffered('/v2/crawl/params-preview', description)
+  const { plan } = tried(draft.kind)
+  const offered = plan !== undefined && isOffered(plan, description) ? plan : undefined
   return (
     <>
-      {schema?.properties?.['prompt'] && !apartOf(draft.kind) && (
-        <Task draft={draft} mayPreview={mayPreview} change={change} />
-      )}
+      {schema?.properties?.['prompt'] && !apartOf(draft.kind) && <Task draft={draft} plan={offered} change={change} />}
       {hasFormats(draft.kind) && scrape && (
         <Formats
           draft={draft}
