@@ -84,6 +84,19 @@ describe('a request that was answered from a kept page', () => {
     },
   )
 
+  test('is kept for its team alone, and as it was given, whatever its caller makes of it then', async () => {
+    const { engine, scrape, known } = house()
+    await known({}, { team: 'one' })
+    const document = await scrape({}, { team: 'one', keep: true })
+    const { scrapeId } = document.metadata
+    const before = structuredClone(document)
+    Object.assign(document, { markdown: 'changed' })
+    Object.assign(document.metadata, { title: 'changed', scrapeId: 'changed' })
+    expect(await engine.results.find(scrapeId, { team: 'one' })).toEqual(before)
+    expect(await engine.results.find(scrapeId, { team: 'one', encoded: true })).toEqual(before)
+    await expect(engine.results.find(scrapeId, { team: 'other' })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
   test('is answered with what a caller may change, lists within it too, without changing what the next one gets', async () => {
     const { scrape } = house()
     const formats = ['markdown', 'links', 'images']

@@ -25,8 +25,6 @@ export interface KnownRequests {
 const optionsShare = 1 / 8
 // A plan, and what a page was found to be.
 const asideBytes = 4_000
-// The values of a page are kept beside the document that was made of them, and its text.
-const timesKept = 3
 
 /** Remembers requests that were answered from a page that is kept, with the answer, in so many bytes; and options that were checked. */
 export function knownRequests(
@@ -55,9 +53,9 @@ export function knownRequests(
       const known = answered.get(team, key)
       if (known) return known
       const remembered: Remembered = {
-        keep: (made) => {
+        keep: (made, bytes) => {
           remembered.made = made
-          answered.set(team, key, asked, asideBytes + timesKept * made.bytes)
+          answered.set(team, key, asked, asideBytes + bytes)
         },
       }
       // Cast: the text of an object.

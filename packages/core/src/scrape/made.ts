@@ -39,8 +39,8 @@ export interface Remembered {
   pageKey?: string
   /** What was made of the page last. */
   made?: Made
-  /** Remembers what was made. */
-  keep?(made: Made): void
+  /** Remembers what was made, which holds so many bytes. */
+  keep?(made: Made, bytes: number): void
 }
 
 /** All that follows from a page that is kept, and from the plan. */

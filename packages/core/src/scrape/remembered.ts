@@ -1,23 +1,31 @@
 import { isEncodedJson, printedBy } from '@harvestman/ports/adapters'
 import type { AnyDocument, Draft } from './document.ts'
-import type { Made, Remembered } from './made.ts'
+import type { Derived, Made, Remembered } from './made.ts'
+import type { Plan } from './plan.ts'
 import type { Visit } from './visit.ts'
 
 // What is printed in about a millisecond.
 const mostText = 65_536
 
-/** The document of a scrape, of what an earlier one has made. */
-export function documentAgain(made: Made, id: string): AnyDocument {
+/** The document of a scrape, of what an earlier one has made. One that is only printed is not copied. */
+export function documentAgain(made: Made, id: string, isOnlyPrinted: boolean): AnyDocument {
   const { bytes } = made
-  const draft = ownCopy(made.draft)
+  const draft = isOnlyPrinted ? made.draft : ownCopy(made.draft)
   // Cast: what has files in it is not made again.
   const document = { ...draft, metadata: { ...draft.metadata, scrapeId: id } } as AnyDocument
   return bytes > mostText ? document : printedBy(document, () => textOf(made, id))
 }
 
-/** What is made for one caller, as something to remember: a caller may change what it was given. */
-export function unshared(made: Made): Made {
-  return { ...made, draft: ownCopy(made.draft) }
+const nothingRead: Derived = { fields: {}, usage: new Map(), needs: new Map(), kept: new Map() }
+
+/** What is made for one caller, as something to remember, with its size: a caller may change what it was given. */
+export function toRemember(made: Made, { keepers, formats }: Pick<Plan, 'keepers' | 'formats'>): [Made, number] {
+  const { content, derived, bytes } = made
+  const draft = ownCopy(made.draft)
+  const leavesMore = keepers.length > 0 || formats.some(({ format }) => format.keep !== undefined)
+  // The draft, and its text.
+  if (!leavesMore) return [{ ...made, draft, content: { ...content, values: {} }, derived: nothingRead }, 2 * bytes]
+  return [{ ...made, draft, content, derived }, 3 * bytes]
 }
 
 /** Text that is encoded is read by nobody, so it may be shared. */

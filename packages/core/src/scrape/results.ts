@@ -1,5 +1,14 @@
-import { parseKept, joinInTurns, nextTurn, isEncodedJson, jsonOnce, openJson } from '@harvestman/ports/adapters'
-import { EngineError, type ErrorCode, type Store } from '@harvestman/ports'
+import {
+  parseKept,
+  joinInTurns,
+  nextTurn,
+  isEncodedJson,
+  jsonOnce,
+  openJson,
+  printedBy,
+  printedText,
+} from '@harvestman/ports/adapters'
+import { EngineError, type ErrorCode, type Json, type Store, type Value } from '@harvestman/ports'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
@@ -15,7 +24,12 @@ export interface Results {
 }
 
 export type Outcome =
-  | { readonly document: AnyDocument; readonly replay?: ReplayContext | undefined }
+  | {
+      readonly document: AnyDocument
+      readonly replay?: ReplayContext | undefined
+      /** It was given before, and its text is remembered. */
+      readonly isAgain?: boolean
+    }
   | { readonly error: { readonly code: ErrorCode; readonly message: string } }
 
 export function replayContext(request: ReplayContext): ReplayContext {
@@ -30,11 +44,11 @@ type KeptDocument = Extract<Outcome, { document: AnyDocument }>
 export function makeResults(store: Store, ttl: number, storeOf: (team: string) => Store = () => store): Results {
   const keyOf = storeKeys.scrape
   const open = async (id: string, team: string, isEncoded: boolean): Promise<KeptDocument> => {
-    const bytes = await store.get(keyOf(id))
-    if (!(bytes instanceof Uint8Array)) {
+    const found = await store.get(keyOf(id))
+    if (typeof found !== 'object' || found === null) {
       throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
     }
-    const kept = await (isEncoded ? openEncoded(bytes) : (parseKept(new TextDecoder().decode(bytes)) as Kept))
+    const kept = await openKept(found, isEncoded)
     if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
     if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
     return kept
@@ -42,6 +56,8 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
   return {
     // Kept as bytes: a store takes those as they are, and does not print them a second time.
     keep: async ({ team, id }, outcome) => {
+      const again = givenAgain(team, outcome)
+      if (again) return storeOf(team).set(keyOf(id), again, { ttl, isSpare: true })
       const bytes = await bytesOf(team, outcome)
       // Joining what is large, and what a store does with it, are turns by themselves.
       if (bytes.byteLength > largeBytes) await nextTurn()
@@ -55,6 +71,11 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
 
 const largeBytes = 1_048_576
 
+async function openKept(found: Exclude<Value, null | string | number | boolean>, isEncoded: boolean): Promise<Kept> {
+  if (!(found instanceof Uint8Array)) return found as unknown as Kept
+  return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as Kept)
+}
+
 async function openEncoded(bytes: Uint8Array): Promise<Kept> {
   const { document, ...rest } = await openJson(bytes)
   if (document === undefined) return rest as Kept
@@ -65,9 +86,23 @@ async function openEncoded(bytes: Uint8Array): Promise<Kept> {
 /** The text of a `Kept`, in bytes; that of the document is made once for all who want it. */
 async function bytesOf(team: string, outcome: Outcome): Promise<Uint8Array> {
   if ('error' in outcome) return Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept))
-  const replay = outcome.replay ? `"replay":${JSON.stringify(outcome.replay)},` : ''
-  const head = `{"team":${JSON.stringify(team)},${replay}"document":`
+  const head = headOf(team, outcome.replay)
   const json = jsonOnce(outcome.document)
   if (typeof json === 'string') return Buffer.from(`${head}${json}}`)
   return joinInTurns([Buffer.from(head), ...(await json), Buffer.from('}')])
+}
+
+function headOf(team: string, replay: ReplayContext | undefined): string {
+  const before = replay ? `"replay":${JSON.stringify(replay)},` : ''
+  return `{"team":${JSON.stringify(team)},${before}"document":`
+}
+
+/** What was given before has a text that others share: kept as text, it is neither printed nor encoded nor copied. */
+function givenAgain(team: string, outcome: Outcome): Json | undefined {
+  if ('error' in outcome || outcome.isAgain !== true) return undefined
+  const { document, replay } = outcome
+  const text = printedText(document)
+  if (text === undefined) return undefined
+  // Cast: what is printed is JSON.
+  return printedBy({ team, replay, document }, () => `${headOf(team, replay)}${text}}`) as object as Json
 }

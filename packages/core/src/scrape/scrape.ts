@@ -15,7 +15,7 @@ import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
 import { makePlan } from './plan.ts'
 import type { Wants } from './readings.ts'
 import type { Fields, Made, Remembered } from './made.ts'
-import { documentAgain, madeOf, unshared } from './remembered.ts'
+import { documentAgain, madeOf, toRemember } from './remembered.ts'
 import { effectsOf, settle } from './settle.ts'
 import type { ReplayContext } from '../plugin/feature.ts'
 import { replayContext } from './results.ts'
@@ -88,7 +88,7 @@ export async function scrape(
   }
 }
 
-async function follow(context: ScrapeContext, { fit }: ScrapeWants): Promise<Scraped> {
+async function follow(context: ScrapeContext, { fit, encoded = false }: ScrapeWants): Promise<Scraped> {
   const { plan, caller, kit, purse, time, remembered } = context
   await kit.plugins.open()
   if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
@@ -103,12 +103,16 @@ async function follow(context: ScrapeContext, { fit }: ScrapeWants): Promise<Scr
   // What could not be known before: the pages of a file, the tokens of a model.
   await purse.reserve(draft.metadata.creditsUsed)
   const document = await timed('assemble', context, async () =>
-    known ? documentAgain(known, caller.id) : finish(made, read, context),
+    known ? documentAgain(known, caller.id, encoded) : finish(made, read, context),
   )
   // What its caller does not take leaves nothing behind, and costs nothing.
   const given = (await fit?.(document)) ?? document
   const effects = effectsOf(context, { url: page.url, status: page.status }, derived)
-  const settlement = { mayKeep: plan.mayKeep, effects, outcome: { document, replay: replayOf(context) } }
+  const settlement = {
+    mayKeep: plan.mayKeep,
+    effects,
+    outcome: { document, replay: replayOf(context), isAgain: known !== undefined },
+  }
   await timed('settle', context, () => settle(settlement, caller, kit))
   return { document: given, visit, values: content.values }
 }
@@ -130,7 +134,7 @@ async function finish(made: Made, read: ReadPage, context: ScrapeContext): Promi
   const { draft, content } = made
   const document = await withFiles(draft, context)
   // Files are addressed for one document, so what has some is another object by now.
-  if (document === draft && isRepeatable(read, context)) context.remembered.keep?.(unshared(made))
+  if (document === draft && isRepeatable(read, context)) context.remembered.keep?.(...toRemember(made, context.plan))
   return { ...document, ...explanation(context.steps, content.values) }
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 
+import type { Json } from '../value.ts'
 import { encodedJson, encodeJson } from './encoded-json.ts'
 import { jsonOnce, jsonPieces, printedBy } from './json-pieces.ts'
 import { openJson } from './open-json.ts'
+import { packValue } from './pack.ts'
 
 const long = 'Words, "quoted", é 漢 😀\n'.repeat(20_000)
 const many = Array.from({ length: 30_000 }, (_, index) => `text ${index}`)
@@ -77,3 +79,8 @@ test.each(['', '[1]', '{"a":1', `{"a":"${long.replaceAll(/["\n]/g, '')}`, `[${' 
     await expect(openJson(Buffer.from(text))).rejects.toMatchObject({ details: { reason: 'damaged' } })
   },
 )
+
+test('a store keeps the text that a value was given, and prints what has none', () => {
+  expect(packValue('key', printedBy({ a: 1 }, () => '{"a": 1}') as object as Json)).toBe('{"a": 1}')
+  expect(packValue('key', { a: 1 })).toBe('{"a":1}')
+})

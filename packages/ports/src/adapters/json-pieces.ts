@@ -147,10 +147,17 @@ export function jsonOnce(value: object): PrintedJson {
   return printed
 }
 
-/** Gives a value the text that `jsonOnce` would print, where it can be had for less. */
+/** Gives a value the text that `jsonOnce` and stores would print, where it can be had for less. */
 export function printedBy<Value extends object>(value: Value, print: () => string): Value {
   putOn(value, print)
   return value
+}
+
+/** The text that a value was given so, or was printed as at once. */
+export function printedText(value: object): string | undefined {
+  const known = (value as Printed)[printedOnIt]
+  const text = typeof known === 'function' ? known() : known
+  return typeof text === 'string' ? text : undefined
 }
 
 function putOn(value: object, printed: Printed[typeof printedOnIt]): void {
