@@ -72,6 +72,7 @@ export function makeResults(store: Store, ttl: number, storeOf: (team: string) =
 const largeBytes = 1_048_576
 
 async function openKept(found: Exclude<Value, null | string | number | boolean>, isEncoded: boolean): Promise<Kept> {
+  // Cast: what is kept here is printed from a Kept.
   if (!(found instanceof Uint8Array)) return found as unknown as Kept
   return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as Kept)
 }
