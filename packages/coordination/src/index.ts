@@ -10,6 +10,13 @@ export { isNewerRecord, layout, type Layout } from './records/layout.ts'
 export { askFor, lease, leaseWatch, standingsOf, type LeaseStanding, type LeaseWatch } from './records/lease.ts'
 export { listAll } from './records/list-all.ts'
 export { addToList } from './records/list.ts'
-export { openLog, type Log, type NewSegment, type Segment } from './records/log.ts'
+export {
+  openLog,
+  segmentsInMemory,
+  type Log,
+  type NewSegment,
+  type Segment,
+  type SegmentsInMemory,
+} from './records/log.ts'
 export { once } from './records/once.ts'
 export { watchKey } from './records/watch.ts'

@@ -65,7 +65,7 @@ async function ours(store: Store): Promise<Spent> {
     createdAt: now,
     expiresAt: now + 86_400_000,
   }
-  const storage = openJobStorage(store, opening, systemClock)
+  const storage = openJobStorage(store, opening, { clock: systemClock })
   const state = emptyState()
   const checkpoint = makeCheckpointer({ opening, storage }, state, () => 0, store)
   const writer = openWriter({

@@ -3,6 +3,7 @@ import { EngineError, type Json, type KeepOptions, type Store } from '@harvestma
 import { newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
 import { press, type Pressed, unpress } from './pressed.ts'
+import { readAgain, type Loan, type ReadAgain, type Readable } from './read-again.ts'
 
 /**
  * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
@@ -20,9 +21,9 @@ export interface Log {
 /** What happened, as JSON; and bytes that belong to it. */
 export interface Segment {
   readonly head: unknown
-  /** The bytes, ready to be sent as they are: the reader's own. They are kept compressed, and expanded when first asked for. */
+  /** The bytes, ready to be sent as they are. They are kept compressed, and expanded when first asked for; others may read them, too. */
   body(): Promise<Uint8Array>
-  /** Gives the memory of the body back. */
+  /** Gives the body back: it is not read any more. */
   free(): void
 }
 
@@ -33,13 +34,28 @@ export interface NewSegment {
   readonly body: readonly Uint8Array[]
 }
 
+/** Segments that are read again and again, of all logs. */
+export type SegmentsInMemory = ReadAgain<Segment & Readable>
+
+/** Keeps at most so many bytes of segments that were read a second time, expanded. */
+export function segmentsInMemory(bytes: number): SegmentsInMemory {
+  return readAgain(bytes)
+}
+
 /** Opens a log; there is nothing to close. `keep.ttl` is what is left of its life, so it is asked for each time. */
-export function openLog(store: Store, name: string, keep: () => KeepOptions): Log {
+export function openLog(
+  store: Store,
+  name: string,
+  keep: () => KeepOptions,
+  memory: SegmentsInMemory = segmentsInMemory(0),
+): Log {
   const keyOf = (place: number): string => `${name}/log/${place}`
   const readMany = async (places: readonly number[]): Promise<readonly (Segment | undefined)[]> => {
-    const keys = places.map(keyOf)
-    const values = await getMany(store, keys)
-    return values.map((value, index) => (value instanceof Uint8Array ? toSegment(keys[index]!, value) : undefined))
+    const loans = await memory.take(places.map(keyOf), async (keys) => {
+      const values = await getMany(store, keys)
+      return values.map((value, index) => (value instanceof Uint8Array ? toSegment(keys[index]!, value) : undefined))
+    })
+    return loans.map((loan) => loan && lentSegment(loan))
   }
   return {
     readMany,
@@ -68,10 +84,19 @@ async function packed(head: unknown, body: readonly Uint8Array[]): Promise<Uint8
   return bytes
 }
 
-function toSegment(key: string, bytes: Uint8Array): Segment {
+function lentSegment({ value: { head, body }, giveBack }: Loan<Segment>): Segment {
+  return { head, body, free: giveBack }
+}
+
+function toSegment(key: string, bytes: Uint8Array): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
   const { head, length } = opened(key, sealed)
-  return { head, ...(length === undefined ? plainBody(bytes, body) : pressedBody(key, bytes, { frame: body, length })) }
+  const size = length ?? bytes.byteLength
+  return {
+    head,
+    size,
+    ...(length === undefined ? plainBody(bytes, body) : pressedBody(key, bytes, { frame: body, length })),
+  }
 }
 
 function unpacked(key: string, bytes: Uint8Array): Parcel<unknown> {

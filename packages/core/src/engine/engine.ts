@@ -61,6 +61,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     queue: options.queue,
     works: options.works ?? true,
     life: keep.jobs,
+    memory: keep.memory / 2,
     webhookSecrets: secretsOf(options),
     webhook: webhookAddress(options),
     plans: maps,

@@ -36,7 +36,7 @@ import { crawlSchema } from '../schema/crawl.ts'
 import type { Robots } from '@harvestman/site'
 import { check } from '../schema/problems.ts'
 import { endpointOf } from '../schema/team.ts'
-import type { Permits } from '@harvestman/coordination'
+import { segmentsInMemory, type Permits } from '@harvestman/coordination'
 import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
@@ -74,6 +74,8 @@ export interface JobOptions {
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean
   readonly life: number
+  /** Bytes for documents that are read again. */
+  readonly memory: number
   readonly limits: Pick<EngineLimits, 'concurrency' | 'teamConcurrency' | 'leaseTime'>
   /** The permits that it has together with others on its store. */
   readonly permits: Permits
@@ -169,7 +171,7 @@ function jobKitOf(
   queue: Queue,
   { scheduler, dispatch }: Pick<JobKit, 'scheduler' | 'dispatch'>,
 ): JobKit {
-  const { kit, store, storeOf, room, works, life, limits, webhookSecrets, webhook, web } = options
+  const { kit, store, storeOf, room, works, life, memory, limits, webhookSecrets, webhook, web } = options
   const { clock, ledger, registry, ports } = kit
   const pageOptions = pageOptionsBy(options.pageRequest)
   return {
@@ -182,6 +184,7 @@ function jobKitOf(
     owner: kit.engine,
     leaseTime: limits.leaseTime,
     ...{ scheduler, dispatch, life, webhookSecrets, webhook },
+    segments: segmentsInMemory(memory),
     warn: warner(kit),
     stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
   }

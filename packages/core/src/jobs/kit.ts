@@ -1,4 +1,4 @@
-import type { Clock, Ledger, Queue, Store } from '@harvestman/ports'
+import type { Ledger, Queue, Store } from '@harvestman/ports'
 import type { Scheduler } from '../schedule/scheduler.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Caller } from '../scrape/caller.ts'
@@ -6,10 +6,11 @@ import type { Kit } from '../scrape/kit.ts'
 import type { Wants } from '../scrape/readings.ts'
 import type { Scraped } from '../scrape/scrape.ts'
 import type { JobRoom } from './job-room.ts'
+import type { StorageKit } from './log/storage.ts'
 import type { JobKind } from './run/strategy.ts'
 
 /** What jobs work with. */
-export interface JobKit {
+export interface JobKit extends StorageKit {
   readonly scrape: Kit
   /** Loads and reads one page. */
   readonly scrapePage: (request: ScrapeRequest, caller: Caller, wants: Wants) => Promise<Scraped>
@@ -24,7 +25,6 @@ export interface JobKit {
   readonly queue: Queue
   /** Whether asking for a job begins the work on all of them. */
   readonly works: boolean
-  readonly clock: Clock
   readonly kinds: readonly JobKind[]
   /** The name of this engine among all that may work on the same jobs. */
   readonly owner: string

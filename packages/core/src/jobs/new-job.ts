@@ -59,7 +59,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
     teamConcurrency: job.limits?.concurrency,
   }
   if (await readCheckpoint(store, id)) return opening
-  const storage = openJobStorage(store, opening, clock)
+  const storage = openJobStorage(store, opening, kit)
   const bits = { from: 0, until: opening.expiresAt }
   // Given back when it comes to no job.
   await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })

@@ -24,11 +24,12 @@ export function viewHere({ opening, storage, state, left, changed }: JobRun): Jo
 export async function viewElsewhere(
   id: string,
   { began, damageOf }: Pick<Worker, 'began' | 'damageOf'>,
-  { store, clock }: JobKit,
+  kit: JobKit,
 ): Promise<JobView> {
+  const { store } = kit
   const checkpoint = await readCheckpoint(store, id)
   if (!checkpoint) throw notFound()
-  const storage = openJobStorage(store, checkpoint.opening, clock)
+  const storage = openJobStorage(store, checkpoint.opening, kit)
   const changed = async (signal: AbortSignal): Promise<void> => {
     // A wait leaves nothing behind: a job may be watched for hours.
     const stop = new AbortController()

@@ -167,7 +167,7 @@ export const keepSchema = z.strictObject({
     .meta({
       title: 'Memory',
       description:
-        'Pages, and as much again of files, that are kept in memory when no store was given for them. A quarter of it beside is for answers that were made of kept pages.',
+        'Pages, and as much again of files, that are kept in memory when no store was given for them. A quarter of it beside is for answers that were made of kept pages, and a half for documents of jobs that are asked for again and again.',
       unit: 'bytes',
     })
     .default(32 * megabyte),

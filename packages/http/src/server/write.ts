@@ -31,9 +31,20 @@ export function write(
   more['content-length'] = body.reduce((sum, piece) => sum + piece.byteLength, 0)
   outgoing.writeHead(status, more)
   outgoing.cork()
-  for (const piece of body) outgoing.write(piece)
+  for (const run of runsOf(body)) outgoing.write(run)
   outgoing.uncork()
   outgoing.end()
+}
+
+/** Each write costs as much as sending some kilobytes, so what stands together in memory is one. */
+function* runsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let run: Uint8Array | undefined
+  for (const piece of pieces) {
+    const isNext = run?.buffer === piece.buffer && run.byteOffset + run.byteLength === piece.byteOffset
+    if (run && !isNext) yield run
+    run = run && isNext ? new Uint8Array(run.buffer, run.byteOffset, run.byteLength + piece.byteLength) : piece
+  }
+  if (run) yield run
 }
 
 async function pour(stream: AsyncGenerator<string>, outgoing: ServerResponse, closing: AbortSignal): Promise<void> {

@@ -31,7 +31,8 @@ export async function readSlice(
   const start = await index.find(skip)
   if (!start) return run
   // What is in the log and not yet in the index was not yet told of.
-  const wanted = whileThereIsRoom({ count: Math.min(limit, index.size - skip), bytes: maxBytes })
+  const count = Math.min(limit, index.size - skip)
+  const wanted = whileThereIsRoom({ count, bytes: maxBytes })
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
@@ -51,6 +52,7 @@ export async function readSlice(
     }
     // They are expanded side by side.
     documents.push(...(await Promise.all(parts)).flat())
+    if (documents.length >= count) return run
   }
 }
 

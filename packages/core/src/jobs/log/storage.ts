@@ -1,5 +1,5 @@
 import type { Clock, KeepOptions, Store } from '@harvestman/ports'
-import { openLog, type Log } from '@harvestman/coordination'
+import { openLog, type Log, type SegmentsInMemory } from '@harvestman/coordination'
 import type { Opening } from './facts.ts'
 import { storeKeys } from '../../keys.ts'
 
@@ -11,15 +11,22 @@ export interface JobStorage {
   readonly keep: () => KeepOptions
 }
 
+/** What the storage of a job is read with. */
+export interface StorageKit {
+  readonly clock: Clock
+  /** What is read again of what jobs keep, in memory; nothing stays there without it. */
+  readonly segments?: SegmentsInMemory | undefined
+}
+
 export function openJobStorage(
   store: Store,
   { id, expiresAt }: Pick<Opening, 'id' | 'expiresAt'>,
-  clock: Clock,
+  { clock, segments }: StorageKit,
 ): JobStorage {
   const name = jobKey(id)
   // A ttl of nothing would keep for ever what should be gone.
   const keep = (): KeepOptions => ({ ttl: Math.max(expiresAt - clock.now(), 1) })
-  return { name, log: openLog(store, name, keep), keep }
+  return { name, log: openLog(store, name, keep, segments), keep }
 }
 
 export function jobKey(id: string): string {

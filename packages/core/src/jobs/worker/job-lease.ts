@@ -68,7 +68,7 @@ export async function leaseJob(
       const by = `${owner}#${held.token}`
       return {
         opening,
-        storage: openJobStorage(kit.storeOf(opening.team), opening, clock),
+        storage: openJobStorage(kit.storeOf(opening.team), opening, kit),
         by,
         lost: lost.signal,
         release,

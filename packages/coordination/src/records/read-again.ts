@@ -1,0 +1,100 @@
+import { recentlyUsed } from '@harvestman/ports/adapters'
+
+/** What never changes, kept in memory when it is read a second time: whoever asks how a job stands asks again. */
+export interface ReadAgain<T extends Readable> {
+  /** What is under the keys, in their order: what is not here is read. What is lent is not changed. */
+  take(
+    keys: readonly string[],
+    read: (keys: readonly string[]) => Promise<readonly (T | undefined)[]>,
+  ): Promise<readonly (Loan<T> | undefined)[]>
+}
+
+/** What can be read by several, and holds memory that is given back by hand. */
+export interface Readable {
+  /** In bytes. */
+  readonly size: number
+  free(): void
+}
+
+/** Something that others may read at the same time. */
+export interface Loan<T> {
+  readonly value: T
+  /** To be called when it is not read any more. Doing so twice does nothing. */
+  readonly giveBack: () => void
+}
+
+interface Lent<T> {
+  readonly value: T
+  readers: number
+  isKept: boolean
+}
+
+// Enough for the pages of some hundred jobs that are asked about in turn.
+const remembered = 4_096
+
+/** Keeps at most so many bytes; what was not read for longest goes first, and is freed when nobody reads it. */
+export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
+  const kept = new Map<string, Lent<T>>()
+  const once = recentlyUsed<true>(remembered, () => 1)
+  let total = 0
+  const drop = (key: string, lent: Lent<T>): void => {
+    kept.delete(key)
+    total -= lent.value.size
+    lent.isKept = false
+    freeUnread(lent)
+  }
+  const keep = (key: string, lent: Lent<T>): void => {
+    const { size } = lent.value
+    if (kept.has(key) || size > room) return
+    kept.set(key, lent)
+    total += size
+    lent.isKept = true
+    for (const [oldest, one] of kept) {
+      if (total <= room) return
+      drop(oldest, one)
+    }
+  }
+  const known = (key: string): Loan<T> | undefined => {
+    const lent = kept.get(key)
+    if (!lent) return undefined
+    kept.delete(key)
+    kept.set(key, lent)
+    return lend(lent)
+  }
+  const takeNew = (key: string, value: T): Loan<T> => {
+    const lent = { value, readers: 0, isKept: false }
+    const loan = lend(lent)
+    if (once.get(key)) keep(key, lent)
+    else once.set(key, true)
+    return loan
+  }
+  return {
+    take: async (keys, read) => {
+      const loans = keys.map(known)
+      const missing = keys.filter((_, index) => loans[index] === undefined)
+      const found = missing.length > 0 ? await read(missing) : []
+      let next = 0
+      return loans.map((loan, index) => {
+        if (loan) return loan
+        const value = found[next++]
+        return value && takeNew(keys[index]!, value)
+      })
+    },
+  }
+}
+
+function lend<T extends Readable>(lent: Lent<T>): Loan<T> {
+  lent.readers += 1
+  let isBack = false
+  const giveBack = (): void => {
+    if (isBack) return
+    isBack = true
+    lent.readers -= 1
+    freeUnread(lent)
+  }
+  return { value: lent.value, giveBack }
+}
+
+function freeUnread({ value, readers, isKept }: Lent<Readable>): void {
+  if (!isKept && readers === 0) value.free()
+}
