@@ -25,6 +25,7 @@ export type ProgramName =
   | 'full-browser'
   | 'redis'
   | 'postgres'
+  | 'pgbouncer'
   | 'bubblewrap'
   | 'python3'
   | 'zsh'
@@ -43,6 +44,12 @@ export function findPostgres(): string | undefined {
   if (ofSystem !== undefined) return ofSystem.replace(/initdb$/, '')
   const runs = existsSync(`${shipped}initdb`) && spawnSync(`${shipped}postgres`, ['--version']).status === 0
   return runs ? shipped : undefined
+}
+
+/** Debian puts it where only the path of root leads. */
+export function findPgBouncer(): string | undefined {
+  if (inPath('pgbouncer')()) return 'pgbouncer'
+  return isProgram('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : undefined
 }
 
 export const programs: readonly Program[] = [
@@ -75,6 +82,13 @@ export const programs: readonly Program[] = [
     get: { debian: 'postgresql' },
     isHere: () => findPostgres() !== undefined,
     signs: /\bstartPostgres\(/,
+  },
+  {
+    name: 'pgbouncer',
+    what: 'pgbouncer',
+    get: { debian: 'pgbouncer' },
+    isHere: () => findPgBouncer() !== undefined,
+    signs: /\bstartPgBouncer\(/,
   },
   {
     name: 'bubblewrap',

@@ -94,6 +94,7 @@ async function startBoss(
   lease: number,
   backoff: NonNullable<BossQueueOptions['backoff']>,
 ): Promise<PgBoss> {
+  await database.mustKeepSessions()
   const { PgBoss: Boss } = await import('pg-boss')
   const boss = new Boss({
     db: {

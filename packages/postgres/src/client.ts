@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 
 import { wholeReads } from '@harvestman/ports/adapters'
 import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'
-import { postgresFailed } from './errors.ts'
+import { postgresFailed, sharesSessions } from './errors.ts'
 
 /** A pool of the package `pg`. Said in our own words: the types of that package are not installed with this one. */
 export interface PostgresPool {
@@ -30,6 +31,8 @@ export interface Database {
   readonly copyOut?: (text: string) => Promise<readonly RawRow[]>
   /** Several statements without values, in one transaction. */
   script(text: string): Promise<void>
+  /** Rejects when what is between gives each transaction another session: statements are prepared, and notices heard, in one. */
+  mustKeepSessions(): Promise<void>
   /** Keeps a connection for hearing what is told on a channel. */
   connect(): Promise<Connection>
   close(): Promise<void>
@@ -75,6 +78,7 @@ export function openDatabase(address: PostgresAddress, options: DatabaseOptions)
         throw postgresFailed(error)
       }
     },
+    mustKeepSessions: () => mustKeepSessions(pool),
     connect: async () => connectionOf(await clientOf(pool)),
     async close() {
       pool.off('error', ignore)
@@ -84,6 +88,8 @@ export function openDatabase(address: PostgresAddress, options: DatabaseOptions)
 }
 
 function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Pool {
+  const bounds = `SET statement_timeout = ${timeout}; SET lock_timeout = ${Math.ceil(timeout / 2)}`
+  const setBounds = (client: pg.ClientBase): Promise<unknown> => client.query(bounds)
   return new pg.Pool({
     connectionString: url,
     application_name: 'harvestman',
@@ -92,10 +98,11 @@ function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Po
     keepAlive: true,
     connectionTimeoutMillis: timeout,
     query_timeout: timeout,
-    statement_timeout: timeout,
-    lock_timeout: Math.ceil(timeout / 2),
     allowExitOnIdle: true,
     stream: openSocket as () => Socket,
+    // Poolers let nobody in who says so while a connection is opened.
+    // Cast: the pool waits for what it gives, which its types do not say.
+    onConnect: setBounds as unknown as () => void,
   })
 }
 
@@ -103,6 +110,34 @@ function clientOf(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((error: unknown) => {
     throw postgresFailed(error)
   })
+}
+
+// Others on the pooler may come in between.
+const looks = 5
+
+async function mustKeepSessions(pool: pg.Pool): Promise<void> {
+  const clients: pg.PoolClient[] = []
+  const ask = async (client: pg.PoolClient, text: string, value: string): Promise<unknown> =>
+    (await client.query<{ readonly said: unknown }>(text, [value])).rows[0]?.said
+  try {
+    const one = await clientOf(pool)
+    clients.push(one)
+    const { rows } = await one.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid')
+    // Whoever is spoken to is the server itself. A pool of one connection cannot be asked.
+    if (rows[0]?.pid === (one as { readonly processID?: unknown }).processID || pool.options.max < 2) return
+    const other = await clientOf(pool)
+    clients.push(other)
+    for (let look = 0; look < looks; look += 1) {
+      const mark = randomUUID()
+      await ask(one, `SELECT set_config('harvestman.session', $1, false) AS said`, mark)
+      const heard = await ask(other, `SELECT current_setting('harvestman.session', $1::boolean) AS said`, 'true')
+      if (heard === mark) throw sharesSessions()
+    }
+  } catch (error) {
+    throw postgresFailed(error)
+  } finally {
+    for (const client of clients) client.release()
+  }
 }
 
 function connectionOf(client: pg.PoolClient): Connection {

@@ -52,4 +52,12 @@ export function postgresFailed(cause: unknown): EngineError {
   })
 }
 
+/** Behind a pooler in another mode nothing would work for long. */
+export const sharesSessions = (): EngineError =>
+  new EngineError(
+    'store_failed',
+    'Postgres failed. It stands behind a pooler that gives each transaction another session, as PgBouncer in transaction mode does. Use its session mode, or the address of the server itself.',
+    { details: { reason: 'refused' } },
+  )
+
 export const postgresClosed = (what: string): EngineError => new EngineError('closed', `The ${what} was closed.`)

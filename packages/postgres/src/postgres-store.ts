@@ -190,6 +190,7 @@ function writesOf(table: Table, run: Calls['run']) {
 }
 
 async function prepare(database: Database, schema: string, layout: Statement): Promise<void> {
+  await database.mustKeepSessions()
   const [row] = await database.run(layout, [])
   const found = Number(/^harvestman layout (\d+)$/.exec(String(row?.['layout']))?.[1] ?? 0)
   if (found > tableLayout)
