@@ -1,6 +1,5 @@
-import { createEngine } from '@harvestman/core'
+import { createEngine, EngineError } from '@harvestman/core'
 import { defineGate, definePlugin } from '@harvestman/core/plugin'
-import { EngineError } from '@harvestman/ports'
 
 const day = 86_400_000
 
