@@ -12,7 +12,7 @@ import { endpointOf, llmOf } from './llm.ts'
 import { isHere, openEngine, whatBrowserLacks } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
-import { isForMany, openStore, shownAddress } from './services.ts'
+import { isForMany, openStore, shownAddress, whatServiceLacks } from './services.ts'
 import { remedies } from './remedies.ts'
 
 /** Looks at what this machine can do. `settle` gives what the host takes where the configuration names nothing. */
@@ -94,6 +94,8 @@ async function server(address: string, config: Config): Promise<Finding> {
   const opened = await openStore(address)
   try {
     await opened?.get('doctor')
+    const lacks = await whatServiceLacks(address)
+    if (lacks !== undefined) return { name, state: 'missing', says: shownAddress(address), fix: lacks }
     return { name, state: 'good', says: `${shownAddress(address)}; ${boundOfFiles(config)}` }
   } catch (error) {
     const says = error instanceof Error ? error.message : 'It did not answer.'

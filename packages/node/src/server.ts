@@ -18,7 +18,7 @@ import { withWebPage } from '@harvestman/web'
 import { environmentNames, type Config } from './config.ts'
 import { browserOptions, openEngine, whatBrowserLacks, type OpenOptions, type ServedEngine } from './open.ts'
 import { remedies } from './remedies.ts'
-import { isForMany } from './services.ts'
+import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
 
 /** Said at the start, so that nobody runs without knowing. Never rejects, and nothing waits for it. */
@@ -27,12 +27,21 @@ async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOp
   if (lacks !== undefined) write(`${lacks}\n`)
 }
 
+/** The same of the services that it stands on. */
+async function warnOfServices({ store, queue }: Config, { write = () => undefined }: OpenOptions): Promise<void> {
+  const named = new Set([store, queue].filter((address) => address !== undefined))
+  // One that is away is told of otherwise.
+  const all = await Promise.all([...named].map((address) => whatServiceLacks(address).catch(() => undefined)))
+  for (const lacks of all) if (lacks !== undefined) write(`${lacks}\n`)
+}
+
 export async function startServer(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
   const patience = { write: options.write ?? (() => undefined), within: config.storeWait }
   const { engine, onFault, close } = await openEngine(config, { serves: true, ...options, metrics })
   try {
     void warnOfBrowser(config, options)
+    void warnOfServices(config, options)
     const authenticate = await untilThere(() => whoAsks(config, engine), patience)
     if (config.credits !== undefined) {
       const grant = { team: 'default', credits: config.credits, id: 'start' }
@@ -131,6 +140,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
     server = await serve(Object.assign(probed, { isOpen: false }), { port, host })
     await untilThere(() => engine.jobs.work(), patience)
     void warnOfBrowser(config, options)
+    void warnOfServices(config, options)
     return { url: server.url, port: server.port, close: closeAll, [Symbol.asyncDispose]: closeAll }
   } catch (error) {
     await closeAll()

@@ -5,6 +5,8 @@ interface Service {
   readonly store: (address: string) => Promise<Store | undefined>
   /** Absent where tasks are handed out within the process. */
   readonly queue?: (address: string) => Promise<Queue>
+  /** What is not as it should be with how the service is set up, in a sentence. */
+  readonly lacks?: (address: string) => Promise<string | undefined>
 }
 
 // By how an address begins. The technology is loaded where it is named.
@@ -18,6 +20,7 @@ const services: readonly Service[] = [
     begins: /^rediss?:\/\/./,
     store: async (address) => (await import('@harvestman/redis')).redisStore(address),
     queue: async (address) => (await import('@harvestman/redis')).bullQueue(address),
+    lacks: async (address) => (await import('@harvestman/redis')).redisEvicts(address),
   },
   {
     begins: /^postgres(ql)?:\/\/./,
@@ -41,6 +44,11 @@ export async function openStore(address: string | undefined): Promise<Store | un
 export async function openQueue(named: string | undefined, store: string | undefined): Promise<Queue | undefined> {
   const address = named ?? store
   return address === undefined ? undefined : serviceOf(address)?.queue?.(address)
+}
+
+/** What the service at an address lacks to keep what it was given, where it lacks something. */
+export async function whatServiceLacks(address: string): Promise<string | undefined> {
+  return serviceOf(address)?.lacks?.(address)
 }
 
 /** Whether several machines may share what is kept there. */

@@ -2,4 +2,5 @@
 export { bullQueue, type BullQueueOptions } from './bull-queue.ts'
 export type { RedisAddress } from './client.ts'
 export type { RedisReason } from './errors.ts'
+export { redisEvicts } from './eviction.ts'
 export { redisStore, type RedisStoreOptions } from './redis-store.ts'

@@ -9,7 +9,7 @@ export function redacted(url: string): string {
 }
 
 const secrets: readonly (readonly [pattern: RegExp, shown: string])[] = [
-  [/\b(https?|wss?|redis|postgres(?:ql)?|socks5?):\/\/[^\s/@:]*:[^\s/@]*@/gi, '$1://…@'],
+  [/\b(https?|wss?|rediss?|postgres(?:ql)?|socks5?):\/\/[^\s/@:]*:[^\s/@]*@/gi, '$1://…@'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 …'],
   [/\bhm_[\w-]{16}_[\w-]{43}\b/g, 'hm_…'],
   [/\b(api[-_]?key|token|password|secret|cookie|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, '$1$2…'],
