@@ -55,17 +55,23 @@ const seenBy: Readonly<Record<BrokenKind, string>> = {
   'a scan gives the first keys only': 'a scan gives every live entry whose key begins so, and no other',
 }
 
-async function failures(kind: BrokenKind): Promise<string[]> {
-  const failed: string[] = []
-  for (const { name, run } of storeContract) await run(brokenStore(kind)).catch(() => failed.push(name))
-  return failed
+const passes = ({ run }: (typeof storeContract)[number], kind: BrokenKind): Promise<boolean> =>
+  run(brokenStore(kind)).then(
+    () => true,
+    () => false,
+  )
+
+async function passesOne(kind: BrokenKind): Promise<boolean> {
+  for (const one of storeContract) if (await passes(one, kind)) return true
+  return false
 }
 
-describe('the contract notices', () => {
+describe('the contract notices, by a case that sees it, though not by every case', () => {
   for (const kind of brokenKinds)
     test(kind, async () => {
-      const failed = await failures(kind)
-      expect(failed).toContain(seenBy[kind])
-      expect(failed.length).toBeLessThan(storeContract.length)
+      const sees = storeContract.filter(({ name }) => name === seenBy[kind])
+      expect(sees).toHaveLength(1)
+      for (const one of sees) expect(await passes(one, kind)).toBe(false)
+      expect(await passesOne(kind)).toBe(true)
     })
 })
