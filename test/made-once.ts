@@ -1,6 +1,7 @@
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -126,6 +127,8 @@ function ofTheRun(): string {
   const given = process.env['HARVESTMAN_MADE_ONCE'] ?? own
   if (given !== undefined) return given
   const folder = (own = mkdtempSync(join(tmpdir(), 'harvestman-made-')))
+  // As that one is: programs that tests start as other users read in it.
+  chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
