@@ -9,8 +9,8 @@ export interface Queue {
    */
   push(task: Task, options?: { readonly delay?: number; readonly priority?: number }): Promise<void>
   /**
-   * Must run at most `concurrency` handlers at once, and hand a task out again when its handler rejects, after a rest
-   * that grows with each time but not without end.
+   * Must hand out tasks of the kind that is named, and no others. Must run at most `concurrency` handlers at once, and hand a
+   * task out again when its handler rejects, after a rest that grows with each time but not without end.
    */
   consume(handle: TaskHandler, options: ConsumeOptions): Promise<Stop>
   /** Must stop handing out, abort the signal of running handlers, and wait for them. Later calls reject. */
@@ -19,6 +19,8 @@ export interface Queue {
 
 /** How tasks are taken from a queue. */
 export interface ConsumeOptions {
+  /** The kind of tasks that are wanted. Those of other kinds wait for their own consumers. */
+  readonly kind: string
   readonly concurrency: number
   /** Of these, the most for one team, so that no team has all of them. A queue that knows no teams may ignore it. */
   readonly perTeam?: number

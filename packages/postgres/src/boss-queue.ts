@@ -19,7 +19,6 @@ export interface BossQueueOptions {
   readonly backoff?: { readonly first: number; readonly most: number }
 }
 
-const name = 'tasks'
 // More than it will ever be.
 const never = 1_000_000_000
 const longestTask = 86_400 - 60
@@ -35,16 +34,24 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   const consumers = new Set<Consumer>()
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
   const listener = openListener(database, { channel: schema, heard: wakeAll, begin: async () => wakeAll() })
+  /** The queues that are there: one for each kind of tasks. */
+  const made = new Map<string, Promise<void>>()
   let started: Promise<PgBoss> | undefined
   let isClosed = false
 
-  const boss = async (): Promise<PgBoss> => {
+  const bossOf = async (kind: string): Promise<PgBoss> => {
     if (isClosed) throw postgresClosed('queue')
-    started ??= startBoss(database, schema, lease, backoff)
+    started ??= startBoss(database, schema, lease)
     try {
-      return await started
+      const boss = await started
+      const isMade = made.get(kind) ?? makeQueue(boss, kind, lease, backoff)
+      made.set(kind, isMade)
+      await isMade
+      return boss
     } catch (error) {
-      started = undefined
+      // What failed is tried anew; what is there is not made twice.
+      if (made.has(kind)) made.delete(kind)
+      else started = undefined
       throw postgresFailed(error)
     }
   }
@@ -52,21 +59,21 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   return {
     reach: 'shared',
     async push(task, { delay = 0, priority = 0 } = {}) {
-      const opened = await boss()
+      const opened = await bossOf(task.kind)
       try {
         // As text, for a JSON column takes no NUL.
         const kept = { task: JSON.stringify(task) }
         const after = delay > 0 ? { startAfter: new Date(Date.now() + delay) } : {}
-        await opened.send(name, kept, { priority: Math.round(priority), ...after })
+        await opened.send(task.kind, kept, { priority: Math.round(priority), ...after })
       } catch (error) {
         throw postgresFailed(error)
       }
       wakeAll()
       if (delay <= 0) await database.run({ name: `${schema}_tell`, text: `SELECT pg_notify('${schema}', '')` }, [])
     },
-    async consume(handle, { concurrency }): Promise<Stop> {
-      const opened = await boss()
-      const consumer = startConsumer(handle, { boss: opened, concurrency, beatEvery: lease / 3 })
+    async consume(handle, { kind, concurrency }): Promise<Stop> {
+      const boss = await bossOf(kind)
+      const consumer = startConsumer(handle, { kind, boss, concurrency, beatEvery: lease / 3 })
       consumers.add(consumer)
       // Without it tasks are looked for from time to time.
       listener.listening().catch(() => undefined)
@@ -88,12 +95,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   }
 }
 
-async function startBoss(
-  database: Database,
-  schema: string,
-  lease: number,
-  backoff: NonNullable<BossQueueOptions['backoff']>,
-): Promise<PgBoss> {
+async function startBoss(database: Database, schema: string, lease: number): Promise<PgBoss> {
   await database.mustKeepSessions()
   const { PgBoss: Boss } = await import('pg-boss')
   const boss = new Boss({
@@ -111,20 +113,28 @@ async function startBoss(
   boss.on('error', () => undefined)
   try {
     await boss.start()
-    await boss.createQueue(name, {
-      retryLimit: never,
-      retryBackoff: true,
-      retryDelay: seconds(backoff.first),
-      retryDelayMax: seconds(backoff.most),
-      heartbeatSeconds: Math.max(seconds(lease), 10),
-      expireInSeconds: longestTask,
-      retentionSeconds: never / 10,
-    })
   } catch (error) {
     await boss.stop({ graceful: false, close: false }).catch(() => undefined)
     throw error
   }
   return boss
+}
+
+async function makeQueue(
+  boss: PgBoss,
+  kind: string,
+  lease: number,
+  backoff: NonNullable<BossQueueOptions['backoff']>,
+): Promise<void> {
+  await boss.createQueue(kind, {
+    retryLimit: never,
+    retryBackoff: true,
+    retryDelay: seconds(backoff.first),
+    retryDelayMax: seconds(backoff.most),
+    heartbeatSeconds: Math.max(seconds(lease), 10),
+    expireInSeconds: longestTask,
+    retentionSeconds: never / 10,
+  })
 }
 
 function seconds(ms: number): number {
@@ -139,6 +149,7 @@ interface Consumer {
 }
 
 interface ConsumerOptions {
+  readonly kind: string
   readonly boss: PgBoss
   readonly concurrency: number
   readonly beatEvery: number
@@ -149,7 +160,7 @@ interface Fetched {
   readonly data: { readonly task: string }
 }
 
-function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
+function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery }: ConsumerOptions): Consumer {
   const running = new Map<string, AbortController>()
   const works = new Set<Promise<void>>()
   let fetching: Promise<void> | undefined
@@ -157,7 +168,7 @@ function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: Co
   let isStopped = false
 
   const begin = (task: Fetched): void => {
-    const work = handOut(task, handle, boss, running).finally(() => {
+    const work = handOut(task, handle, { kind, boss, running }).finally(() => {
       works.delete(work)
       wake()
     })
@@ -166,10 +177,10 @@ function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: Co
   const fetchOnce = async (): Promise<boolean> => {
     const batchSize = Math.min(concurrency - running.size, mostAtOnce)
     if (isStopped || batchSize <= 0) return false
-    const tasks = await boss.fetch<Fetched['data']>(name, { batchSize })
+    const tasks = await boss.fetch<Fetched['data']>(kind, { batchSize })
     for (const task of tasks) {
       // What came after all is given back.
-      if (isStopped) await boss.fail(name, task.id)
+      if (isStopped) await boss.fail(kind, task.id)
       else begin(task)
     }
     return tasks.length === batchSize
@@ -189,7 +200,7 @@ function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: Co
   }
   const looking = setInterval(wake, lookEvery).unref()
   const beating = setInterval(() => {
-    if (running.size > 0) boss.touch(name, [...running.keys()]).catch(() => undefined)
+    if (running.size > 0) boss.touch(kind, [...running.keys()]).catch(() => undefined)
   }, beatEvery).unref()
   wake()
 
@@ -208,20 +219,19 @@ function startConsumer(handle: TaskHandler, { boss, concurrency, beatEvery }: Co
   }
 }
 
+interface HandOut extends Pick<ConsumerOptions, 'kind' | 'boss'> {
+  readonly running: Map<string, AbortController>
+}
+
 /** Has a task done, and says what came of it. */
-async function handOut(
-  { id, data }: Fetched,
-  handle: TaskHandler,
-  boss: PgBoss,
-  running: Map<string, AbortController>,
-): Promise<void> {
+async function handOut({ id, data }: Fetched, handle: TaskHandler, { kind, boss, running }: HandOut): Promise<void> {
   const controller = new AbortController()
   running.set(id, controller)
   try {
     await (async () => handle(JSON.parse(data.task) as Task, controller.signal))()
-    await untilDone(() => boss.deleteJob(name, id))
+    await untilDone(() => boss.deleteJob(kind, id))
   } catch {
-    await untilDone(() => boss.fail(name, id))
+    await untilDone(() => boss.fail(kind, id))
   } finally {
     running.delete(id)
   }

@@ -38,7 +38,7 @@ describe('among processes', () => {
     const own = schema()
     const [one, other] = [open({ schema: own }), open({ schema: own })]
     const seen: Task[] = []
-    await other.consume(async (task) => void seen.push(task), { concurrency: 1 })
+    await other.consume(async (task) => void seen.push(task), { kind: 'test', concurrency: 1 })
     const odd = { ...task('a'), body: 'nul \0 and half a pair \ud83d' }
     await one.push(odd)
     await expect.poll(() => seen).toEqual([odd])
@@ -58,7 +58,7 @@ describe('among processes', () => {
     const own = await startPostgres()
     const queue = open({ timeout: 1000 }, own.url)
     const seen = new Set<string>()
-    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
     await queue.push(task('before'))
     await expect.poll(() => seen.has('before')).toBe(true)
     await queue.push(task('delayed'), { delay: 1500 })

@@ -10,5 +10,5 @@ const hold = (): Promise<void> => {
   if (taken === 3) writeSync(1, 'holding\n')
   return new Promise(() => undefined)
 }
-await bossQueue(url, { schema, lease: 10_000 }).consume(hold, { concurrency: 3 })
+await bossQueue(url, { schema, lease: 10_000 }).consume(hold, { kind: 'test', concurrency: 3 })
 setInterval(() => undefined, 1000)

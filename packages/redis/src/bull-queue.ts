@@ -21,7 +21,6 @@ interface Kept {
   readonly body: Json
 }
 
-const name = 'tasks'
 // BullMQ hands out the lowest number first, and has no negative ones: the middle is the usual priority.
 const usual = 1_000_000
 const never = Number.MAX_SAFE_INTEGER
@@ -34,19 +33,25 @@ const loadBull = () => import('bullmq')
 export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
   const { prefix = 'harvestman-queue', timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
   const workers = new Set<Consumer>()
+  /** One for each kind of tasks. */
+  const queues = new Map<string, Promise<BullQueue<Kept>>>()
   let connection: Redis | undefined
-  let queue: Promise<BullQueue<Kept>> | undefined
   let isClosed = false
 
   const mustBeOpen = (): void => {
     if (isClosed) throw redisClosed('queue')
   }
-  const open = async (): Promise<BullQueue<Kept>> => {
+  const open = async (kind: string): Promise<BullQueue<Kept>> => {
     const { Queue: Opened } = await loadBull()
-    connection = patientConnection(address)
-    const opened = new Opened<Kept>(name, { connection, prefix })
+    connection ??= patientConnection(address)
+    const opened = new Opened<Kept>(kind, { connection, prefix })
     opened.on('error', () => undefined)
     return opened
+  }
+  const queueOf = (kind: string): Promise<BullQueue<Kept>> => {
+    const known = queues.get(kind) ?? open(kind)
+    queues.set(kind, known)
+    return known
   }
   const settings = { backoffStrategy: (tries: number) => Math.min(backoff.first * 2 ** (tries - 1), backoff.most) }
 
@@ -54,7 +59,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
     reach: 'shared',
     async push({ id, kind, body }, { delay = 0, priority = 0 } = {}) {
       mustBeOpen()
-      const opened = await (queue ??= open())
+      const opened = await queueOf(kind)
       mustBeOpen()
       const added = opened.add(
         kind,
@@ -70,11 +75,11 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
       )
       await inTime(added, timeout)
     },
-    async consume(handle, { concurrency }): Promise<Stop> {
+    async consume(handle, { kind, concurrency }): Promise<Stop> {
       mustBeOpen()
       const { Worker: Made } = await loadBull()
       mustBeOpen()
-      const settled = { prefix, concurrency, settings, lockDuration: lease, stalledInterval: lease }
+      const settled = { kind, prefix, concurrency, settings, lockDuration: lease, stalledInterval: lease }
       const consumer = startConsumer(Made, handle, patientConnection(address), settled)
       workers.add(consumer)
       return async () => {
@@ -86,7 +91,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
       isClosed = true
       for (const worker of workers) worker.abort()
       await Promise.all([...workers].map((worker) => worker.stop()))
-      await queue?.then((opened) => opened.close()).catch(() => undefined)
+      await Promise.allSettled([...queues.values()].map(async (opened) => (await opened).close()))
       connection?.disconnect()
     },
   }
@@ -97,13 +102,18 @@ interface Consumer {
   stop(): Promise<void>
 }
 
-type WorkerSettings = Pick<WorkerOptions, 'prefix' | 'concurrency' | 'settings' | 'lockDuration' | 'stalledInterval'>
+interface WorkerSettings extends Pick<
+  WorkerOptions,
+  'prefix' | 'concurrency' | 'settings' | 'lockDuration' | 'stalledInterval'
+> {
+  readonly kind: string
+}
 
 function startConsumer(
   Made: typeof Worker,
   handle: TaskHandler,
   connection: Redis,
-  settings: WorkerSettings,
+  { kind, ...settings }: WorkerSettings,
 ): Consumer {
   const running = new Set<AbortController>()
   let stopped: Promise<void> | undefined
@@ -116,7 +126,7 @@ function startConsumer(
       running.delete(controller)
     }
   }
-  const worker = new Made<Kept>(name, async (job) => work({ ...job.data, kind: job.name }), {
+  const worker = new Made<Kept>(kind, async (job) => work({ ...job.data, kind }), {
     ...settings,
     connection,
     maxStalledCount: never,

@@ -43,7 +43,7 @@ describe('among processes', () => {
     const prefix = randomUUID()
     const [one, other] = [open({ prefix }), open({ prefix })]
     const seen: Task[] = []
-    await other.consume(async (task) => void seen.push(task), { concurrency: 1 })
+    await other.consume(async (task) => void seen.push(task), { kind: 'test', concurrency: 1 })
     await one.push(task('a'))
     await expect.poll(() => seen).toEqual([task('a')])
   })
@@ -61,7 +61,7 @@ describe('among processes', () => {
     const own = await startOwn('--appendonly', 'yes', '--appendfsync', 'always')
     const queue = bullQueue(own.url, { backoff })
     const seen = new Set<string>()
-    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
     await queue.push(task('before'))
     await expect.poll(() => seen.has('before')).toBe(true)
     await queue.push(task('delayed'), { delay: 1500 })
@@ -84,7 +84,7 @@ describe('among processes', () => {
       seen.add(id)
       await gate.promise
     }
-    await queue.consume(handle, { concurrency: 1 })
+    await queue.consume(handle, { kind: 'test', concurrency: 1 })
     await queue.push(task('first'))
     await queue.push(task('second'))
     await expect.poll(() => seen.has('first')).toBe(true)
@@ -102,7 +102,7 @@ describe('among processes', () => {
     await own.kill()
     const queue = bullQueue(own.url, { backoff, timeout: 500 })
     const seen = new Set<string>()
-    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 1 })
     await expect(queue.push(task('lost'))).rejects.toThrow('Redis')
     await own.start()
     await expect

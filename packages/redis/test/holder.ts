@@ -10,4 +10,4 @@ const hold = (): Promise<void> => {
   if (taken === 3) writeSync(1, 'holding\n')
   return new Promise(() => undefined)
 }
-await bullQueue(url, { prefix, lease: 1000 }).consume(hold, { concurrency: 3 })
+await bullQueue(url, { prefix, lease: 1000 }).consume(hold, { kind: 'test', concurrency: 3 })

@@ -28,11 +28,17 @@ const breaks: Readonly<Record<string, readonly [seenBy: string, Break]>> = {
   ],
   'runs one more than was said': [
     'at most as many handlers run at once as was said, and as many do',
-    (queue) => ({ consume: (handle, { concurrency }) => queue.consume(handle, { concurrency: concurrency + 1 }) }),
+    (queue) => ({
+      consume: (handle, options) => queue.consume(handle, { ...options, concurrency: options.concurrency + 1 }),
+    }),
   ],
   'runs one at a time': [
     'at most as many handlers run at once as was said, and as many do',
-    (queue) => ({ consume: (handle) => queue.consume(handle, { concurrency: 1 }) }),
+    (queue) => ({ consume: (handle, options) => queue.consume(handle, { ...options, concurrency: 1 }) }),
+  ],
+  'hands tasks to any consumer': [
+    'a consumer is handed tasks of its kind and no others',
+    (queue) => ({ push: (task, options) => queue.push({ ...task, kind: 'test' }, options) }),
   ],
   'does not look at priorities': [
     'a higher priority is handed out earlier',

@@ -59,7 +59,7 @@ const contenders: Record<string, () => Queue> = {
       add: (number) => void queue.push({ id: `job ${number}`, kind: 'job', body: null }),
       drain: async (count) => {
         const done = until(count)
-        await queue.consume(job, { concurrency })
+        await queue.consume(job, { kind: 'job', concurrency })
         await done
         await queue.close()
       },

@@ -16,7 +16,7 @@ test('the rest of a failing task doubles up to the most, and then stays', async 
       times.push(clock.now() - start)
       return Promise.reject(new Error('no'))
     },
-    { concurrency: 1 },
+    { kind: 'test', concurrency: 1 },
   )
   await queue.push(task('bad'))
   await clock.pass(4000)
@@ -39,7 +39,7 @@ test('a task that fails keeps its priority', async () => {
       }
       if (id === 'long') await clock.sleep(5000, new AbortController().signal)
     },
-    { concurrency: 1 },
+    { kind: 'test', concurrency: 1 },
   )
   await settle()
   await queue.push(task('long'))
@@ -63,7 +63,7 @@ test('a delay that is shorter than the one slept for is not late', async () => {
   const clock = handClock()
   const queue = embeddedQueue({ clock })
   const seen: string[] = []
-  await queue.consume(async ({ id }) => void seen.push(id), { concurrency: 1 })
+  await queue.consume(async ({ id }) => void seen.push(id), { kind: 'test', concurrency: 1 })
   await queue.push(task('later'), { delay: 10_000 })
   await queue.push(task('sooner'), { delay: 10 })
   await clock.pass(10)
@@ -75,7 +75,7 @@ test('handlers that never wait for anything leave the event loop its turns', asy
   const queue = embeddedQueue()
   let done = 0
   for (let number = 0; number < 10_000; number += 1) await queue.push(task(`task ${number}`))
-  await queue.consume(async () => void (done += 1), { concurrency: 1 })
+  await queue.consume(async () => void (done += 1), { kind: 'test', concurrency: 1 })
   await settle(2)
   expect(done).toBeGreaterThan(0)
   expect(done).toBeLessThan(10_000)
@@ -88,7 +88,11 @@ test('no team has all of the places, and what waits comes in turns', async () =>
   const never = (_: Task, signal: AbortSignal): Promise<void> =>
     new Promise((go) => signal.addEventListener('abort', () => go(), { once: true }))
   for (let number = 0; number < 50; number += 1) await queue.push({ ...task(`a${number}`), team: 'a' })
-  await queue.consume((next, signal) => (started.push(next.id), never(next, signal)), { concurrency: 5, perTeam: 3 })
+  await queue.consume((next, signal) => (started.push(next.id), never(next, signal)), {
+    kind: 'test',
+    concurrency: 5,
+    perTeam: 3,
+  })
   await settle()
   expect(started).toEqual(['a0', 'a1', 'a2'])
   await queue.push({ ...task('b0'), team: 'b' })

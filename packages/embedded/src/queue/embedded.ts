@@ -26,6 +26,12 @@ interface Waiting {
   readonly tries: number
 }
 
+/** The tasks of one kind. */
+interface Line {
+  readonly waiting: ReturnType<typeof waitingList<Waiting>>
+  readonly consumers: Set<Consumer>
+}
+
 /** Where a consumer gets its tasks from, and gives back those that failed. */
 interface Source {
   readonly size: () => number
@@ -50,26 +56,26 @@ const usualBackoff = { first: 1000, most: 60_000 }
 
 /** Hands out tasks within this process, and forgets them with it. */
 export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: EmbeddedQueueOptions = {}): Queue {
-  const waiting = waitingList<Waiting>()
-  const consumers = new Set<Consumer>()
+  const lines = new Map<string, Line>()
   let isClosed = false
 
   const mustBeOpen = () => {
     if (isClosed) throw closedError()
   }
+  const lineOf = (kind: string): Line => {
+    const line = lines.get(kind) ?? { waiting: waitingList<Waiting>(), consumers: new Set() }
+    lines.set(kind, line)
+    return line
+  }
   const enqueue = (next: Waiting) => {
+    const { waiting, consumers } = lineOf(next.task.kind)
     waiting.push(next, next.priority, next.task.team ?? '')
     for (const consumer of consumers) consumer.feed()
   }
   const delayed = delayLine(clock, enqueue)
-  const source: Source = {
-    size: () => waiting.size,
-    has: (may) => waiting.has(may),
-    take: (may) => waiting.take(may),
-    failed(last) {
-      const rest = Math.min(backoff.first * 2 ** last.tries, backoff.most)
-      if (!isClosed) delayed.push({ ...last, tries: last.tries + 1 }, rest)
-    },
+  const failed = (last: Waiting): void => {
+    const rest = Math.min(backoff.first * 2 ** last.tries, backoff.most)
+    if (!isClosed) delayed.push({ ...last, tries: last.tries + 1 }, rest)
   }
 
   return {
@@ -82,7 +88,9 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
     },
     async consume(handle, options): Promise<Stop> {
       mustBeOpen()
-      const consumer = startConsumer(handle, options, source)
+      const { waiting, consumers } = lineOf(options.kind)
+      const { has, take } = waiting
+      const consumer = startConsumer(handle, options, { size: () => waiting.size, has, take, failed })
       consumers.add(consumer)
       consumer.feed()
       return async () => {
@@ -93,9 +101,10 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
     async close() {
       isClosed = true
       delayed.clear()
-      waiting.clear()
+      const consumers = [...lines.values()].flatMap((line) => [...line.consumers])
+      lines.clear()
       for (const consumer of consumers) consumer.abort(closedError())
-      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
     },
   }
 }

@@ -35,7 +35,7 @@ const rule = (what: string, signal: NodeJS.Signals) => ({
       child.kill(signal)
       if (signal === 'SIGKILL') await ended
       const seen = new Set<string>()
-      await queue.consume(async ({ id }: Task) => void seen.add(id), { concurrency: 3 })
+      await queue.consume(async ({ id }: Task) => void seen.add(id), { kind: 'test', concurrency: 3 })
       await until('all tasks are handed out again', () => ids.every((id) => seen.has(id)))
     } finally {
       child.kill('SIGKILL')

@@ -37,23 +37,36 @@ const handedOut: Contract<MakeQueue> = [
   rule('a task that is pushed before anybody consumes is handed out, as it was pushed', async ({ queue, clock }) => {
     await queue.push({ id: 'one', kind: 'test', body: { list: [1, 'ü', null] } })
     const seen: Task[] = []
-    await queue.consume(async (task) => void seen.push(task), { concurrency: 1 })
+    await queue.consume(async (task) => void seen.push(task), { kind: 'test', concurrency: 1 })
     await until('the task is handed out', () => seen.length > 0, clock)
     assert.deepEqual(seen[0], { id: 'one', kind: 'test', body: { list: [1, 'ü', null] } })
   }),
   rule('a task that is pushed while a consumer runs is handed out', async ({ queue, clock }) => {
     const seen: string[] = []
-    await queue.consume(async ({ id }) => void seen.push(id), { concurrency: 2 })
+    await queue.consume(async ({ id }) => void seen.push(id), { kind: 'test', concurrency: 2 })
     await queue.push(task('one'))
     await until('the first task is handed out', () => seen.includes('one'), clock)
     await queue.push(task('two'))
     await until('the second task is handed out', () => seen.includes('two'), clock)
   }),
+  rule('a consumer is handed tasks of its kind and no others', async ({ queue, clock }) => {
+    const seen: Task[] = []
+    const consume = (kind: string) => queue.consume(async (task) => void seen.push(task), { kind, concurrency: 1 })
+    await consume('test')
+    await queue.push({ ...task('other'), kind: 'other' })
+    await queue.push(task('one'))
+    await until('the task is handed out', () => seen.length > 0, clock)
+    await settle(10)
+    assert.deepEqual(seen, [task('one')])
+    await consume('other')
+    await until('the other task is handed out', () => seen.length > 1, clock)
+    assert.deepEqual(seen[1], { ...task('other'), kind: 'other' })
+  }),
   rule('every one of a thousand tasks is handed out', async ({ queue, clock }) => {
     const seen = new Set<string>()
     const numbers = Array.from({ length: 1000 }, (_, index) => index)
     await Promise.all(numbers.slice(0, 500).map((number) => queue.push(task(`task ${number}`))))
-    await queue.consume(async ({ id }) => void seen.add(id), { concurrency: 8 })
+    await queue.consume(async ({ id }) => void seen.add(id), { kind: 'test', concurrency: 8 })
     await Promise.all(numbers.slice(500).map((number) => queue.push(task(`task ${number}`))))
     await until('all tasks are handed out', () => seen.size === 1000, clock)
   }),
@@ -68,7 +81,7 @@ const handedOut: Contract<MakeQueue> = [
       now -= 1
       done += 1
     }
-    await queue.consume(handle, { concurrency: 3 })
+    await queue.consume(handle, { kind: 'test', concurrency: 3 })
     await until('three handlers run', () => now === 3, clock)
     await settle(20)
     assert.equal(now, 3)
@@ -81,7 +94,7 @@ const handedOut: Contract<MakeQueue> = [
     for (const [index, priority] of priorities.entries()) await queue.push(task(`${priority} ${index}`), { priority })
     await queue.push(task('0 none'))
     const seen: number[] = []
-    await queue.consume(async ({ id }) => void seen.push(Number(id.split(' ')[0])), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void seen.push(Number(id.split(' ')[0])), { kind: 'test', concurrency: 1 })
     await until('all tasks are handed out', () => seen.length === 9, clock)
     assert.deepEqual(seen, [9, 9, 5, 5, 2, 0, 0, 0, -3])
   }),
@@ -92,7 +105,7 @@ const handedOut: Contract<MakeQueue> = [
     // A queue that others keep counts by a clock of its own.
     if (clock.sleeping === 0) return
     await queue.push(task('now'))
-    await queue.consume(async ({ id }) => void seen.push(id), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void seen.push(id), { kind: 'test', concurrency: 1 })
     await clock.pass(9999)
     assert.deepEqual(seen, ['now'])
     await clock.pass(1)
@@ -113,7 +126,10 @@ const handedOutLater: Contract<MakeQueue> = [
     await queue.push(task('soon'), { delay: 450 })
     await queue.push(task('now'))
     const isByHand = clock.sleeping > 0
-    await queue.consume(async ({ id }) => void seen.push({ id, after: performance.now() - pushed }), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void seen.push({ id, after: performance.now() - pushed }), {
+      kind: 'test',
+      concurrency: 1,
+    })
     await until('all tasks are handed out', () => seen.length === 3, clock, 50)
     assert.equal(seen[0]?.id, 'now')
     if (isByHand) return
@@ -131,7 +147,7 @@ const handedOutAgain: Contract<MakeQueue> = [
       tries += 1
       if (tries < 4) throw new Error('not yet')
     }
-    await queue.consume(handle, { concurrency: 1 })
+    await queue.consume(handle, { kind: 'test', concurrency: 1 })
     await queue.push(task('stubborn'))
     await until('the task is handed out four times', () => tries === 4, clock, 10_000)
     await clock.pass(3_600_000)
@@ -144,7 +160,7 @@ const handedOutAgain: Contract<MakeQueue> = [
       if (tries < 2) throw new Error('not yet')
       return Promise.resolve()
     }
-    await queue.consume(handle, { concurrency: 1 })
+    await queue.consume(handle, { kind: 'test', concurrency: 1 })
     await queue.push(task('stubborn'))
     await until('the task is handed out again', () => tries === 2, clock, 10_000)
   }),
@@ -158,7 +174,7 @@ const handedOutAgain: Contract<MakeQueue> = [
       throw new Error('never')
     }
     await queue.push(task('bad'), { priority: 9 })
-    await queue.consume(handle, { concurrency: 1 })
+    await queue.consume(handle, { kind: 'test', concurrency: 1 })
     for (let number = 0; number < 20; number += 1) await queue.push(task(`task ${number}`))
     await until('the others are handed out', () => seen.size === 20)
     assert.ok(fails < 10, `The bad task was tried ${fails} times while no time passed.`)
@@ -177,7 +193,7 @@ const ends: Contract<MakeQueue> = [
         await opened
         isDone = true
       },
-      { concurrency: 1 },
+      { kind: 'test', concurrency: 1 },
     )
     await queue.push(task('running'))
     await queue.push(task('waiting'))
@@ -203,14 +219,14 @@ const ends: Contract<MakeQueue> = [
         first.push(id)
         await opened
       },
-      { concurrency: 1 },
+      { kind: 'test', concurrency: 1 },
     )
     for (const id of ['a', 'b', 'c']) await queue.push(task(id))
     await until('a task runs', () => first.length === 1, clock)
     const stopped = stop()
     open()
     await stopped
-    await queue.consume(async ({ id }) => void second.push(id), { concurrency: 1 })
+    await queue.consume(async ({ id }) => void second.push(id), { kind: 'test', concurrency: 1 })
     await until('the rest is handed out', () => first.length + second.length === 3, clock)
     assert.deepEqual([...first, ...second].sort(), ['a', 'b', 'c'])
   }),
@@ -223,7 +239,7 @@ const ends: Contract<MakeQueue> = [
           seen.push(`${name} ${id}`)
           await opened
         },
-        { concurrency: 1 },
+        { kind: 'test', concurrency: 1 },
       )
     await Promise.all([consume('one'), consume('other')])
     for (const id of ['a', 'b', 'c', 'd']) await queue.push(task(id))
@@ -244,7 +260,7 @@ const ends: Contract<MakeQueue> = [
       isDone = true
       throw signal.reason
     }
-    await queue.consume(handle, { concurrency: 1 })
+    await queue.consume(handle, { kind: 'test', concurrency: 1 })
     await queue.push(task('running'))
     await queue.push(task('waiting'))
     await until('a task runs', () => seen.length === 1, clock)
@@ -255,7 +271,7 @@ const ends: Contract<MakeQueue> = [
   }),
   rule('a handler whose task goes on is not aborted', async ({ queue, clock }) => {
     const signals: AbortSignal[] = []
-    await queue.consume(async (_, signal) => void signals.push(signal), { concurrency: 1 })
+    await queue.consume(async (_, signal) => void signals.push(signal), { kind: 'test', concurrency: 1 })
     await queue.push(task('one'))
     await until('the task is handed out', () => signals.length === 1, clock)
     assert.equal(signals[0]?.aborted, false)
@@ -263,7 +279,7 @@ const ends: Contract<MakeQueue> = [
   rule('every call after closing rejects, but closing again', async ({ queue }) => {
     await queue.close()
     await assert.rejects(queue.push(task('late')))
-    await assert.rejects(queue.consume(async () => undefined, { concurrency: 1 }))
+    await assert.rejects(queue.consume(async () => undefined, { kind: 'test', concurrency: 1 }))
     await queue.close()
   }),
 ]

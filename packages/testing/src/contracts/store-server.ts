@@ -150,7 +150,7 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
     await store.set('key', 1)
     await store.watch('key', () => undefined)
     const done = Promise.withResolvers()
-    await queue.consume(async () => done.resolve(), { concurrency: 2 })
+    await queue.consume(async () => done.resolve(), { kind: 'test', concurrency: 2 })
     await queue.push({ id: 'a', kind: 'test', body: null })
     await done.promise
     await Promise.all([store.close(), queue.close()])

@@ -26,6 +26,8 @@ export interface Worker {
   close(reason: EngineError): Promise<void>
 }
 
+/** The kind of tasks that are jobs. */
+const jobTasks = 'job'
 /** How often jobs are looked for that were left behind, in milliseconds. */
 const lookEvery = 5_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
@@ -41,7 +43,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const timers: NodeJS.Timeout[] = []
   let started: Promise<Stop> | undefined
 
-  const push: Worker['push'] = (id, team) => kit.queue.push({ id, kind: 'job', body: null, team })
+  const push: Worker['push'] = (id, team) => kit.queue.push({ id, kind: jobTasks, body: null, team })
   const work: SupervisorOptions['work'] = async (run) => {
     if (closed.signal.aborted) return run.stop(closed.signal.reason as EngineError)
     damages.delete(run.opening.id)
@@ -57,6 +59,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
     const stop = await kit.queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
+      kind: jobTasks,
       concurrency: mostJobs,
       perTeam: mostOfTeam,
     })
