@@ -35,23 +35,19 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
   const listener = openListener(database, { channel: schema, heard: wakeAll, begin: async () => wakeAll() })
   /** The queues that are there: one for each kind of tasks. */
-  const made = new Map<string, Promise<void>>()
+  const made = new Map<string, Promise<PgBoss>>()
   let started: Promise<PgBoss> | undefined
   let isClosed = false
 
   const bossOf = async (kind: string): Promise<PgBoss> => {
     if (isClosed) throw postgresClosed('queue')
-    started ??= startBoss(database, schema, lease)
+    started ??= startBoss(database, { schema, lease, failed: () => (started = undefined) })
     try {
-      const boss = await started
-      const isMade = made.get(kind) ?? makeQueue(boss, kind, lease, backoff)
-      made.set(kind, isMade)
-      await isMade
-      return boss
+      const queue = made.get(kind) ?? makeQueue(started, kind, lease, backoff)
+      made.set(kind, queue)
+      return await queue
     } catch (error) {
-      // What failed is tried anew; what is there is not made twice.
-      if (made.has(kind)) made.delete(kind)
-      else started = undefined
+      made.delete(kind)
       throw postgresFailed(error)
     }
   }
@@ -95,8 +91,24 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   }
 }
 
-async function startBoss(database: Database, schema: string, lease: number): Promise<PgBoss> {
-  await database.mustKeepSessions()
+interface Starting {
+  readonly schema: string
+  readonly lease: number
+  /** Is called when it could not be started: then that is tried anew. */
+  readonly failed: () => void
+}
+
+async function startBoss(database: Database, { schema, lease, failed }: Starting): Promise<PgBoss> {
+  try {
+    await database.mustKeepSessions()
+    return await openBoss(database, schema, lease)
+  } catch (error) {
+    failed()
+    throw error
+  }
+}
+
+async function openBoss(database: Database, schema: string, lease: number): Promise<PgBoss> {
   const { PgBoss: Boss } = await import('pg-boss')
   const boss = new Boss({
     db: {
@@ -121,11 +133,12 @@ async function startBoss(database: Database, schema: string, lease: number): Pro
 }
 
 async function makeQueue(
-  boss: PgBoss,
+  started: Promise<PgBoss>,
   kind: string,
   lease: number,
   backoff: NonNullable<BossQueueOptions['backoff']>,
-): Promise<void> {
+): Promise<PgBoss> {
+  const boss = await started
   await boss.createQueue(kind, {
     retryLimit: never,
     retryBackoff: true,
@@ -135,6 +148,7 @@ async function makeQueue(
     expireInSeconds: longestTask,
     retentionSeconds: never / 10,
   })
+  return boss
 }
 
 function seconds(ms: number): number {

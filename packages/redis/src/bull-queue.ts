@@ -33,25 +33,11 @@ const loadBull = () => import('bullmq')
 export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
   const { prefix = 'harvestman-queue', timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
   const workers = new Set<Consumer>()
-  /** One for each kind of tasks. */
-  const queues = new Map<string, Promise<BullQueue<Kept>>>()
-  let connection: Redis | undefined
+  const queues = bullQueues(address, prefix)
   let isClosed = false
 
   const mustBeOpen = (): void => {
     if (isClosed) throw redisClosed('queue')
-  }
-  const open = async (kind: string): Promise<BullQueue<Kept>> => {
-    const { Queue: Opened } = await loadBull()
-    connection ??= patientConnection(address)
-    const opened = new Opened<Kept>(kind, { connection, prefix })
-    opened.on('error', () => undefined)
-    return opened
-  }
-  const queueOf = (kind: string): Promise<BullQueue<Kept>> => {
-    const known = queues.get(kind) ?? open(kind)
-    queues.set(kind, known)
-    return known
   }
   const settings = { backoffStrategy: (tries: number) => Math.min(backoff.first * 2 ** (tries - 1), backoff.most) }
 
@@ -59,7 +45,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
     reach: 'shared',
     async push({ id, kind, body }, { delay = 0, priority = 0 } = {}) {
       mustBeOpen()
-      const opened = await queueOf(kind)
+      const opened = await queues.of(kind)
       mustBeOpen()
       const added = opened.add(
         kind,
@@ -91,6 +77,29 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
       isClosed = true
       for (const worker of workers) worker.abort()
       await Promise.all([...workers].map((worker) => worker.stop()))
+      await queues.close()
+    },
+  }
+}
+
+/** A queue of BullMQ for each kind of tasks, on one connection. */
+function bullQueues(address: RedisAddress, prefix: string) {
+  const queues = new Map<string, Promise<BullQueue<Kept>>>()
+  let connection: Redis | undefined
+  const open = async (kind: string): Promise<BullQueue<Kept>> => {
+    const { Queue: Opened } = await loadBull()
+    connection ??= patientConnection(address)
+    const opened = new Opened<Kept>(kind, { connection, prefix })
+    opened.on('error', () => undefined)
+    return opened
+  }
+  return {
+    of: (kind: string): Promise<BullQueue<Kept>> => {
+      const known = queues.get(kind) ?? open(kind)
+      queues.set(kind, known)
+      return known
+    },
+    close: async (): Promise<void> => {
       await Promise.allSettled([...queues.values()].map(async (opened) => (await opened).close()))
       connection?.disconnect()
     },

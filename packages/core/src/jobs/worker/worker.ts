@@ -26,14 +26,13 @@ export interface Worker {
   close(reason: EngineError): Promise<void>
 }
 
-/** The kind of tasks that are jobs. */
-const jobTasks = 'job'
 /** How often jobs are looked for that were left behind, in milliseconds. */
 const lookEvery = 5_000
 /** Jobs at once; how many pages at once is for the scheduler to say. */
 const mostJobs = 1_000
 /** Of these, jobs of one team: so that another one finds a place, whatever the first has opened. */
 const mostOfTeam = 900
+const jobTasks = { kind: 'job', concurrency: mostJobs, perTeam: mostOfTeam }
 
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const runs = new Map<string, JobRun>()
@@ -43,7 +42,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const timers: NodeJS.Timeout[] = []
   let started: Promise<Stop> | undefined
 
-  const push: Worker['push'] = (id, team) => kit.queue.push({ id, kind: jobTasks, body: null, team })
+  const push: Worker['push'] = (id, team) => kit.queue.push({ id, kind: jobTasks.kind, body: null, team })
   const work: SupervisorOptions['work'] = async (run) => {
     if (closed.signal.aborted) return run.stop(closed.signal.reason as EngineError)
     damages.delete(run.opening.id)
@@ -58,11 +57,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const supervisor = makeSupervisor({ kit, view, work, push, watch, damaged, closed: closed.signal })
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
-    const stop = await kit.queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), {
-      kind: jobTasks,
-      concurrency: mostJobs,
-      perTeam: mostOfTeam,
-    })
+    const stop = await kit.queue.consume(({ id, team = '' }) => supervisor.supervise(id, team), jobTasks)
     timers.push(setInterval(() => void look().catch(() => undefined), Math.min(lookEvery, kit.leaseTime / 3)).unref())
     return stop
   }
