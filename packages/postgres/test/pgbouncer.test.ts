@@ -34,7 +34,7 @@ test('behind a PgBouncer in session mode values are kept, watchers hear of them,
   await expect.poll(() => heard).toBeGreaterThan(0)
   const seen: string[] = []
   await queue.push({ id: 'a', kind: 'test', body: null })
-  await queue.consume(async ({ id }) => void seen.push(id), { concurrency: 2 })
+  await queue.consume(async ({ id }) => void seen.push(id), { kind: 'test', concurrency: 2 })
   await expect.poll(() => seen).toEqual(['a'])
 })
 
