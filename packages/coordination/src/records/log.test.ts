@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Store } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/testing'
-import { openLog, type NewSegment } from './log.ts'
+import { openLog, segmentsInMemory, type NewSegment } from './log.ts'
 
 const forever = () => ({})
 
@@ -133,6 +133,18 @@ describe('a log', () => {
     await store.set('job/log/0', packParcel({ layout: 3, length, head: 'mine' }, [frame(pressed)]))
     const segment = await open(store).read(0)
     await expect(segment!.body()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
+  })
+
+  test('that was damaged is whole again when a copy was brought back, however often it was read before', async () => {
+    const store = memoryStore()
+    const log = openLog(store, 'job', () => ({}), segmentsInMemory(10_000_000))
+    const put = (frame: Uint8Array) =>
+      store.set('job/log/0', packParcel({ layout: 3, length: 1_000_000, head: 'mine' }, [frame]))
+    const pressed = zstdCompressSync(Buffer.alloc(1_000_000, 'x'))
+    await put(Buffer.alloc(pressed.length, 'x'))
+    for (let time = 0; time < 3; time += 1) await expect((await log.read(0))!.body()).rejects.toThrow('damaged')
+    await put(pressed)
+    for (let time = 0; time < 3; time += 1) expect((await (await log.read(0))!.body()).byteLength).toBe(1_000_000)
   })
 
   test('is gone when its life is over', async () => {

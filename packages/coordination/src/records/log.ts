@@ -55,7 +55,7 @@ export function openLog(
       const values = await getMany(store, keys)
       return values.map((value, index) => (value instanceof Uint8Array ? toSegment(keys[index]!, value) : undefined))
     })
-    return loans.map((loan) => loan && lentSegment(loan))
+    return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(keyOf(places[index]!))))
   }
   return {
     readMany,
@@ -84,8 +84,15 @@ async function packed(head: unknown, body: readonly Uint8Array[]): Promise<Uint8
   return bytes
 }
 
-function lentSegment({ value: { head, body }, giveBack }: Loan<Segment>): Segment {
-  return { head, body, free: giveBack }
+/** What is damaged is not remembered: somebody may bring back a copy. */
+function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Segment {
+  const body = (): Promise<Uint8Array> => {
+    const read = value.body()
+    read.catch(forget)
+    // The very one that was made: who gives the body back at once is waited for.
+    return read
+  }
+  return { head: value.head, body, free: giveBack }
 }
 
 function toSegment(key: string, bytes: Uint8Array): Segment & Readable {

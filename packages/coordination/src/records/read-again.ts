@@ -7,6 +7,8 @@ export interface ReadAgain<T extends Readable> {
     keys: readonly string[],
     read: (keys: readonly string[]) => Promise<readonly (T | undefined)[]>,
   ): Promise<readonly (Loan<T> | undefined)[]>
+  /** What is under the key is read anew from now on. */
+  forget(key: string): void
 }
 
 /** What can be read by several, and holds memory that is given back by hand. */
@@ -79,6 +81,10 @@ export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
         const value = found[next++]
         return value && takeNew(keys[index]!, value)
       })
+    },
+    forget: (key) => {
+      const lent = kept.get(key)
+      if (lent) drop(key, lent)
     },
   }
 }
