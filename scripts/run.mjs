@@ -22,6 +22,7 @@ const entries = {
   // Both in one run, with one count.
   'test:all': [vitest, 'run'],
   check: [`${root}scripts/check.ts`],
+  bench: [`${root}test/bench/all.ts`],
 }
 
 function fail(sentence) {

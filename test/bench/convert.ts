@@ -2,15 +2,16 @@ import { parseHtml } from '../../packages/html/src/parse/parse.ts'
 import { writeMarkdown } from '../../packages/html/src/markdown/write-markdown.ts'
 import { readCorpus } from './corpus-pages.ts'
 import { loadConverters, type Convert } from './markdown/peers.ts'
+import { given, median, tellRatios } from './ratios.ts'
 
 // How fast is a page converted, from its HTML to Markdown?
 //
-//   node test/bench/convert.ts <corpus> [--peers <dir>] [--pages <per set>] [--rounds <n>]
+//   node test/bench/convert.ts <corpus, or '' for made-up pages> [--peers <dir>] [--pages <per set>] [--rounds <n>]
 //
 // Page by page every contender has its turn, in an order that moves on, so that what else the machine does hits all alike.
 // The yardstick is ours. A row of its own shows what the writer alone costs, on a tree that is there already.
 
-const corpus = process.argv[2] ?? ''
+const corpus = given[0] ?? ''
 const option = (name: string, otherwise: number): number => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? otherwise : Number(process.argv[at + 1])
@@ -37,6 +38,7 @@ const chosen = new Set([
   '@mdream/js',
   'turndown',
   'turndown + @joplin gfm',
+  'turndown on linkedom',
   'turndown on linkedom + @joplin',
 ])
 const contenders: Contender[] = [{ name: 'harvestman, writer alone', run: writerAlone, cpu: [], wall: [] }]
@@ -48,8 +50,8 @@ for (const { name, run } of await loadConverters(peersAt < 0 ? undefined : proce
 
 for (let round = -1; round < rounds; round++) await runRound(round)
 
+const yardstick = contenders.find((contender) => contender.name === 'harvestman')!
 for (const { name, cpu, wall } of contenders) {
-  const yardstick = contenders.find((contender) => contender.name === 'harvestman')!
   const ratios = cpu.map((own, i) => own / yardstick.cpu[i]!)
   const [milliseconds, clock] = [median(cpu) / pages.length, median(wall) / pages.length]
   console.log(
@@ -60,6 +62,13 @@ for (const { name, cpu, wall } of contenders) {
     `× ours ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
   )
 }
+
+const naive = contenders.filter(({ name }) => name.startsWith('turndown'))
+tellRatios(
+  Object.fromEntries(
+    naive.map(({ name, cpu }) => [`ours, over ${name}`, median(yardstick.cpu.map((own, i) => own / cpu[i]!))]),
+  ),
+)
 
 /** The first round only warms up. */
 async function runRound(round: number): Promise<void> {
@@ -89,8 +98,4 @@ async function convert({ name, run }: Contender, html: string): Promise<void> {
   } catch (error) {
     console.log(`${name} threw: ${String(error).slice(0, 100)}`)
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

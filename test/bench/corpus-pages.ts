@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 
+import { madeUpPage } from './made-up-pages.ts'
+
 export interface CorpusPage {
   readonly name: string
   readonly url: string
@@ -13,8 +15,9 @@ interface Row {
   readonly url: string
 }
 
-/** Pages of the corpus folder: `take` of each set, evenly spread over the sizes. */
+/** Pages of the corpus folder: `take` of each set, evenly spread over the sizes; made-up ones without a folder. */
 export function readCorpus(folder: string, take: number): CorpusPage[] {
+  if (folder === '') return madeUp(take)
   const pages: CorpusPage[] = []
   for (const set of readdirSync(folder).toSorted()) {
     const list = join(folder, set, 'pages.jsonl.br')
@@ -45,4 +48,10 @@ function spread<T>(items: readonly T[], take: number): T[] {
 
 function unpack(file: string): string {
   return brotliDecompressSync(readFileSync(file)).toString()
+}
+
+function madeUp(take: number): CorpusPage[] {
+  return Array.from({ length: take }, (_, number) => {
+    return { name: `made up/${number}`, url: `https://example.com/${number}`, html: madeUpPage(number, take) }
+  })
 }

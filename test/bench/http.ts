@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url'
 import { createEngine, type AnyDocument } from '@harvestman/core'
 import { apiKeys, createApi, serve } from '@harvestman/http'
 
+import { given, median, type Ratios, tellRatios } from './ratios.ts'
+
 const connections = 32
 const addresses = 50
 const key = 'bench-key'
@@ -105,10 +107,6 @@ async function cpuOf({ child }: Contender): Promise<number> {
   return micros
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
 /** Paragraphs that all differ, so that none is taken for a part of the site that stands on every page. */
 function pageOf(size: number): string {
   const paragraphs: string[] = []
@@ -121,7 +119,7 @@ function pageOf(size: number): string {
   return `<title>Page</title><main><h1>Page</h1>${paragraphs.join('')}</main>`
 }
 
-async function measure(size: number, rounds: number, requests: number): Promise<void> {
+async function measure(size: number, rounds: number, requests: number): Promise<Ratios> {
   const page = pageOf(size)
   const site = await listen((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page))
   const options = { formats: ['markdown'], maxAge: 3_600_000, timeout: 30_000, origin: 'bench' }
@@ -153,8 +151,10 @@ async function measure(size: number, rounds: number, requests: number): Promise<
     }
   }
   console.log(`\n${(text.length / 1_000).toFixed(1)} KB answers, CPU µs a request, median of ${rounds} rounds`)
+  const found: Record<string, number> = {}
   for (const name of names) {
     const ratios = spent[name].map((micros, round) => micros / (spent.bare[round] ?? Number.NaN))
+    if (name !== 'bare') found[`${name}, answers of ${size / 1_000} KB, over bare`] = median(ratios)
     const rounded = ratios.map((ratio) => ratio.toFixed(2)).join(' ')
     console.log(
       `  ${name.padEnd(6)} ${median(spent[name]).toFixed(0).padStart(4)}  x ${median(ratios).toFixed(2)}  (${rounded})`,
@@ -165,6 +165,7 @@ async function measure(size: number, rounds: number, requests: number): Promise<
     child.kill()
   }
   site.close()
+  return found
 }
 
 if (process.argv[2] === '--serve') {
@@ -175,7 +176,8 @@ if (process.argv[2] === '--serve') {
     process.send?.(user + system)
   })
 } else {
-  const [rounds = 7, requests = 3_000] = process.argv.slice(2).map(Number)
-  await measure(2_000, rounds, requests)
-  await measure(60_000, rounds, Math.ceil(requests / 3))
+  const [rounds = 7, requests = 3_000] = given.map(Number)
+  const small = await measure(2_000, rounds, requests)
+  const large = await measure(60_000, rounds, Math.ceil(requests / 3))
+  tellRatios({ ...small, ...large })
 }

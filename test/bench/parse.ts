@@ -1,5 +1,6 @@
 // Which parser builds our tree? Both candidates, linkedom and bare tokens, interleaved on the same pages.
 // Run: node test/bench/parse.ts <corpus folder> [pages of each set]
+// With --json the times alone, of made-up pages where the folder is ''.
 
 import { join } from 'node:path'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
@@ -9,6 +10,7 @@ import type { Element, Node } from '../../packages/html/src/tree/tree.ts'
 import { readCorpus, type CorpusPage } from './corpus-pages.ts'
 import { printTree, readTreeTests } from './html5lib.ts'
 import { parseLight } from './parse5-tree.ts'
+import { asksForRatios, given, median, type Ratios, tellRatios } from './ratios.ts'
 
 const nothing = (): void => undefined
 const deaf: TokenizerCallbacks = {
@@ -40,7 +42,7 @@ const contenders: Readonly<Record<string, (html: string) => unknown>> = {
   },
 }
 
-function measure(pages: readonly CorpusPage[], rounds: number): void {
+function measure(pages: readonly CorpusPage[], rounds: number): Ratios {
   const names = Object.keys(contenders)
   const spent = new Map<string, number[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds + 2; round++) {
@@ -63,10 +65,8 @@ function measure(pages: readonly CorpusPage[], rounds: number): void {
       `  ${name.padEnd(40)} ${ms.toFixed(2).padStart(7)} ms  ${(ms / parse5).toFixed(2)} x parse5  ${rate.toFixed(0)} MB/s`,
     )
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+  const over = (name: string): number => median(spent.get('ours')!) / median(spent.get(name)!)
+  return { 'ours, over parse5': over('parse5, light tree'), 'ours, over linkedom': over('linkedom') }
 }
 
 function runTreeTests(folder: string, show: boolean): void {
@@ -147,12 +147,16 @@ function compare(pages: readonly CorpusPage[], show: boolean): void {
   )
 }
 
-const [folder, take = '40', show] = process.argv.slice(2)
-if (!folder) {
+const [folder, take = '40', show] = given
+if (!folder && !asksForRatios) {
   console.error('usage: node test/bench/parse.ts <corpus folder> [pages of each set] [show]')
   process.exit(2)
 }
-const pages = readCorpus(folder, Number(take))
+const pages = readCorpus(folder ?? '', Number(take))
+if (asksForRatios || !folder) {
+  tellRatios(measure(pages, 7))
+  process.exit(0)
+}
 runTreeTests(join(folder, 'specs', 'html5lib-tree'), show === 'tests')
 compare(pages, show === 'pages')
 const small = pages.filter(({ html }) => html.length > 40_000 && html.length < 100_000)

@@ -23,12 +23,15 @@ import { redisStore } from '@harvestman/redis'
 
 import { startPostgres } from '../../packages/postgres/test/server.ts'
 import { startRedis } from '../../packages/redis/test/server.ts'
+import { given, median, startOr, tellRatios } from './ratios.ts'
 
 const documents = 100
 const pageBytes = 105_000
-const names = ['bare', 'layer', 'memory', 'sqlite', 'redis', 'postgres', 'naive'] as const
+const allNames = ['bare', 'layer', 'memory', 'sqlite', 'redis', 'postgres', 'naive'] as const
 
-type Name = (typeof names)[number]
+type Name = (typeof allNames)[number]
+
+const ratioOf = (name: Name): string => `${name}, over bare`
 
 /** The address of a status page in the server that runs as this process. */
 async function startServer(name: Name, site: string, address: string): Promise<string> {
@@ -106,21 +109,22 @@ async function cpuOf({ child }: Contender): Promise<number> {
   return micros
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
 async function measure(rounds: number, requests: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'status-page-'))
   const words = 'A line of "plain" text that stands for any other line on a page.\n'
   const page = `<title>Page</title><main><pre>${words.repeat(pageBytes / (words.length + 3))}</pre></main>`
   const site = await listen((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page))
   const contenders = {} as Record<Name, Contender>
-  const servers = { redis: await startRedis(), postgres: await startPostgres() }
+  const servers = { redis: await startOr(startRedis), postgres: await startOr(startPostgres) }
+  const missing: Record<string, string> = {}
+  for (const [name, server] of Object.entries(servers)) {
+    if (typeof server === 'string') missing[ratioOf(name as Name)] = server
+  }
+  const names = allNames.filter((name) => !(ratioOf(name) in missing))
   const addresses: Partial<Record<Name, string>> = {
     sqlite: join(folder, 'jobs.sqlite'),
-    redis: servers.redis.url,
-    postgres: servers.postgres.url,
+    redis: typeof servers.redis === 'string' ? '' : servers.redis.url,
+    postgres: typeof servers.postgres === 'string' ? '' : servers.postgres.url,
   }
   for (const name of names) contenders[name] = await start(name, site, addresses[name] ?? '')
   const spent = {} as Record<Name, number[]>
@@ -144,7 +148,9 @@ async function measure(rounds: number, requests: number): Promise<void> {
   }
   for (const { child } of Object.values(contenders)) child.kill()
   rmSync(folder, { recursive: true })
-  await Promise.all([servers.redis.remove(), servers.postgres.remove()])
+  for (const server of Object.values(servers)) if (typeof server !== 'string') await server.remove()
+  const kept = names.filter((name) => name !== 'bare' && name !== 'naive')
+  tellRatios(Object.fromEntries(kept.map((name) => [ratioOf(name), median(spent[name]) / median(spent.bare)])), missing)
   process.exit(0)
 }
 
@@ -156,6 +162,6 @@ if (mode === '--serve') {
     process.send?.(user + system)
   })
 } else {
-  const [rounds = 7, requests = 20] = process.argv.slice(2).map(Number)
+  const [rounds = 7, requests = 20] = given.map(Number)
   await measure(rounds, requests)
 }

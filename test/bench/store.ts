@@ -11,6 +11,8 @@ import type { Store } from '@harvestman/ports'
 import { keyvStore, sqliteKeyv, sqliteStore } from '@harvestman/keyv'
 import { Keyv } from 'keyv'
 
+import { asksForRatios, given, median, tellRatios } from './ratios.ts'
+
 interface Contender {
   keep(key: string, result: object): Promise<unknown> | void
   read(keys: readonly string[]): Promise<readonly unknown[]> | readonly unknown[]
@@ -25,7 +27,7 @@ interface Figures {
   readonly readCpu: number
 }
 
-const [results = 10_000, rounds = 3] = process.argv.slice(2).map(Number)
+const [results = 10_000, rounds = 3] = given.map(Number)
 const writers = 16
 const pageLength = 100
 
@@ -151,13 +153,11 @@ async function timed(work: () => Promise<void>): Promise<{ readonly cpu: number;
   return { cpu: (user + system) / 1000, wall: performance.now() - start }
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
-}
-
+const kept = new Set(['memoryStore', 'sqliteStore', 'keyvStore, sqliteKeyv, no serialization'])
 const figures = new Map<string, Figures[]>()
 for (let round = 0; round < rounds; round += 1)
   for (const [name, make] of Object.entries(contenders)) {
+    if (asksForRatios && !name.startsWith('plain node') && !kept.has(name)) continue
     globalThis.gc?.()
     figures.set(name, [...(figures.get(name) ?? []), await measure(make)])
   }
@@ -179,4 +179,14 @@ if (base)
       'read, CPU us': Math.round((readCpu / results) * 1000),
       'read x plain': (readCpu / base.readCpu).toFixed(2),
     })),
+  )
+const isKept = ({ name }: { readonly name: string }): boolean => kept.has(name)
+if (base)
+  tellRatios(
+    Object.fromEntries(
+      rows.filter(isKept).flatMap(({ name, writeCpu, readCpu }) => [
+        [`${name}, writing, over plain`, writeCpu / base.writeCpu],
+        [`${name}, reading, over plain`, readCpu / base.readCpu],
+      ]),
+    ),
   )

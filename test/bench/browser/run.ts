@@ -10,10 +10,12 @@ import { parseArgs } from 'node:util'
 
 import { findBrowser } from '../../../packages/puppeteer/src/index.ts'
 import type { Outcome } from './contender.ts'
+import { asksForRatios, given, median, tellRatios } from '../ratios.ts'
 import { contenders, foreign } from './contenders.ts'
 import { measureContexts } from './memory.ts'
 
 const { values } = parseArgs({
+  args: [...given],
   options: {
     pages: { type: 'string', default: '40' },
     rounds: { type: 'string', default: '3' },
@@ -25,8 +27,12 @@ const { values } = parseArgs({
 })
 const [pages, rounds, concurrency] = [Number(values.pages), Number(values.rounds), Number(values.concurrency)]
 const executable = findBrowser()?.executable
-if (!executable)
-  throw new Error('There is no Chromium on this machine. Install one: apt-get install chromium-headless-shell.')
+if (!executable) {
+  const lack = 'There is no Chromium on this machine. Install one: apt-get install chromium-headless-shell.'
+  if (!asksForRatios) throw new Error(lack)
+  tellRatios({}, { 'pages of a browser': lack })
+  process.exit(0)
+}
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
@@ -45,11 +51,19 @@ async function runOne(name: string, origin: string, lanes: number, count: number
   return JSON.parse(last) as Outcome
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
+const reference = 'puppeteer, context per URL'
+/** Ours, and what does the same in a context for each page. */
+const pairs: Readonly<Record<string, string>> = {
+  ours: reference,
+  'ours, one session': reference,
+  'ours, a wait': `${reference}, a wait`,
+  'ours, one session, a wait': `${reference}, a wait`,
+  'ours, one session, a wait and scrolls': `${reference}, a wait and scrolls`,
 }
+const paired: ReadonlySet<string> = new Set(Object.entries(pairs).flat())
 
 const names = Object.keys(contenders).filter((name) => {
+  if (asksForRatios) return paired.has(name)
   return (values.peers !== undefined || !foreign.has(name)) && name.includes(values.only ?? '')
 })
 const { child, origin } = await startSite()
@@ -89,7 +103,6 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 const middle = (name: string, key: keyof Outcome): number => median((outcomes.get(name) ?? []).map((one) => one[key]))
-const reference = 'puppeteer, context per URL'
 const load = readFileSync('/proc/loadavg', 'latin1').split(' ')[0]
 console.log(`\n${pages} pages, ${rounds} rounds, concurrency ${concurrency}, load ${load}, ${executable}`)
 console.log(
@@ -107,8 +120,8 @@ for (const name of names) {
   console.log(name.padEnd(40) + cells.map((cell) => cell.padStart(9)).join(''))
 }
 
-if (values.only === undefined) {
-  const ratio = (name: string, other: string): number => middle(name, 'cpu') / middle(other, 'cpu')
+const ratio = (name: string, other: string): number => middle(name, 'cpu') / middle(other, 'cpu')
+if (values.only === undefined && !asksForRatios) {
   const [four, eight] = [await runOne('ours', origin, 4, pages), await runOne('ours', origin, 8, pages)]
   const perContext = await measureContexts(executable, origin)
   const row = (target: string, value: number, ahead: number, near: number, isMore = false): void => {
@@ -121,7 +134,7 @@ if (values.only === undefined) {
   if (values.peers)
     row('b2  the same over a page service that routes', ratio('ours', 'page service that routes'), 0.65, 0.45)
   row('b3  pages of one job, over puppeteer with a context per URL', ratio('ours, one session', reference), 0.4, 0.3)
-  const waited = 'puppeteer, context per URL, a wait'
+  const waited = `${reference}, a wait`
   row('b3  isolated page with a wait, over the same of puppeteer', ratio('ours, a wait', waited), 0.72, 0.65)
   row('b3  pages of one job with a wait', ratio('ours, one session, a wait', waited), 0.36, 0.3)
   row('b3  the same with scrolls', ratio('ours, one session, a wait and scrolls', `${waited} and scrolls`), 0.45, 0.3)
@@ -130,3 +143,6 @@ if (values.only === undefined) {
   row('b5  memory of one more context, MB', perContext / 1e6, 35, 30)
 }
 child.kill()
+tellRatios(
+  Object.fromEntries(Object.entries(pairs).map(([name, other]) => [`${name}, over ${other}`, ratio(name, other)])),
+)

@@ -1,13 +1,14 @@
-// What a crawl costs, beside others: node test/bench/crawl/run.ts <folder of peers> [pages] [latency in ms] [at once] [only these, by a comma]
+// What a crawl costs, beside others: node test/bench/crawl/run.ts <folder of peers> [pages] [latency in ms] [at once] [only these, by a comma] [rounds]
 // Made-up pages of about 68 KB with 170 links, served by another process; each contender in a fresh one, one after the
 // other. Processor time is that of all threads of the contender. Without a folder of peers only ours and the naive stack run.
 import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
+import { given, median, tellRatios } from '../ratios.ts'
 import { contenders } from './contenders.ts'
 
-const [peers = '', pages = '500', latency = '0', atOnce = '16', only = ''] = process.argv.slice(2)
+const [peers = '', pages = '500', latency = '0', atOnce = '16', only = '', rounds = '1'] = given
 /** Those that need hours for it are left out, and said to be. */
 const patience = 300_000
 
@@ -48,20 +49,34 @@ const names =
     ? Object.keys(contenders).filter((name) => peers !== '' || isOwn(name))
     : only.split(',').map((name) => name.trim().replace(/;/g, ','))
 const helpers = Math.min(4, availableParallelism())
-const all = new Map<string, Figures | undefined>()
-for (const name of names) {
-  const child = fork(file('./child.ts'), [name, String(site.port), pages, atOnce, peers], {
+
+async function runOne(name: string, { port }: { readonly port: number }): Promise<Figures | undefined> {
+  const child = fork(file('./child.ts'), [name, String(port), pages, atOnce, peers], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // As `npm start` does: otherwise everybody's memory is mostly garbage that Node has not come to.
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50', `--v8-pool-size=${helpers}`],
     env: { ...process.env, MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: file('../../../node_modules/.cache/node') },
   })
   const figures = await message<Figures>(child)
-  all.set(name, figures)
   console.error(
     `${name}: ${figures ? `${figures.pages} pages, ${figures.cpu.toFixed(2)} ms of processor time each, ${Math.round(figures.wall)} ms` : 'not in time'}`,
   )
+  return figures
 }
+
+/** Of each figure the middle of the rounds; nothing where one was not in time. */
+function middle(runs: readonly (Figures | undefined)[]): Figures | undefined {
+  const whole = runs.filter((run) => run !== undefined)
+  const [first] = whole
+  if (!first || whole.length < runs.length) return undefined
+  const keys = Object.keys(first) as (keyof Figures)[]
+  return Object.fromEntries(keys.map((key) => [key, median(whole.map((run) => run[key]))])) as unknown as Figures
+}
+
+const runs = new Map<string, (Figures | undefined)[]>(names.map((name) => [name, []]))
+for (let round = 0; round < Number(rounds); round += 1)
+  for (const name of names) runs.get(name)?.push(await runOne(name, site))
+const all = new Map([...runs].map(([name, own]) => [name, middle(own)]))
 server.kill()
 
 const ratio = (name: string, base: string, key: keyof Figures) =>
@@ -87,3 +102,7 @@ const rows = names.map((name) => {
   }
 })
 console.table(rows)
+const overNaive = names.filter((name) => name.startsWith('ours'))
+tellRatios(
+  Object.fromEntries(overNaive.map((name) => [`${name}, over naive`, Number(ratio(name, 'naive stack', 'cpu'))])),
+)

@@ -15,9 +15,10 @@ import pg from 'pg'
 import { startPostgres } from '../../../packages/postgres/test/server.ts'
 import { startRedis } from '../../../packages/redis/test/server.ts'
 import { startCluster, startCountedSite } from '../../e2e/many/cluster.ts'
+import { given, median, startOr, tellRatios } from '../ratios.ts'
 import { crawlAll, cpuOf } from './crawls.ts'
 
-const [pagesText = '3000', roundsText = '1', workersText = '1,2,4', detail] = process.argv.slice(2)
+const [pagesText = '3000', roundsText = '1', workersText = '1,2,4', detail] = given
 const isDetailed = detail === 'calls'
 const pages = Number(pagesText)
 const jobs = 4
@@ -159,20 +160,23 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
+const pairOf = (store: string, workers: number): string => `${store}, workers ${workers}, over SQLite`
 
 console.log(
   '| Store | Workers | Pages a second | CPU ms a page | of it answering + working | until warm, s | idle, ms a second | Server calls a page |',
 )
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
 const ratios = new Map<string, number[]>()
+const missing: Record<string, string> = {}
 for (let round = 0; round < Number(roundsText); round += 1)
   for (const workers of workersText.split(',').map(Number)) {
     let ofSqlite = Number.NaN
     for (const make of [sqlite, redis, postgres]) {
-      const backend = await make()
+      const backend = await startOr(make)
+      if (typeof backend === 'string') {
+        missing[pairOf(make.name, workers)] = backend
+        continue
+      }
       const { pagesASecond, answering, working, warming, idle, calls } = await measure(backend, workers)
       const cpu = answering + sum(working)
       const parts = [answering, ...working].map((part) => part.toFixed(2)).join(' + ')
@@ -181,7 +185,7 @@ for (let round = 0; round < Number(roundsText); round += 1)
       await backend.remove()
       if (make === sqlite) ofSqlite = cpu
       else {
-        const pair = `${backend.name}, ${workers} workers`
+        const pair = pairOf(backend.name, workers)
         ratios.set(pair, [...(ratios.get(pair) ?? []), cpu / ofSqlite])
       }
     }
@@ -190,4 +194,5 @@ for (const [pair, all] of ratios)
   console.log(
     `CPU a page to SQLite: ${pair}: ${median(all).toFixed(2)} (${all.map((one) => one.toFixed(2)).join(' ')})`,
   )
+tellRatios(Object.fromEntries([...ratios].map(([pair, all]) => [pair, median(all)])), missing)
 process.exit()

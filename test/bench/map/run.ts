@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { asksForRatios, given, tellRatios } from '../ratios.ts'
 import type { Cost } from './contenders.ts'
 
 const count = 500_000
@@ -46,7 +47,9 @@ function best(file: string, name: string, peers: string): Cost {
 }
 
 function main(): void {
-  const { values } = parseArgs({ options: { peers: { type: 'string' } } })
+  const { values } = parseArgs({ args: [...given], options: { peers: { type: 'string' } } })
+  const ours = 'a sitemap of 500,000 addresses, over saxes'
+  if (asksForRatios && !values.peers) return tellRatios({}, { [ours]: 'saxes is not installed: give --peers.' })
   const folder = mkdtempSync(join(tmpdir(), 'bench-map-'))
   const file = join(folder, 'sitemap.xml')
   try {
@@ -64,6 +67,8 @@ function main(): void {
       console.log(`| ${name} | ${urls} | ${cpu.toFixed(0)} | ${ratio} | ${stall.toFixed(1)} | ${rss.toFixed(0)} |`)
     }
     console.log(`\n${run('whole-map.ts')}`)
+    const own = costs.find(({ name }) => name === 'harvestman')
+    if (own && saxes !== undefined) tellRatios({ [ours]: own.cpu / saxes })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -12,16 +12,18 @@ export interface Named<T> {
   readonly run: T | undefined
 }
 
-// Peers are other people's packages: they stand in a `node_modules` outside the project, and may be missing.
+// Peers are other people's packages: they stand in a `node_modules` outside the project, or in that of the tests, and may
+// be missing.
 /* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return, typescript/no-unsafe-assignment */
 // oxlint-disable-next-line typescript/no-explicit-any -- a package that the project does not know has no types here
 type Foreign = any
 
 type Load = (name: string) => Promise<Foreign>
 
-function loaderFrom(folder: string | undefined): Load {
+const ownFolder = join(import.meta.dirname, '..', '..')
+
+function loaderFrom(folder = ownFolder): Load {
   return async (name) => {
-    if (folder === undefined) throw new Error('no folder of peers was given')
     const require = createRequire(join(folder, 'package.json'))
     try {
       return await import(pathToFileURL(require.resolve(name)).href)
@@ -74,6 +76,7 @@ export async function loadConverters(folder: string | undefined): Promise<readon
       return (html: string) => convert(html)
     }),
     make('turndown', () => turndownWith(load, undefined, false)),
+    make('turndown on linkedom', () => turndownWith(load, undefined, true)),
     make('turndown + @joplin gfm', () => turndownWith(load, '@joplin/turndown-plugin-gfm', false)),
     make('turndown + @truto gfm', () => turndownWith(load, '@truto/turndown-plugin-gfm', false)),
     make('turndown + turndown-plugin-gfm', () => turndownWith(load, 'turndown-plugin-gfm', false)),

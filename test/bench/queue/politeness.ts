@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 
 import { makeScheduler } from '../../../packages/core/src/schedule/scheduler.ts'
+import { asksForRatios, given, median, tellRatios } from '../ratios.ts'
 
-const [factor = 4, rounds = 1] = process.argv.slice(2).map(Number)
+const [factor = 4, rounds = 1] = given.map(Number)
 const pause = 100 / factor
 const hosts = Array.from({ length: 20 }, (_, index) => `host ${index}`)
 const slots = 16
@@ -98,9 +99,12 @@ const contenders: Readonly<Record<string, (visits: Visits) => void>> = {
   },
 }
 
+const [own, fair] = ['ours: ready list by next start time', 'a p-queue for each host']
+const times = new Map<string, number[]>()
 const table: Record<string, object> = {}
 for (let round = 0; round < rounds; round += 1) {
   for (const [name, run] of Object.entries(contenders)) {
+    if (asksForRatios && name !== own && name !== fair) continue
     const visits = makeVisits()
     const cpu = process.cpuUsage()
     const start = performance.now()
@@ -108,6 +112,7 @@ for (let round = 0; round < rounds; round += 1) {
     await visits.ended
     const took = performance.now() - start
     const { user, system } = process.cpuUsage(cpu)
+    times.set(name, [...(times.get(name) ?? []), took])
     table[`${name}${rounds > 1 ? `, round ${round + 1}` : ''}`] = {
       '× ideal': (took / (eachHost * pause)).toFixed(2),
       'CPU ms': Math.round((user + system) / 1000),
@@ -116,4 +121,6 @@ for (let round = 0; round < rounds; round += 1) {
   }
 }
 console.table(table)
+const timeOf = (name: string): number => median(times.get(name) ?? [])
+tellRatios({ 'time until ordinary hosts are done, over a p-queue for each': timeOf(own) / timeOf(fair) })
 process.exit()

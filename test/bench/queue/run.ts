@@ -9,8 +9,13 @@ import PQueue from 'p-queue'
 import { makeFrontier } from '../../../packages/core/src/crawl/frontier.ts'
 import { embeddedQueue } from '@harvestman/core'
 import { makeScheduler } from '../../../packages/core/src/schedule/scheduler.ts'
+import { given, median, tellRatios } from '../ratios.ts'
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { peers: { type: 'string' } } })
+const { positionals, values } = parseArgs({
+  args: [...given],
+  allowPositionals: true,
+  options: { peers: { type: 'string' } },
+})
 const [most = 200_000, rounds = 3] = positionals.map(Number)
 const concurrency = 16
 const gc = globalThis.gc ?? (() => console.error('Run with --expose-gc, or the bytes mean nothing.'))
@@ -152,7 +157,7 @@ async function measure(make: () => Queue, jobs: number) {
   return { micros: (filled.user + filled.system + drained.user + drained.system) / jobs, bytes: bytes / jobs }
 }
 
-const median = (numbers: number[]) => numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? 0
+const found = new Map<string, { readonly few: number; readonly many: number; readonly bytes: number }>()
 const table: Record<string, Record<string, string>> = {}
 for (const [name, make] of Object.entries(contenders)) {
   await measure(make, 2000)
@@ -162,6 +167,11 @@ for (const [name, make] of Object.entries(contenders)) {
     few.push(await measure(make, 10_000))
     many.push(await measure(make, most))
   }
+  found.set(name, {
+    few: median(few.map(({ micros }) => micros)),
+    many: median(many.map(({ micros }) => micros)),
+    bytes: median(many.map(({ bytes }) => bytes)),
+  })
   table[name] = {
     'µs a job, 10,000 wait': median(few.map(({ micros }) => micros)).toFixed(2),
     [`µs a job, ${most} wait`]: median(many.map(({ micros }) => micros)).toFixed(2),
@@ -169,3 +179,15 @@ for (const [name, make] of Object.entries(contenders)) {
   }
 }
 console.table(table)
+
+const pQueue = found.get('p-queue')!
+const own = [...found].filter(([name]) => name.startsWith('ours'))
+tellRatios(
+  Object.fromEntries(
+    own.flatMap(([name, { few, many, bytes }]) => [
+      [`${name}, 10,000 wait, over p-queue`, few / pQueue.few],
+      [`${name}, many wait, over p-queue`, many / pQueue.many],
+      [`${name}, memory, over p-queue`, bytes / pQueue.bytes],
+    ]),
+  ),
+)

@@ -4,15 +4,23 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 
-const [folder = '', count = '200'] = process.argv.slice(2)
-const files = readdirSync(join(folder, 'wcxb/html')).filter((name) => name.endsWith('.html.br'))
+import { madeUpPage } from '../made-up-pages.ts'
 
+const [folder = '', count = '200'] = process.argv.slice(2)
 /** Pages of the sizes that the web has: those between 20 and 200 KB, spread evenly over the collection. */
-const bodies = files
-  .map((name) => brotliDecompressSync(readFileSync(join(folder, 'wcxb/html', name))))
-  .filter(({ length }) => length > 20_000 && length < 200_000)
-  .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / Number(count))) === 0)
-  .slice(0, Number(count))
+function savedPages(): readonly Buffer[] {
+  return readdirSync(join(folder, 'wcxb/html'))
+    .filter((name) => name.endsWith('.html.br'))
+    .map((name) => brotliDecompressSync(readFileSync(join(folder, 'wcxb/html', name))))
+    .filter(({ length }) => length > 20_000 && length < 200_000)
+    .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / Number(count))) === 0)
+    .slice(0, Number(count))
+}
+
+const madeUp = (): readonly Buffer[] =>
+  Array.from({ length: Number(count) }, (_, number) => Buffer.from(madeUpPage(number, Number(count))))
+
+const bodies = folder === '' ? madeUp() : savedPages()
 
 const server = createServer((request, response) => {
   const index = Number(request.url?.slice(1)) % bodies.length

@@ -1,16 +1,15 @@
-// The cost of a page: node test/bench/scrape/run.ts <folder of saved pages> [pages] [rounds]
+// The cost of a page: node test/bench/scrape/run.ts [folder of saved pages, or '' for made-up ones] [pages] [rounds]
 // Prints processor time per page, the main thread's share of it, and the ratio to the naive stack, all from one
 // interleaved run; each contender in a fresh process, the server in another.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
+import { asksForRatios, given, median, tellRatios } from '../ratios.ts'
 import { contenders } from './contenders.ts'
 
-const [folder, pages = '400', rounds = '3'] = process.argv.slice(2)
-if (!folder) {
-  console.error('Usage: node test/bench/scrape/run.ts <folder of saved pages> [pages] [rounds]')
-  process.exit(2)
-}
+const [folder = '', pages = '400', rounds = '3'] = given
+const kept = ['ours, whole page', 'ours, main content']
+const names = Object.keys(contenders).filter((name) => !asksForRatios || name === 'naive' || kept.includes(name))
 
 interface Figures {
   readonly cpu: number
@@ -34,15 +33,14 @@ console.log(
   `${site.pages} different pages, ${Math.round(site.meanBytes / 1_000)} KB on average; ${pages} visits, ${rounds} rounds`,
 )
 
-const all = new Map<string, Figures[]>(Object.keys(contenders).map((name) => [name, []]))
+const all = new Map<string, Figures[]>(names.map((name) => [name, []]))
 for (let round = 0; round < Number(rounds); round += 1) {
-  for (const name of Object.keys(contenders).toSorted(() => Math.random() - 0.5)) {
+  for (const name of names.toSorted(() => Math.random() - 0.5)) {
     all.get(name)?.push(await message<Figures>(fork(file('./child.ts'), [name, String(site.port), pages])))
   }
 }
 server.kill()
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 const of = (name: string, key: keyof Figures) => median((all.get(name) ?? []).map((figures) => figures[key]))
 const rows = [...all.keys()].map((name) => ({
   contender: name,
@@ -54,3 +52,4 @@ const rows = [...all.keys()].map((name) => ({
   'characters a page': Math.round(of(name, 'characters')),
 }))
 console.table(rows)
+tellRatios(Object.fromEntries(kept.map((name) => [`${name}, over naive`, of(name, 'cpu') / of('naive', 'cpu')])))

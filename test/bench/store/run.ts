@@ -1,7 +1,7 @@
 // The results of a job: kept as our jobs keep them (log and checkpoint) and read back in pages, against
 // what others do with the same results. Ratios of CPU and of wall time, all contenders in one process in turn.
 //   node --expose-gc test/bench/store/run.ts <peers folder> [results: 10000] [rounds: 3]
-// The peers folder has better-sqlite3, keyv and @keyv/sqlite in its node_modules.
+// The peers folder has better-sqlite3, keyv and @keyv/sqlite in its node_modules; with '' only reading is measured.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -20,8 +20,9 @@ import { openJobStorage } from '../../../packages/core/src/jobs/log/storage.ts'
 import { emptyState } from '../../../packages/core/src/jobs/log/state.ts'
 import { openWriter } from '../../../packages/core/src/jobs/log/writer.ts'
 import type { Job } from '../../../packages/core/src/jobs/handle.ts'
+import { given, median, type Ratios, tellRatios } from '../ratios.ts'
 
-const [peers = '', resultsText = '10000', roundsText = '3'] = process.argv.slice(2)
+const [peers = '', resultsText = '10000', roundsText = '3'] = given
 const results = Number(resultsText)
 const rounds = Number(roundsText)
 /** Of how many results one is written where each takes tens of milliseconds. */
@@ -163,10 +164,6 @@ async function onKeyv(keyv: Keyv): Promise<Spent> {
   return spent
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
 async function inFolder<T>(work: (file: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-store-'))
   return work(join(folder, 'results.sqlite')).finally(() => rmSync(folder, { recursive: true, force: true }))
@@ -233,7 +230,7 @@ function memory(): number {
   return process.memoryUsage().rss / 1e6
 }
 
-async function compareReading(file: string): Promise<void> {
+async function compareReading(file: string): Promise<Ratios> {
   const store = sqliteStore(file)
   const bench = openBench({ store, page: eightKilobytes, concurrency: 16 })
   const job = await runJob(bench, results)
@@ -264,8 +261,11 @@ async function compareReading(file: string): Promise<void> {
   await bench.close()
   await largeBench.close()
   await store.close()
+  return {
+    'last page of results, over the first': last / first,
+    'page of 10 MB, over parsed and printed': cost / naive,
+  }
 }
 
-if (peers === '') throw new Error('Give the folder with the peers.')
-await compareWriting()
-await inFolder(compareReading)
+if (peers !== '') await compareWriting()
+tellRatios(await inFolder(compareReading))

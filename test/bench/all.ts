@@ -1,0 +1,164 @@
+// All ratios of the benches at a small size, beside those that were kept: node test/bench/all.ts [--only <bench>] [--keep]
+//   [--pages <folder of saved pages>] [--peers <folder with node_modules of others>]
+// Ends with 1 when one is worse than half as much again as it was kept, in this run and in two more of its bench.
+// `--keep` writes what was found to kept.json. What this machine lacks is left out, with the reason.
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+
+import type { Ratios } from './ratios.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    pages: { type: 'string', default: '' },
+    peers: { type: 'string', default: '' },
+  },
+})
+const withPeers = values.peers === '' ? [] : ['--peers', values.peers]
+
+interface Bench {
+  readonly file: string
+  readonly given: readonly string[]
+  readonly flags?: readonly string[]
+}
+
+/** Each at a size that takes less than a minute on two cores. */
+const benches: Readonly<Record<string, Bench>> = {
+  scrape: { file: 'scrape/run.ts', given: [values.pages, '150', '3'] },
+  crawl: {
+    file: 'crawl/run.ts',
+    given: ['', '200', '0', '16', 'naive stack,ours; whole page; SQLite,ours; main content; SQLite', '3'],
+  },
+  'cached answer': { file: 'http.ts', given: ['3', '900'] },
+  'status page': { file: 'status-page.ts', given: ['3', '5'] },
+  convert: { file: 'convert.ts', given: [values.pages, '--pages', '6', '--rounds', '3', ...withPeers] },
+  parse: { file: 'parse.ts', given: [values.pages, '8'] },
+  stores: { file: 'store.ts', given: ['2000', '5'], flags: ['--expose-gc'] },
+  'results of a job': { file: 'store/run.ts', given: ['', '2000', '1'], flags: ['--expose-gc'] },
+  'stores of many': { file: 'many/run.ts', given: ['1000', '1', '1'] },
+  queue: { file: 'queue/run.ts', given: ['50000', '3'], flags: ['--expose-gc'] },
+  politeness: { file: 'queue/politeness.ts', given: ['4', '3'] },
+  sitemap: { file: 'map/run.ts', given: withPeers },
+  browser: { file: 'browser/run.ts', given: ['--pages', '5', '--rounds', '3'] },
+}
+
+const worse = 1.5
+const tries = 3
+const patience = 240_000
+
+interface Found {
+  readonly ratios: Ratios
+  readonly missing: Readonly<Record<string, string>>
+}
+
+/** Runs one, in a process of its own. */
+async function run({ file, given, flags = [] }: Bench): Promise<Found> {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, file), ...given, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patience,
+    killSignal: 'SIGKILL',
+  })
+  let [said, complained] = ['', '']
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complained = (complained + text).slice(-2_000)))
+  for await (const line of createInterface(child.stdout)) if (line.startsWith('{"ratios"')) said = line
+  if (said === '') throw new Error(`${file} did not come to its ratios.\n${complained}`)
+  return JSON.parse(said) as Found
+}
+
+/** Of several runs the least of each: what else a machine does makes a ratio larger now and then, and seldom smaller. */
+function least(one: Ratios, other: Ratios): Ratios {
+  return Object.fromEntries(Object.entries(one).map(([name, ratio]) => [name, Math.min(ratio, other[name] ?? ratio)]))
+}
+
+interface Kept {
+  readonly on: string
+  readonly node: string
+  readonly cores: number
+  readonly benches: Readonly<Record<string, Ratios>>
+}
+
+const keptFile = join(import.meta.dirname, 'kept.json')
+const kept = JSON.parse(readFileSync(keptFile, 'utf8')) as Kept
+
+/** A ratio that cannot be told is worse than any. */
+function isWorse(ratio: number, before: number | undefined): boolean {
+  return before !== undefined && !(ratio <= before * worse)
+}
+
+async function measure(name: string, bench: Bench): Promise<Found> {
+  let { ratios, missing } = await run(bench)
+  const isAnyWorse = (): boolean =>
+    Object.entries(ratios).some(([of, ratio]) => isWorse(ratio, kept.benches[name]?.[of]))
+  for (let time = 1; time < tries && isAnyWorse(); time++) {
+    console.log(`${name}: a ratio is worse, once more`)
+    ratios = least(ratios, (await run(bench)).ratios)
+  }
+  return { ratios, missing }
+}
+
+/** One row for each ratio, now or then. Gives how many are worse, or gone without a reason. */
+function print(name: string, { ratios, missing }: Found): number {
+  const before = kept.benches[name] ?? {}
+  const isAllMissing = Object.keys(ratios).length === 0
+  let bad = 0
+  const row = (of: string, cells: readonly string[], verdict: string): void =>
+    console.log(`${`${name}: ${of}`.padEnd(84)}${cells.map((cell) => cell.padStart(8)).join('')}  ${verdict}`)
+  for (const of of new Set([...Object.keys(ratios), ...Object.keys(before)])) {
+    const [now, then] = [ratios[of], before[of]]
+    if (now === undefined) {
+      if (of in missing || isAllMissing) continue
+      bad += 1
+      row(of, ['', then!.toFixed(2), ''], 'GONE')
+      continue
+    }
+    const isBad = isWorse(now, then)
+    bad += isBad ? 1 : 0
+    const verdict = isBad ? 'WORSE' : then === undefined ? 'new' : ''
+    row(of, [now.toFixed(2), then?.toFixed(2) ?? '', then === undefined ? '' : (now / then).toFixed(2)], verdict)
+  }
+  for (const [of, reason] of Object.entries(missing)) console.log(`${`${name}: ${of}`.padEnd(84)} left out: ${reason}`)
+  return bad
+}
+
+const began = performance.now()
+const found = new Map<string, Found>()
+let bad = 0
+for (const [name, bench] of Object.entries(benches)) {
+  if (values.only !== undefined && name !== values.only) continue
+  const since = performance.now()
+  try {
+    found.set(name, await measure(name, bench))
+  } catch (error) {
+    bad += 1
+    console.log(`${name}: FAILED. ${error instanceof Error ? error.message : String(error)}`)
+  }
+  console.log(`${name}: ${Math.round((performance.now() - since) / 1_000)} s`)
+}
+console.log(`\n${'ratio'.padEnd(84)}${['now', 'kept', '× kept'].map((head) => head.padStart(8)).join('')}`)
+for (const [name, one] of found) bad += print(name, one)
+console.log(
+  `\n${Math.round((performance.now() - began) / 1_000)} s. Kept ${kept.on}, Node ${kept.node}, ${kept.cores} cores. ` +
+    (bad === 0
+      ? 'None is worse.'
+      : `${bad} worse than ${worse} times what was kept: see ${basename(import.meta.filename)}.`),
+)
+if (values.keep) {
+  const rounded = ({ ratios }: Found): Ratios =>
+    Object.fromEntries(Object.entries(ratios).map(([of, ratio]) => [of, Number(ratio.toPrecision(3))]))
+  const measured = Object.fromEntries(
+    [...found].map(([name, one]) => [name, { ...kept.benches[name], ...rounded(one) }]),
+  )
+  const next: Kept = {
+    on: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cores: availableParallelism(),
+    benches: { ...kept.benches, ...measured },
+  }
+  writeFileSync(keptFile, `${JSON.stringify(next, null, 2)}\n`)
+}
+process.exitCode = bad === 0 ? 0 : 1
