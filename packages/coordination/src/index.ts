@@ -6,7 +6,7 @@ export { makeRequestPermits, waitForPermit, type Permit, type RequestPermits } f
 export { getMany } from './records/get-many.ts'
 export { makeGroupCommit, type GroupCommit } from './records/group-commit.ts'
 export { heartbeat } from './records/heartbeat.ts'
-export { isNewerRecord, layout, type Layout } from './records/layout.ts'
+export { damagedRecord, isDamagedRecord, isNewerRecord, layout, type Layout, type Shape } from './records/layout.ts'
 export { askFor, lease, leaseWatch, standingsOf, type LeaseStanding, type LeaseWatch } from './records/lease.ts'
 export { listAll } from './records/list-all.ts'
 export { addToList } from './records/list.ts'

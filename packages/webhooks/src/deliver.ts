@@ -42,7 +42,7 @@ const atOnce = 8
 /** How often it is asked whether messages that were given up are to be sent again, in milliseconds. */
 const lookEvery = 60_000
 
-const outboxLayout = layout<Outbox>(1)
+const outboxLayout = layout<Outbox>(1, {})
 
 /** Reads what is left to send under a name. */
 export async function readOutbox(store: Store, name: string): Promise<Outbox> {

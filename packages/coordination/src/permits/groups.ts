@@ -1,5 +1,5 @@
 // Where the permits of pools are kept: pools of one group stand in one value, so what is asked of many at once is one write.
-import { isRecord, type Store, type Value } from '@harvestman/ports'
+import type { Store, Value } from '@harvestman/ports'
 import { hash64 } from '@harvestman/ports/adapters'
 import { getMany } from '../records/get-many.ts'
 import { makeGroupCommit, type GroupCommit } from '../records/group-commit.ts'
@@ -14,7 +14,7 @@ export type Group = Readonly<Record<string, Holdings>>
 export const groupLife = 86_400_000
 const groupsOfMany = 4_096
 // Engines of earlier versions count the same permits in the same records.
-const groupLayout = layout<{ readonly pools: Group }>(1)
+const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 
 /** The key of a group: few pools have a value each, and many have one together. */
 export function groupOf(pool: string, isFew: boolean): string {
@@ -61,6 +61,5 @@ function without(group: Group, dead: ReadonlySet<string>): Group {
 
 /** What was damaged holds nothing: each engine writes down again what it has. */
 function groupIn(kept: Value | undefined): Group {
-  const pools = groupLayout.open('The permits of a pool', kept)?.pools
-  return isRecord(pools) ? pools : {}
+  return groupLayout.openWhole('The permits of a pool', kept)?.pools ?? {}
 }

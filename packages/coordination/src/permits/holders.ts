@@ -60,7 +60,7 @@ interface Members {
 }
 
 const key = coordinationKeys.engines()
-const membersLayout = layout<Members>(1)
+const membersLayout = layout<Members>(1, { engines: 'list' })
 /** Others that an engine sees to, so that what is read does not grow with the square of their number. */
 const seenTo = 16
 
@@ -170,12 +170,8 @@ async function update({ store }: Holder, change: (members: Members) => Members):
 
 /** A list that was damaged is made anew: all that live enter it again when they look. */
 function open(kept: Value | undefined): Members {
-  const found = membersLayout.open('The list of engines', kept)
-  return found && isList(found.engines) ? found : { engines: [], isAlone: false }
-}
-
-function isList(engines: unknown): boolean {
-  return Array.isArray(engines) && engines.every((one) => typeof one === 'string')
+  const found = membersLayout.openWhole('The list of engines', kept)
+  return found?.engines.every((one) => typeof one === 'string') ? found : { engines: [], isAlone: false }
 }
 
 /** An engine that is by itself is alone. One that was alone and is dead leaves nothing that others would have to wait for. */

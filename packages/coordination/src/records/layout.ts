@@ -1,4 +1,4 @@
-import { EngineError, type Json, type Value } from '@harvestman/ports'
+import { EngineError, isRecord, type Json, type Value } from '@harvestman/ports'
 
 /**
  * The layout of a kept record. Its number goes up when a version that knows only the one before could misread what is
@@ -10,19 +10,34 @@ export interface Layout<T extends object> {
   seal(record: T): Json
   /** The record that was kept; nothing when there is none. `what` names it in the refusal. */
   open(what: string, kept: Value | undefined): T | undefined
+  /** The same for what can be made anew: one that was damaged counts as none. */
+  openWhole(what: string, kept: Value | undefined): T | undefined
 }
+
+/** What a record has in every layout, by field: what its readers go by without looking. */
+export type Shape<T> = { readonly [Field in keyof T]?: Kind }
 
 const field = 'layout'
 
-/** Seals records with the number of their layout, and opens those of earlier ones; newer ones are refused. */
-export function layout<T extends object>(newest: number): Layout<T> {
+/**
+ * Seals records with the number of their layout, and opens those of earlier ones; newer ones are refused. A store that was
+ * damaged may give anything, so a record that has not its shape is refused as well.
+ */
+export function layout<T extends object>(newest: number, shape: Shape<T>): Layout<T> {
+  const read = (what: string, kept: Value): T | undefined => {
+    if (!isRecord(kept)) return undefined
+    const { [field]: found = 1, ...record } = kept
+    if (typeof found === 'number' && found > newest) throw newerRecord(what, found, newest)
+    return hasShape(record, shape) ? (record as T) : undefined
+  }
+  const openWhole: Layout<T>['openWhole'] = (what, kept) => (kept === undefined ? undefined : read(what, kept))
   return {
     seal: (record) => ({ ...record, [field]: newest }),
+    openWhole,
     open: (what, kept) => {
-      if (kept === undefined) return undefined
-      const { [field]: found = 1, ...record } = kept as { readonly [field]?: number }
-      if (found > newest) throw newerRecord(what, found, newest)
-      return record as T
+      const record = openWhole(what, kept)
+      if (kept !== undefined && !record) throw damagedRecord(what)
+      return record
     },
   }
 }
@@ -30,6 +45,30 @@ export function layout<T extends object>(newest: number): Layout<T> {
 /** Whether a record was refused because a newer version has written it. */
 export function isNewerRecord(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'newer_version'
+}
+
+/** Says of an error whether what the store has is broken: it will be so at the next try as well. */
+export function isDamagedRecord(error: unknown): error is EngineError {
+  return EngineError.is(error) && error.code === 'store_failed' && error.details?.['reason'] === 'damaged'
+}
+
+/** Says that a record is there and not what was written. */
+export function damagedRecord(what: string, cause?: unknown): EngineError {
+  const message = `The store is damaged: ${what} is not as it was written. Bring back a copy of the store, or delete the record.`
+  return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
+}
+
+type Kind = 'text' | 'number' | 'list' | 'record'
+
+const isOf: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  list: (value) => Array.isArray(value),
+  record: isRecord,
+}
+
+function hasShape<T>(record: Readonly<Record<string, unknown>>, shape: Shape<T>): boolean {
+  return Object.entries<Kind | undefined>(shape).every(([name, kind]) => !kind || isOf[kind](record[name]))
 }
 
 export function newerRecord(what: string, found: number, newest: number): EngineError {

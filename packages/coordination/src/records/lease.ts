@@ -80,7 +80,7 @@ interface Held {
   readonly asker?: string
 }
 
-const heldLayout = layout<Held>(1)
+const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', ttl: 'number', beat: 'number' })
 
 // The number must outlive the lease, or the next one would start again from 1 and pass for an older one.
 const numberKeptFor = 86_400_000
@@ -93,7 +93,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
     const held = await store.update(
       key,
       (old) => {
-        const changed = next(heldLayout.open(`The lease "${key}"`, old))
+        const changed = next(heldLayout.openWhole(`The lease "${key}"`, old))
         isChanged = changed !== undefined
         return changed === undefined ? old : heldLayout.seal(changed)
       },
@@ -149,7 +149,7 @@ export async function standingsOf(
   const kept = await getMany(store, keys)
   return kept.map((value, index) => {
     const key = keys[index] ?? ''
-    const held = heldLayout.open(`The lease "${key}"`, value)
+    const held = heldLayout.openWhole(`The lease "${key}"`, value)
     if (!held) return {}
     const { owner, token, asker, ttl, isFree } = held
     const isHeld = !isOpenTo(held, key, { watch, isGone })
@@ -166,7 +166,7 @@ export async function areHeld(...given: Parameters<typeof standingsOf>): Promise
 /** Asks the holder of a lease to give it back: it hears of it at its next renewal, and may have a reason not to. */
 export async function askFor(store: Store, key: string, asker: string): Promise<void> {
   await store.update(key, (old) => {
-    const held = heldLayout.open(`The lease "${key}"`, old)
+    const held = heldLayout.openWhole(`The lease "${key}"`, old)
     return held && held.isFree !== true ? heldLayout.seal({ ...held, asker }) : old
   })
 }

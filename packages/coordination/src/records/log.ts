@@ -1,6 +1,6 @@
 import { free, freeAlone, ownBytes, packParcel, type Parcel, unpackParcel } from '@harvestman/ports/adapters'
-import { EngineError, type Json, type KeepOptions, type Store } from '@harvestman/ports'
-import { newerRecord } from './layout.ts'
+import type { Json, KeepOptions, Store } from '@harvestman/ports'
+import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
 import { press, type Pressed, unpress } from './pressed.ts'
 import { readAgain, type Loan, type ReadAgain, type Readable } from './read-again.ts'
@@ -110,7 +110,7 @@ function unpacked(key: string, bytes: Uint8Array): Parcel<unknown> {
   try {
     return unpackParcel<unknown>(bytes)
   } catch (cause) {
-    throw damaged(key, cause)
+    throw damagedRecord(`the segment "${key}"`, cause)
   }
 }
 
@@ -144,7 +144,7 @@ function pressedBody(key: string, bytes: Uint8Array, pressed: Pressed): Body {
       freeAlone(bytes)
       return held
     } catch (cause) {
-      throw damaged(key, cause)
+      throw damagedRecord(`the segment "${key}"`, cause)
     } finally {
       isExpanding = false
     }
@@ -155,9 +155,4 @@ function pressedBody(key: string, bytes: Uint8Array, pressed: Pressed): Body {
     // A helper thread may still read what is to be freed.
     free: () => (isExpanding ? void reading?.then(free, free) : free()),
   }
-}
-
-function damaged(key: string, cause: unknown): EngineError {
-  const message = `The store is damaged: the segment "${key}" is not as it was written.`
-  return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
 }

@@ -92,10 +92,19 @@ describe('a record of a newer layout is refused by name:', () => {
   })
 
   test('any record; and one without a number is of the first layout', () => {
-    const { seal, open } = layout<{ readonly a: number }>(2)
+    const { seal, open } = layout<{ readonly a: number }>(2, { a: 'number' })
     expect(open('It', seal({ a: 1 }))).toEqual({ a: 1 })
     expect(open('It', { a: 1 })).toEqual({ a: 1 })
     expect(open('It', undefined)).toBeUndefined()
     expect(() => open('It', { a: 1, layout: 3 })).toThrow('It was written by a newer version')
   })
+
+  test.each([{}, { a: '1' }, { a: null }, [], 'a', null])(
+    'that was damaged is refused, or made anew: %j',
+    (damaged) => {
+      const { open, openWhole } = layout<{ readonly a: number }>(2, { a: 'number' })
+      expect(() => open('It', damaged)).toThrow('The store is damaged: It is not as it was written.')
+      expect(openWhole('It', damaged)).toBeUndefined()
+    },
+  )
 })

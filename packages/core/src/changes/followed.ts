@@ -27,7 +27,7 @@ export interface FollowedOptions {
 /** Pages of a site that are remembered; the newest stay. */
 const mostFollowed = 20_000
 
-const { seal, open } = layout<{ readonly urls: readonly string[] }>(1)
+const { seal, open } = layout<{ readonly urls: readonly string[] }>(1, { urls: 'list' })
 
 export function followedPages({ store, life }: FollowedOptions): FollowedPages {
   return {

@@ -78,7 +78,7 @@ interface Kept {
   readonly tasks: readonly string[]
 }
 
-const { seal, open } = layout<Kept>(1)
+const { seal, open } = layout<Kept>(1, { revision: 'number', versions: 'list', tasks: 'list' })
 const rememberedTasks = 200
 const mostTries = 200
 

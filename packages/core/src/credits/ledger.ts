@@ -23,7 +23,7 @@ export interface StoreLedgerOptions {
   readonly goesOn?: (team: string, error: unknown) => boolean
 }
 
-const accountLayout = layout<AccountRow>(1)
+const accountLayout = layout<AccountRow>(1, { spent: 'number', used: 'number', tasks: 'record', days: 'record' })
 /** For so long, in milliseconds, a team that had no bound is taken to have none. */
 const boundKnownFor = 1_000
 

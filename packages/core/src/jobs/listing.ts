@@ -44,7 +44,7 @@ const limits = { most: 100, usual: 50 }
 const mostLookedAt = 1_000
 const readAhead = 200
 
-const noteLayout = layout<Noted>(1)
+const noteLayout = layout<Noted>(1, { id: 'text', kind: 'text' })
 const prefixOf = (team: string): string => storeKeys.jobOfTeam(`${encodeURIComponent(team)}/`)
 
 /** Notes a job that is being opened. To note it twice changes nothing. */
@@ -151,7 +151,7 @@ async function* oldOnes(team: string, before: string | undefined, kit: ListKit):
 /** What a newer engine has written is for a newer engine to list. */
 function open(kept: Value): Noted[] {
   try {
-    return [noteLayout.open('A job of a list', kept) ?? []].flat()
+    return [noteLayout.openWhole('A job of a list', kept) ?? []].flat()
   } catch (error) {
     if (isNewerRecord(error)) return []
     throw error

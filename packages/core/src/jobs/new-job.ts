@@ -37,7 +37,11 @@ interface Identity {
   readonly salt?: string
 }
 
-const identityLayout = layout<Identity & { readonly body: string }>(1)
+const identityLayout = layout<Identity & { readonly body: string }>(1, {
+  id: 'text',
+  createdAt: 'number',
+  body: 'text',
+})
 
 /** Opens a job: its row among the open ones, its log, its checkpoint. Every step can be repeated, by this caller or another, and changes nothing then. */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {

@@ -67,7 +67,7 @@ const limits = { most: 100, usual: 50 }
 const mostRefused = 1_000
 /** The longest that notes gather, in milliseconds. */
 const longestGathering = 1_000
-const entryLayout = layout<ActivityEntry>(1)
+const entryLayout = layout<ActivityEntry>(1, { createdAt: 'text' })
 
 // A list for each minute: what comes together is one write, and nothing that is kept is ever changed.
 export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptions): Activity {
@@ -204,7 +204,7 @@ interface Placed {
 /** The entries of the list of a minute. */
 function entriesOf(kept: unknown): readonly Placed[] {
   return ((kept ?? []) as Parameters<typeof entryLayout.open>[1][]).flatMap((one, place) => {
-    const entry = entryLayout.open('Activity', one)
+    const entry = entryLayout.openWhole('Activity', one)
     return entry ? [{ entry, at: { createdAt: entry.createdAt, place } }] : []
   })
 }

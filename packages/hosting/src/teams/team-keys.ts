@@ -48,7 +48,7 @@ interface KeptKey extends TeamKey {
   readonly hash: string
 }
 
-const records = layout<KeptKey>(1)
+const records = layout<KeptKey>(1, { id: 'text', team: 'text', hash: 'text' })
 const keyPattern = /^hm_([\w-]{16})_([\w-]{43})$/
 
 // A revoked key works no longer than this.

@@ -29,7 +29,7 @@ export interface Teams {
   verify(key: string): Promise<KnownKey | undefined>
 }
 
-const records = layout<Team>(1)
+const records = layout<Team>(1, { id: 'text' })
 const teamIds = hostingKeys.teamIds()
 
 export interface TeamsOptions {

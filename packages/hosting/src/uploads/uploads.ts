@@ -72,11 +72,11 @@ interface Sums {
 /** Of what all teams may have, the part that one may. */
 const shareOfTeam = 1 / 4
 
-const placeLayout = layout<Place>(1)
-const placesLayout = layout<Places>(1)
+const placeLayout = layout<Place>(1, { team: 'text', expiresAt: 'number' })
+const placesLayout = layout<Places>(1, { all: 'record' })
 const placeKey = (id: string): string => hostingKeys.upload(id)
 const bytesKey = (id: string): string => hostingKeys.upload(`${id}/bytes`)
-const sumsLayout = layout<Sums>(1)
+const sumsLayout = layout<Sums>(1, { teams: 'record' })
 const sumsKey = hostingKeys.uploadSums()
 const teamKey = (team: string): string => hostingKeys.uploadsOfTeam(team)
 

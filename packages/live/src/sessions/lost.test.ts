@@ -157,7 +157,7 @@ describe('what an earlier version has written', () => {
       { ...kept, id: 'new' },
       { ...kept, end: { at: 5, duration: 5, credits: 2 } },
     ]
-    await shared.set(`sessions/${team}`, layout<object>(1).seal({ sessions }))
+    await shared.set(`sessions/${team}`, layout<object>(1, {}).seal({ sessions }))
     lose()
     expect((await second.live.list(team)).map(({ end }) => end)).toEqual([
       { at: 30_000, duration: 30_000, credits: 0 },

@@ -25,7 +25,7 @@ interface Peer {
   readonly url: string
 }
 
-const peerLayout = layout<Peer>(1)
+const peerLayout = layout<Peer>(1, { url: 'text' })
 // One that has not been heard of for so long is gone, with its browsers.
 const life = 30_000
 const beatEvery = 10_000

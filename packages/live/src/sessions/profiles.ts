@@ -16,7 +16,7 @@ export interface OpenProfile {
 }
 
 const life = 365 * 86_400_000
-const kept = layout<{ readonly state: Json }>(1)
+const kept = layout<{ readonly state: Json }>(1, {})
 
 export function makeProfiles({ store, lock }: Pick<FeatureKit, 'store' | 'lock'>): Profiles {
   const keyOf = (team: string, name: string): string => liveKeys.profile(`${team}/${name}`)

@@ -62,7 +62,7 @@ interface Page {
   readonly sessions: readonly KeptSession[]
 }
 
-const pageLayout = layout<Page>(1)
+const pageLayout = layout<Page>(1, { sessions: 'list' })
 // Those that ended longest ago are forgotten first; a team cannot open so many in a day within its limits.
 const mostKept = 2_000
 

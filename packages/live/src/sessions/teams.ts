@@ -18,7 +18,7 @@ interface Row {
   readonly teams: Readonly<Record<string, string>>
 }
 
-const rowLayout = layout<Row>(1)
+const rowLayout = layout<Row>(1, { teams: 'record' })
 const key = liveKeys.teams()
 const looksEvery = 30_000
 

@@ -1,6 +1,6 @@
 import type { Json, Store, Value } from '@harvestman/ports'
-import { isNewerRecord, layout, getMany } from '@harvestman/coordination'
-import { damaged, timeOf } from './refusals.ts'
+import { damagedRecord, isNewerRecord, layout, getMany } from '@harvestman/coordination'
+import { timeOf } from './refusals.ts'
 import type { JobStatus } from '../handle.ts'
 import { indexWriter, type KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
@@ -26,7 +26,11 @@ export interface Checkpoint {
   readonly failures: KeptFailures
 }
 
-const checkpointLayout = layout<Checkpoint | SecondCheckpoint | FirstCheckpoint>(3)
+const checkpointLayout = layout<Checkpoint | SecondCheckpoint | FirstCheckpoint>(3, {
+  opening: 'record',
+  tally: 'record',
+  places: 'number',
+})
 
 /** Layout 2. */
 interface SecondCheckpoint extends Omit<Checkpoint, 'failures'> {
@@ -61,7 +65,7 @@ function checkpointIn(value: Value | undefined): Checkpoint | undefined {
   const kept = checkpointLayout.open('This job', value)
   if (kept === undefined) return undefined
   const checkpoint = fromSecond('contents' in kept ? fromFirst(kept) : kept)
-  if (!isWhole(checkpoint)) throw damaged('the record')
+  if (!isWhole(checkpoint)) throw damagedRecord('the record of a job')
   return checkpoint
 }
 

@@ -1,6 +1,5 @@
 import type { ErrorCode, Json, OwnedBytes } from '@harvestman/ports'
-import type { NewSegment, Segment } from '@harvestman/coordination'
-import { damaged } from './refusals.ts'
+import { damagedRecord, type NewSegment, type Segment } from '@harvestman/coordination'
 
 /**
  * What happens to a job, in the order it happens. The log of a job is a list of these, and everything that is known of
@@ -108,7 +107,7 @@ export function toSegment(by: string, entries: readonly Entry[]): NewSegment {
 
 export function factsOf({ head }: Segment): readonly Fact[] {
   const { facts } = (head ?? {}) as Partial<SegmentHead>
-  if (!Array.isArray(facts)) throw damaged('a segment of the log')
+  if (!Array.isArray(facts)) throw damagedRecord('a segment of the log of a job')
   return facts
 }
 

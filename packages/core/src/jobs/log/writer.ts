@@ -1,7 +1,8 @@
 import { type Clock, EngineError } from '@harvestman/ports'
 import { free } from '@harvestman/ports/adapters'
 import type { Log, NewSegment } from '@harvestman/coordination'
-import { isDamaged, isTooLarge } from './refusals.ts'
+import { isDamagedRecord } from '@harvestman/coordination'
+import { isTooLarge } from './refusals.ts'
 import { toSegment, type Entry } from './facts.ts'
 
 /** Writes the log of one job, until another engine does. */
@@ -123,7 +124,7 @@ async function append(
     try {
       return await log.append(place, segment)
     } catch (error) {
-      if (stop.aborted || isTooLarge(error) || isDamaged(error) || isClosed(error)) throw error
+      if (stop.aborted || isTooLarge(error) || isDamagedRecord(error) || isClosed(error)) throw error
       troubled(error)
     }
     await clock.sleep(rest, stop)

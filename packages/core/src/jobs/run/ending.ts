@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { isDamaged } from '../log/refusals.ts'
+import { isDamagedRecord } from '@harvestman/coordination'
 import type { EndedFact, Entry, Fact } from '../log/facts.ts'
 import { isSuperseded } from '../log/writer.ts'
 import type { JobKit } from '../kit.ts'
@@ -58,7 +58,7 @@ export function makeEnding({ job, journal, budget, end, changed, kit }: EndingOp
   }
   /** Another engine writes the log, or the store is closed: what happens here counts no more. */
   const leave = (error?: unknown): Promise<void> => {
-    if (isDamaged(error)) damage = error
+    if (isDamagedRecord(error)) damage = error
     else if (!isSuperseded(error)) kit.warn('A job stops here; it goes on where it is taken up next.', error, opening)
     return stop(new EngineError('aborted', 'The job runs elsewhere now.'))
   }

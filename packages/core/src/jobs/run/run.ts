@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { damagedRecord } from '@harvestman/coordination'
 import { makeNotifier } from '../../lib/notifier.ts'
 import type { HostTurn } from '../../schedule/scheduler.ts'
 import { readCheckpoint } from '../log/checkpoint.ts'
@@ -50,6 +51,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const end = new AbortController()
   const strategy = kindOf(opening, kit).open(opening, runContext(job, kit, end.signal))
   const state = await replay(storage.log, strategy.fold)
+  if (known && state.places < known.places) throw damagedRecord(`the log of the job ${opening.id}`)
   const isOver = state.tally.status !== 'scraping'
   const goesOn = !isOver || asksForMore(commands, state.tally)
   if (goesOn) {

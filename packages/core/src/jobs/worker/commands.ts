@@ -9,7 +9,7 @@ import type { Command } from '../run/command.ts'
 /** How often commands are looked for where the store does not tell of them, in milliseconds. */
 const lookEvery = 500
 
-const commandLayout = layout<Command>(1)
+const commandLayout = layout<Command>(1, { asks: 'text' })
 
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
   const kept = ((await store.get(keyOf(id))) ?? []) as readonly Json[]

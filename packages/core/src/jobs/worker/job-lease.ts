@@ -1,5 +1,6 @@
 import type { Store } from '@harvestman/ports'
-import { heartbeat, lease, type LeaseWatch, openLog } from '@harvestman/coordination'
+import { damagedRecord, heartbeat, lease, type LeaseWatch, openLog } from '@harvestman/coordination'
+import { readCheckpoint } from '../log/checkpoint.ts'
 import { factsOf } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { isElsewhere, isOwnerGone } from './owner.ts'
@@ -74,6 +75,7 @@ export async function leaseJob(
         release,
       }
     }
+    if (await readCheckpoint(store, id)) throw damagedRecord(`the log of the job ${id}`)
   } catch (error) {
     await release()
     throw error

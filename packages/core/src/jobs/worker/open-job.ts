@@ -9,7 +9,7 @@ export interface OpenJob {
   readonly createdAt: number
 }
 
-const jobLayout = layout<OpenJob>(1)
+const jobLayout = layout<OpenJob>(1, { id: 'text', team: 'text', kind: 'text' })
 
 /** What is kept of it. */
 export function sealOpenJob({ id, team, kind, createdAt }: OpenJob): Json {
@@ -19,7 +19,7 @@ export function sealOpenJob({ id, team, kind, createdAt }: OpenJob): Json {
 /** The job that was kept; none where a newer engine has written it, which is for a newer engine to see to. */
 export function openJobIn(kept: Value | undefined): OpenJob | undefined {
   try {
-    return jobLayout.open('An open job', kept)
+    return jobLayout.openWhole('An open job', kept)
   } catch (error) {
     if (isNewerRecord(error)) return undefined
     throw error

@@ -1,7 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 import { makeNotifier, type Notifier } from '../../lib/notifier.ts'
-import { type LeaseWatch, isNewerRecord } from '@harvestman/coordination'
-import { isDamaged } from '../log/refusals.ts'
+import { isDamagedRecord, isNewerRecord, type LeaseWatch } from '@harvestman/coordination'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
 import type { JobKit } from '../kit.ts'
@@ -73,7 +72,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
     try {
       await seeToJob(job, options, wanted)
     } catch (error) {
-      if (isDamaged(error)) options.damaged(job.id, error)
+      if (isDamagedRecord(error)) options.damaged(job.id, error)
       // Trying again would change nothing.
       if (!isNewerRecord(error)) throw error
       newer.add(job.id)
