@@ -1,4 +1,4 @@
-import { textOfCodes } from '../tree/codes.ts'
+import { Slices } from '../tree/slices.ts'
 import { isFixedSpace } from './flanking.ts'
 import { makeRoom, openMarks, pushToken, token, type Run } from './run.ts'
 import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } from './signs.ts'
@@ -61,22 +61,21 @@ function isInvisible(code: number): boolean {
 
 /** Each run of blanks is a space, or nothing where it breaks a line between wide letters. */
 function squeezed(text: string): string {
-  const codes = new Uint16Array(text.length)
-  let length = 0
-  for (let index = 0; index < text.length;) {
-    const code = text.charCodeAt(index)
-    if (!isBlankCode(code)) {
-      codes[length++] = code
-      index += 1
-      continue
-    }
-    const before = text.charCodeAt(index - 1)
-    let broken = false
-    for (; isBlankCode(text.charCodeAt(index)); index += 1) broken ||= text.charCodeAt(index) === 10
-    const joins = broken && isWide(before) && isWide(text.charCodeAt(index))
-    if (!joins) codes[length++] = 32
+  const slices = new Slices()
+  let from = 0
+  for (let index = 0; index < text.length; index += 1) {
+    if (!isBlankCode(text.charCodeAt(index))) continue
+    const start = index
+    let broken = text.charCodeAt(index) === 10
+    while (isBlankCode(text.charCodeAt(index + 1))) if (text.charCodeAt(++index) === 10) broken = true
+    if (index === start && text.charCodeAt(start) === 32) continue
+    slices.add(text.slice(from, start))
+    const joins = broken && isWide(text.charCodeAt(start - 1)) && isWide(text.charCodeAt(index + 1))
+    if (!joins) slices.add(' ')
+    from = index + 1
   }
-  return textOfCodes(codes.subarray(0, length))
+  slices.add(text.slice(from))
+  return slices.join()
 }
 
 function place(run: Run, words: string, signs: number): void {

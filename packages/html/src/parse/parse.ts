@@ -1,4 +1,4 @@
-import { textOfCodes } from '../tree/codes.ts'
+import { Slices } from '../tree/slices.ts'
 import { currentFlags, current, makeBuilder, type Builder } from '../construction/builder.ts'
 import { isForeignContent } from '../construction/foreign.ts'
 import { endTag, startTag, text } from '../construction/modes.ts'
@@ -53,17 +53,17 @@ function normalise(source: string): string {
 }
 
 const lineFeed = 10
-const carriageReturn = 13
 
 function withLineFeeds(text: string): string {
-  const codes = new Uint16Array(text.length)
-  let length = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    codes[length++] = code === carriageReturn ? lineFeed : code
-    if (code === carriageReturn && text.charCodeAt(index + 1) === lineFeed) index += 1
+  const slices = new Slices()
+  let from = 0
+  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', from)) {
+    slices.add(text.slice(from, at))
+    slices.add('\n')
+    from = at + (text.charCodeAt(at + 1) === lineFeed ? 2 : 1)
   }
-  return textOfCodes(codes.subarray(0, length))
+  slices.add(text.slice(from))
+  return slices.join()
 }
 
 /** From tokens to the tree. */

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { textOfCodes } from './codes.ts'
+import { Slices } from './slices.ts'
 import { readHtml } from '../readings/read.ts'
 
-test('a text has the codes that it is made of, however many', () => {
-  for (const length of [0, 1, 4_095, 4_096, 4_097, 100_000]) {
-    const text = 'aé漢\ud83d\ude00'.repeat(length).slice(0, length)
-    expect(textOfCodes(Uint16Array.from({ length }, (_, at) => text.charCodeAt(at)))).toBe(text)
+test('a text is its slices in their order, however many', () => {
+  for (const count of [0, 1, 4_095, 4_096, 4_097, 100_000]) {
+    const slices = new Slices()
+    for (let number = 0; number < count; number += 1) slices.add(`${number} `)
+    expect(slices.join()).toBe(Array.from({ length: count }, (_, number) => `${number} `).join(''))
   }
 })
 
