@@ -41,6 +41,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
   coordination: {
     records: [],
     permits: ['records', 'keys'],
+    hosts: ['records', 'keys'],
   },
   puppeteer: {
     lib: [],

@@ -1,5 +1,7 @@
 // The public names, one by one. What is not here is not public.
 export { coordinationKeys } from './keys.ts'
+export { sharedPace, type SharedPace } from './hosts/shared-pace.ts'
+export { sharedRests, type SharedRests } from './hosts/shared-rests.ts'
 export type { Usage } from './permits/division.ts'
 export { openPermits, unshared, type Permits, type PermitUser } from './permits/permits.ts'
 export { makeRequestPermits, waitForPermit, type Permit, type RequestPermits } from './permits/requests.ts'
@@ -18,5 +20,7 @@ export {
   type Segment,
   type SegmentsInMemory,
 } from './records/log.ts'
+export { blockLength, blockWriter, firstAbove, readBlock } from './records/number-blocks.ts'
 export { once } from './records/once.ts'
+export { isElsewhere, isOwnerGone, ownName } from './records/owner.ts'
 export { watchKey } from './records/watch.ts'

@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** What is written for permits. The docs print it. */
+/** What is written for permits, and for the pauses of hosts. The docs print it. */
 export const coordinationKeys = keyFamilies({
   engines: {
     begins: 'engines',
@@ -19,5 +19,17 @@ export const coordinationKeys = keyFamilies({
     keeps: 'Which engine holds how many permits of a host or a team',
     writes: 'permits',
     lives: 'a day after the last change',
+  },
+  pace: {
+    begins: 'pace/',
+    keeps: 'When a host may be visited next',
+    writes: 'the schedule',
+    lives: '64 pauses of the host',
+  },
+  rests: {
+    begins: 'rests',
+    keeps: 'Until when hosts are left alone',
+    writes: 'the schedule',
+    lives: 'the longest rest',
   },
 })

@@ -66,18 +66,6 @@ export const storeKeys = keyFamilies({
     lives: '`keep.changes` after the last crawl',
   },
   account: { begins: 'ledger/', keeps: 'The account of a team', writes: 'credits', lives: 'for ever' },
-  pace: {
-    begins: 'pace/',
-    keeps: 'When a host may be visited next',
-    writes: 'the schedule',
-    lives: '64 pauses of the host',
-  },
-  rests: {
-    begins: 'rests',
-    keeps: 'Until when hosts are left alone',
-    writes: 'the schedule',
-    lives: 'the longest rest',
-  },
   health: {
     begins: 'health/',
     keeps: 'What a check of the store writes and reads',

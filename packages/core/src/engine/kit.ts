@@ -19,7 +19,7 @@ import {
   type Store,
 } from '@harvestman/ports'
 import { undiciFetcher, createGuard } from '@harvestman/net'
-import { isOwnerGone, ownName } from '../jobs/worker/owner.ts'
+import { isOwnerGone, ownName } from '@harvestman/coordination'
 import { systemClock } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'

@@ -1,5 +1,5 @@
 import type { KeepOptions, Store } from '@harvestman/ports'
-import { blockLength, blockWriter, firstAbove, readBlock } from './number-blocks.ts'
+import { blockLength, blockWriter, firstAbove, readBlock } from '@harvestman/coordination'
 
 /** Where in a log the documents are: for each place, how many there are up to its end. */
 export interface DocumentIndex {

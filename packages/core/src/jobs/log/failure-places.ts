@@ -1,5 +1,5 @@
 import type { KeepOptions, Store } from '@harvestman/ports'
-import { blockWriter, readBlock } from './number-blocks.ts'
+import { blockWriter, readBlock } from '@harvestman/coordination'
 
 /** What stands in the checkpoint of a job of the places in its log that hold something for the list of errors. */
 export interface KeptFailures {

@@ -1,9 +1,16 @@
 import type { Store } from '@harvestman/ports'
-import { damagedRecord, heartbeat, lease, type LeaseWatch, openLog } from '@harvestman/coordination'
+import {
+  damagedRecord,
+  heartbeat,
+  lease,
+  type LeaseWatch,
+  openLog,
+  isElsewhere,
+  isOwnerGone,
+} from '@harvestman/coordination'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import { factsOf } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
-import { isElsewhere, isOwnerGone } from './owner.ts'
 import { jobKey, openJobStorage } from '../log/storage.ts'
 import type { LeasedJob } from '../run/leased-job.ts'
 

@@ -1,7 +1,6 @@
-import { flaky, handClock, settle } from '@harvestman/testing'
+import { flaky, handClock, memoryStore, settle } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '@harvestman/embedded'
 import { sharedPace } from './shared-pace.ts'
 
 const open = new AbortController().signal

@@ -1,5 +1,5 @@
 import type { Clock, Store } from '@harvestman/ports'
-import { storeKeys } from '../keys.ts'
+import { coordinationKeys } from '../keys.ts'
 
 /** The pause that a host asks for, kept by all engines on one store together. */
 export interface SharedPace {
@@ -24,7 +24,7 @@ export function sharedPace(store: Store, clock: Clock): SharedPace {
         start = next > now + pause * mostAhead ? now : Math.max(next, now)
         return { next: start + pause }
       }
-      await store.update(storeKeys.pace(host), take, { ttl: pause * mostAhead }).catch(() => undefined)
+      await store.update(coordinationKeys.pace(host), take, { ttl: pause * mostAhead }).catch(() => undefined)
       if (start > now) await clock.sleep(start - now, signal)
       signal.throwIfAborted()
     },

@@ -1,6 +1,7 @@
-import type { Clock, Stop, Store } from '@harvestman/ports'
-import { makeGroupCommit, watchKey } from '@harvestman/coordination'
-import { storeKeys } from '../keys.ts'
+import { type Clock, isRecord, type Stop, type Store } from '@harvestman/ports'
+import { coordinationKeys } from '../keys.ts'
+import { makeGroupCommit } from '../records/group-commit.ts'
+import { watchKey } from '../records/watch.ts'
 
 /** The rests that hosts ask for, told to all engines on one store: what one of them hears, the others keep. */
 export interface SharedRests {
@@ -23,7 +24,7 @@ export interface SharedRestsOptions {
 /** Until when each host rests. */
 type Rests = Readonly<Record<string, number>>
 
-const key = storeKeys.rests()
+const key = coordinationKeys.rests()
 // A shorter one is over before it has gone round.
 const shortest = 200
 const lookEvery = 1_000
@@ -37,11 +38,11 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
   const left = (until: number, now: number): number => (until > now + longest ? 0 : until - now)
   const commit = makeGroupCommit<Rests>(async (name, change) => {
     const now = clock.now()
-    const write = (old: unknown): Rests => lastOf(change((old ?? {}) as Rests), now, left)
+    const write = (old: unknown): Rests => lastOf(change(restsIn(old)), now, left)
     return (await store.update(name, write, { ttl: longest })) as Rests
   })
   const look = async (): Promise<void> => {
-    const rests = ((await store.get(key)) ?? {}) as Rests
+    const rests = restsIn(await store.get(key))
     const now = clock.now()
     for (const [host, until] of Object.entries(rests)) {
       const rest = left(until, now)
@@ -71,6 +72,11 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
       await commit.idle()
     },
   }
+}
+
+/** What was damaged says of no host that it rests. */
+function restsIn(kept: unknown): Rests {
+  return isRecord(kept) ? (kept as Rests) : {}
 }
 
 function lastOf(rests: Rests, now: number, left: (until: number, now: number) => number): Rests {

@@ -1,7 +1,6 @@
-import { handClock, settle } from '@harvestman/testing'
+import { handClock, memoryStore, settle } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '@harvestman/embedded'
 import { sharedRests } from './shared-rests.ts'
 
 function bench() {
