@@ -31,7 +31,7 @@ const lookEvery = 1_000
 /** Of more hosts at once, those are dropped whose rest ends first. */
 const mostHosts = 2_000
 
-// One value for all hosts: it is written when a host asks for rest, and no page pays for it.
+/** One value for all hosts: it is written when a host asks for rest, and no page pays for it. */
 export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions): SharedRests {
   const known = new Map<string, number>()
   let watching: Promise<Stop> | undefined

@@ -1,7 +1,9 @@
 import type { KeepOptions, Store } from '@harvestman/ports'
 
-// The checkpoint of a job is written again and again, so a list in it must not grow with the job: what is full of it
-// stands in values of its own, each of which is written once.
+/**
+ * The numbers of a block. The checkpoint of a job is written again and again, so a list in it must not grow with the job:
+ * what is full of it stands in values of its own, each of which is written once.
+ */
 export const blockLength = 256
 
 export interface BlockPlace {
@@ -35,6 +37,7 @@ export function blockWriter(
   }
 }
 
+/** Reads a block that was written. */
 export async function readBlock(store: Store, name: string, block: number): Promise<readonly number[] | undefined> {
   return (await store.get(blockKey(name, block))) as readonly number[] | undefined
 }
