@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -161,12 +162,21 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
   assert.equal(stdout, 'closed\n')
 }
 
-/** A port of this machine that nothing listens on, at least now. */
+// Systems give ports from 32768 on to whoever connects or asks for any: one of those may be taken before its server starts.
+const ports = { first: 15_000, last: 32_000 }
+
+/** A port of this machine that nothing listens on, and that nobody is given by chance. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { readonly port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(ports.first, ports.last)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
 }
