@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '@harvestman/ports'
 import type { Log, Segment } from '@harvestman/coordination'
 import type { Fact } from './facts.ts'
-import { factsUpTo, replay } from './replay.ts'
+import { becomeWriter, factsUpTo, replay } from './replay.ts'
 
 const fact = (at: number): Fact => ({ is: 'noted', at, note: null })
 
@@ -34,6 +34,15 @@ async function turnsOfOthers(work: () => Promise<void>): Promise<number> {
   })
   return turns
 }
+
+test('a place that is taken and cannot be read is told as damage of the store, and not asked for again and again', async () => {
+  const state = await replay(promptLog(3))
+  const lost = { ...promptLog(3), append: async () => false }
+  await expect(becomeWriter(lost, state, () => undefined, fact(3), 'me')).rejects.toMatchObject({
+    code: 'store_failed',
+    details: { reason: 'damaged' },
+  })
+})
 
 test('every fact is told of in order, and the state says how many segments there are', async () => {
   const told: number[] = []

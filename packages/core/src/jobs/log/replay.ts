@@ -1,4 +1,4 @@
-import type { Log } from '@harvestman/coordination'
+import { damagedRecord, type Log } from '@harvestman/coordination'
 import { factsOf, toSegment, type Fact } from './facts.ts'
 import { emptyState, type JobState } from './state.ts'
 
@@ -38,7 +38,12 @@ async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
  * taken in first.
  */
 export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: Fact, by: string): Promise<void> {
-  while (!(await log.append(state.places, toSegment(by, [{ fact }])))) await catchUp(log, state, fold)
+  while (!(await log.append(state.places, toSegment(by, [{ fact }])))) {
+    const { places } = state
+    await catchUp(log, state, fold)
+    // What is written there can be read, or the store does not find again what it has.
+    if (state.places === places) throw damagedRecord('the end of the log of a job')
+  }
   state.take([fact])
   fold(fact)
 }
