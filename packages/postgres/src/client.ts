@@ -57,7 +57,6 @@ export interface DatabaseOptions {
 export function openDatabase(address: PostgresAddress, options: DatabaseOptions): Database {
   const pool = typeof address === 'string' ? makePool(address, options) : (address as pg.Pool)
   // A connection that is lost while it is idle is no event for the process.
-  const ignore = (): void => undefined
   pool.on('error', ignore)
 
   return {
@@ -112,6 +111,8 @@ function clientOf(pool: pg.Pool): Promise<pg.PoolClient> {
   })
 }
 
+const ignore = (): void => undefined
+
 // Others on the pooler may come in between.
 const looks = 5
 
@@ -120,13 +121,17 @@ async function mustKeepSessions(pool: pg.Pool): Promise<void> {
   const ask = async (client: pg.PoolClient, text: string, value: string): Promise<unknown> =>
     (await client.query<{ readonly said: unknown }>(text, [value])).rows[0]?.said
   try {
-    const one = await clientOf(pool)
-    clients.push(one)
+    // A connection that is lost between two queries is told by the next one.
+    const take = async (): Promise<pg.PoolClient> => {
+      const client = await clientOf(pool)
+      clients.push(client.on('error', ignore))
+      return client
+    }
+    const one = await take()
     const { rows } = await one.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid')
     // Whoever is spoken to is the server itself. A pool of one connection cannot be asked.
     if (rows[0]?.pid === (one as { readonly processID?: unknown }).processID || pool.options.max < 2) return
-    const other = await clientOf(pool)
-    clients.push(other)
+    const other = await take()
     for (let look = 0; look < looks; look += 1) {
       const mark = randomUUID()
       await ask(one, `SELECT set_config('harvestman.session', $1, false) AS said`, mark)
@@ -136,7 +141,7 @@ async function mustKeepSessions(pool: pg.Pool): Promise<void> {
   } catch (error) {
     throw postgresFailed(error)
   } finally {
-    for (const client of clients) client.release()
+    for (const client of clients) client.off('error', ignore).release()
   }
 }
 
