@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { key } from './cases.ts'
 import { callTool, cli, commandLine, mcp } from './others.ts'
 
-// The command line remembers its last scrape there.
+// The command line remembers its last scrape there. Nobody else is told of it: a browser writes to its home after its end.
 const home = mkdtempSync(join(tmpdir(), 'harvestman-clients-'))
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
@@ -31,13 +31,13 @@ let site: Web
 let url: string
 let server: Server
 const house = {
+  home,
   get server() {
     return server
   },
 }
 
 beforeAll(async () => {
-  process.env['HOME'] = home
   site = createServer((_request, response) =>
     response
       .setHeader('content-type', 'text/html')

@@ -1,5 +1,6 @@
 // Clients that are installed by hand: `npm ci` in test/api/clients/others. They run as the programs they are.
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,14 +18,19 @@ const folder = fileURLToPath(new URL('./others/node_modules/', import.meta.url))
 export const areOthersInstalled = existsSync(folder)
 
 const run = promisify(execFile)
-const env = ({ server }: Pick<House, 'server'>) => ({
+
+/** The server that a program talks to, and the folder where it keeps what it remembers. */
+type Clientele = Pick<House, 'server'> & { readonly home?: string }
+
+const env = ({ server, home }: Clientele) => ({
   ...process.env,
   FIRECRAWL_API_KEY: key,
   FIRECRAWL_API_URL: server.url,
   NO_COLOR: '1',
+  ...(home !== undefined && { HOME: home }),
 })
 
-export async function cli(house: Pick<House, 'server'>, ...given: readonly string[]): Promise<string> {
+export async function cli(house: Clientele, ...given: readonly string[]): Promise<string> {
   const program = `${folder}firecrawl-cli/dist/index.js`
   const { stdout } = await run(process.execPath, [program, ...given], { env: env(house), timeout: 60_000 })
   return stdout
@@ -89,7 +95,7 @@ async function withFile<Result>(work: (file: string) => Promise<Result>): Promis
 }
 
 /** Calls one tool of the MCP server of the vendor, over stdio. */
-export async function callTool(house: Pick<House, 'server'>, name: string, args: object): Promise<string> {
+export async function callTool(house: Clientele, name: string, args: object): Promise<string> {
   const server = spawn(process.execPath, [`${folder}firecrawl-mcp/dist/index.js`], { env: env(house) })
   try {
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
@@ -111,7 +117,8 @@ export async function callTool(house: Pick<House, 'server'>, name: string, args:
     const content = (result as { readonly content?: readonly { readonly text?: string }[] } | undefined)?.content
     return content?.map(({ text }) => text ?? '').join('\n') ?? JSON.stringify(error)
   } finally {
-    server.kill()
+    const exit = once(server, 'exit')
+    if (server.kill()) await exit
   }
 }
 
