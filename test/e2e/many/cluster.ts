@@ -203,9 +203,12 @@ export async function statusAt(url: string): Promise<JobAnswer> {
 export async function untilEnded(url: string, within: number): Promise<JobAnswer> {
   const end = performance.now() + within
   for (;;) {
-    const answer = await statusAt(url).catch(() => undefined)
+    let failed: unknown
+    const answer = await statusAt(url).catch((error: unknown) => void (failed = error))
     if (answer && ['completed', 'failed', 'cancelled'].includes(answer.status)) return withAllPages(answer)
-    if (performance.now() > end) throw new Error(`The job has not ended: ${JSON.stringify({ ...answer, data: [] })}`)
+    if (performance.now() > end) {
+      throw new Error(`The job has not ended: ${JSON.stringify({ ...answer, data: [] })}`, { cause: failed })
+    }
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
