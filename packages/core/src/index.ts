@@ -67,7 +67,7 @@ export {
   type TeamLimits,
 } from './schema/team.ts'
 export type { PageDiff, PageHistory, PageVersion } from './changes/doors.ts'
-export type { DiffChange, DiffChunk, DiffFile, TextDiff } from './changes/text-diff.ts'
+export type { DiffChange, DiffChunk, DiffFile, TextDiff } from '@harvestman/diff'
 export type { ChangeTracking } from './formats/change-tracking.ts'
 export type { CrawlPlan } from './crawl-plan/crawl-plan.ts'
 export type { CrawlProposal, DroppedOption } from './crawl-plan/judge.ts'

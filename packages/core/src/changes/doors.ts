@@ -3,7 +3,7 @@ import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
 import { diffSchema, historySchema } from '../schema/changes.ts'
 import type { History, PageKey, Version } from './history.ts'
-import type { TextDiff } from './text-diff.ts'
+import type { TextDiff } from '@harvestman/diff'
 
 /** A page as it was from one look to another. */
 export interface PageVersion {

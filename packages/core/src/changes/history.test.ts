@@ -1,7 +1,7 @@
 import { handClock, memoryStore } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { compareTexts, type CompareTask } from './compare-texts.ts'
+import { compareTexts, type CompareTask } from '@harvestman/diff'
 import { makeHistory, type History, type PageKey, type Sighting } from './history.ts'
 
 const key: PageKey = { team: 'a', url: 'https://a.test/', tag: null }

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 
 import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { layout } from '@harvestman/coordination'
-import type { Compared, Finding, KeptText, PageText } from './compare-texts.ts'
-import type { Comparer } from './comparer.ts'
+import type { Compared, Finding, KeptText, PageText } from '@harvestman/diff'
+import type { Comparer } from '@harvestman/diff'
 import { inTurn } from './in-turn.ts'
-import type { TextDiff } from './text-diff.ts'
+import type { TextDiff } from '@harvestman/diff'
 import { storeKeys } from '../keys.ts'
 
 /** Whose page it is. */

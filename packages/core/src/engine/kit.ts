@@ -1,6 +1,6 @@
 import { activityEndpoints } from '../schema/team.ts'
 import { followedPages } from '../changes/followed.ts'
-import { makeComparer } from '../changes/comparer.ts'
+import { makeComparer } from '@harvestman/diff'
 import { makeHistory } from '../changes/history.ts'
 import { historyPort } from '../formats/change-tracking.ts'
 import { blobsInStore } from '../blobs/in-store.ts'

@@ -13,8 +13,10 @@ export interface PageText {
   readonly hidden: readonly string[]
 }
 
+/** A result of a comparison that can be asked for. */
 export type Finding = 'kept' | 'isSame' | 'diff' | 'previous'
 
+/** Two texts of a page, and what is asked about them. */
 export interface CompareTask {
   readonly now: PageText | KeptText
   readonly before?: PageText | KeptText
@@ -27,6 +29,7 @@ export interface CompareTask {
 /** The JSON of a page, as it is kept. */
 export type KeptText = Uint8Array
 
+/** The results that were asked for. */
 export interface Compared {
   /** What is kept of the page as it is now. */
   readonly kept?: { readonly bytes: KeptText; readonly digest: string }
@@ -36,6 +39,7 @@ export interface Compared {
   readonly previous?: string
 }
 
+/** Compares two texts of a page, in place. */
 export function compareTexts({ now, before, patterns, wanted }: CompareTask): Compared {
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}
   if (before === undefined) return kept

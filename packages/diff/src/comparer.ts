@@ -10,6 +10,7 @@ export interface Comparer {
   close(): Promise<void>
 }
 
+/** The threads of a comparer: how many, and the milliseconds and megabytes that a task may take. */
 export type ComparerOptions = Pick<ThreadOptions, 'size' | 'budget' | 'megabytes'>
 
 // To a thread and back, pages up to this size together would cost more.
@@ -18,6 +19,7 @@ const inlineSize = 50_000
 const mostCrossing = { bytes: 200_000_000, values: 1_000_000 }
 const never = new AbortController().signal
 
+/** Makes a comparer. Its threads start with the first large text. */
 export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
   const says = {
     tooSlow: `The page could not be compared within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
