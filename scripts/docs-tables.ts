@@ -29,12 +29,12 @@ function errors(): string {
     const { status, code: wire } = statuses[code as ErrorCode]
     return [`\`${code}\``, means, retryable ? 'yes' : 'no', String(status), `\`${wire}\``]
   })
-  return table(['Code', 'What is wrong', 'Again', 'Status', 'Code over HTTP'], rows)
+  return table(['Code', 'Meaning', 'Retry', 'Status', 'Code over HTTP'], rows)
 }
 
 function leftOut(): string {
   return table(
-    ['Reason', 'What it says'],
+    ['Reason', 'Meaning'],
     Object.entries(reasons).map(([reason, sentence]) => [`\`${reason}\``, sentence]),
   )
 }
@@ -45,7 +45,7 @@ function settings(): string {
     const unit = about.unit === undefined ? '' : ` In ${about.unit}.`
     return [`\`${key}\``, names.map((name) => `\`${name}\``).join(', '), value, `${about.description ?? ''}${unit}`]
   })
-  return table(['Key', 'In the environment, the first that is set', 'Default', 'What it sets'], rows)
+  return table(['Key', 'Environment variable, first one set wins', 'Default', 'Description'], rows)
 }
 
 function endpoints(): string {

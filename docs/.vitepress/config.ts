@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vitepress'
 
+import { slugOf } from './slug.ts'
+
 const page = (text: string, name: string) => ({ text, link: `/${name}` })
 
 interface Section {
@@ -92,6 +94,7 @@ export default defineConfig({
   // Docs write placeholders as <name>; only fenced HTML is meant.
   markdown: {
     html: false,
+    anchor: { slugify: slugOf },
     config: (md) => {
       // Marks around generated tables are for the script that writes them.
       md.core.ruler.before('normalize', 'without-marks', (state) => {

@@ -69,19 +69,19 @@ function jsonOf(text: string): unknown {
 export const configSchema = z.strictObject({
   apiKeys: list
     .default([])
-    .describe('Keys that may call the API: `key` or `team:key`. Without one, only this machine may.'),
+    .describe('Keys that may call the API: `key` or `team:key`. Without a key, only this machine may call it.'),
   adminKey: z
     .string()
     .min(1)
     .optional()
-    .describe('Opens the endpoints for operators: teams, their keys and their limits.'),
+    .describe('The key for operator endpoints: teams, their keys and their limits.'),
   credits: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('Credits that the built-in team starts with; it has no bound when absent.'),
-  port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port of the server.'),
+    .describe('Credits the built-in team starts with. Default: unlimited.'),
+  port: z.coerce.number().int().min(0).max(65_535).default(3002).describe('The port the server listens on.'),
   grace: z.coerce
     .number()
     .int()
@@ -89,152 +89,156 @@ export const configSchema = z.strictObject({
     .max(3_600_000)
     .default(10_000)
     .describe(
-      'How long running requests are waited for when the server is told to stop, in milliseconds; the rest are answered 503.',
+      'How long the server waits for running requests when it is told to stop, in milliseconds. The rest get 503.',
     ),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store
     .optional()
-    .describe('Where results and pages are kept: `memory:`, `sqlite:<file>`, `redis://…` or `postgres://…`.'),
+    .describe('Where results and pages are stored: `memory:`, `sqlite:<file>`, `redis://…` or `postgres://…`.'),
   uploadBytes: z.coerce
     .number()
     .int()
     .min(1)
     .default(2_000_000_000)
-    .describe(
-      'The most that files have together which were sent before they are read, in bytes, wherever they are kept; those of one team a quarter of it.',
-    ),
+    .describe('The maximum total size of uploaded files, in bytes. One team may use a quarter of it.'),
   storeWait: z.coerce
     .number()
     .int()
     .min(0)
     .max(3_600_000)
     .default(60_000)
-    .describe('How long a start waits for a store that is locked or not up yet, in milliseconds.'),
+    .describe('How long to wait at start for a store that is locked or not up yet, in milliseconds.'),
   queue: queue
     .optional()
-    .describe('What hands out jobs to processes: `redis://…` or `postgres://…`; the server of the store when absent.'),
+    .describe(
+      'The queue that distributes jobs to processes: `redis://…` or `postgres://…`. Default: the server of the store.',
+    ),
   files: z
     .string()
     .min(1)
     .optional()
-    .describe('Where screenshots and PDFs are kept for a day: a folder, or `s3://<bucket>`; in the store when absent.'),
-  s3Endpoint: url
-    .optional()
-    .describe('Where the storage of `s3://<bucket>` is; that of Amazon for the region when absent.'),
+    .describe('Where screenshots and PDFs are stored for a day: a folder, or `s3://<bucket>`. Default: the store.'),
+  s3Endpoint: url.optional().describe('The endpoint of `s3://<bucket>`. Default: Amazon S3 in the region.'),
   s3Region: z.string().min(1).default('us-east-1').describe('The region of `s3://<bucket>`.'),
-  s3KeyId: z.string().min(1).optional().describe('The id of the access key for `s3://<bucket>`.'),
-  s3Secret: z.string().min(1).optional().describe('The secret of that key.'),
+  s3KeyId: z.string().min(1).optional().describe('The access key id for `s3://<bucket>`.'),
+  s3Secret: z.string().min(1).optional().describe('The secret access key.'),
   s3Public: z
     .union([z.boolean(), z.stringbool()])
     .default(false)
-    .describe('Whether callers reach S3 themselves: they are given signed addresses of it, which end with the file.'),
+    .describe('Whether callers can reach S3. They then get signed S3 URLs, which expire with the file.'),
   allowPrivate: list.default([]).describe('Private addresses that may be visited: `CIDR` or `CIDR:port`.'),
   browser: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The browser: the path of a program, or the endpoints of running ones with commas between them (`ws://…,http://…`).',
+      'The browser: the path of a program, or a comma-separated list of endpoints of running browsers (`ws://…,http://…`).',
     ),
   reachableAt: z
     .string()
     .min(1)
     .optional()
-    .describe('The address of this machine that browsers on others reach: their pages are loaded through its guard.'),
+    .describe(
+      'The address at which browsers on other machines reach this one. Their pages load through its address guard.',
+    ),
   sandbox: z
     .enum(sandboxModes)
     .default('off')
-    .describe('How the code of callers is fenced in that drives live browsers; `off` refuses code.'),
+    .describe('The sandbox for code that callers run in live browsers. `off` refuses code.'),
   sandboxBound: z
     .enum(sandboxBounds)
     .default('kernel')
-    .describe('Who bounds the memory of code: the kernel, or code is refused; `watched` counts less, in the jail.'),
+    .describe(
+      'What limits the memory of that code. `kernel` refuses code when the kernel cannot limit it; `watched` measures it in the jail, which is weaker.',
+    ),
   proxies: list
     .pipe(z.array(proxy))
     .default([])
-    .describe('Proxies of every request: `scheme://user:password@host:port`, with http, https or socks5.'),
+    .describe('Proxies for every request: `scheme://user:password@host:port`, with http, https or socks5.'),
   enhancedProxies: list
     .pipe(z.array(proxy))
     .default([])
-    .describe('Proxies of requests with `proxy: enhanced`, and of `auto` when a host refuses.'),
-  proxyUsername: z.string().optional().describe('The name for proxies whose address has none.'),
-  proxyPassword: z.string().optional().describe('The password for proxies whose address has none.'),
+    .describe('Proxies for requests with `proxy: enhanced`, and for `auto` when a host refuses.'),
+  proxyUsername: z.string().optional().describe('The user name for proxies whose URL has none.'),
+  proxyPassword: z.string().optional().describe('The password for proxies whose URL has none.'),
   webhook: z
     .string()
     .min(1)
     .optional()
-    .describe('Where jobs tell of themselves that have no webhook; `{{JOB_ID}}` in it stands for the id of the job.'),
+    .describe('The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id.'),
   peerUrl: url
     .optional()
-    .describe('Where the other processes on the same store reach this one, for what is asked about its live browsers.'),
+    .describe(
+      'The URL at which other processes on the same store reach this one, to forward requests for its live browsers.',
+    ),
   peerSecret: z
     .string()
     .min(16)
     .optional()
-    .describe('Shows processes that a request comes from one of them; the same for all. Needed beyond one machine.'),
+    .describe('The shared secret that processes use to authenticate each other. Required on more than one machine.'),
   webhookSecrets: list
     .pipe(z.array(z.string()).max(2))
     .default([])
-    .describe('Signs what webhooks are sent: one secret, or the new and the old one while it is being replaced.'),
+    .describe('Signs webhook messages: one secret, or the new and the old one during rotation.'),
   llmUrl: url
     .optional()
-    .describe('The language model: the base URL of an endpoint that speaks chat-completions. Trusted as it stands.'),
-  llmKey: z.string().min(1).optional().describe('Its key. Without a URL, that of api.openai.com.'),
-  llmModel: z.string().min(1).optional().describe('The name of the model; the only one of the endpoint when absent.'),
+    .describe('The base URL of the language model, a chat-completions endpoint. Harvestman trusts this URL.'),
+  llmKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The API key of the model. Without `llmUrl`, the key for api.openai.com.'),
+  llmModel: z.string().min(1).optional().describe('The name of the model. Default: the only model of the endpoint.'),
   llmContext: z.coerce
     .number()
     .int()
     .min(2_048)
     .max(10_000_000)
     .default(16_000)
-    .describe('Tokens that the model has room for, question and answer together.'),
-  ollamaUrl: url.optional().describe('A language model in Ollama: its address. It is not sent the key.'),
+    .describe('The context window of the model in tokens, prompt and answer together.'),
+  ollamaUrl: url.optional().describe('The URL of a language model in Ollama. It does not receive the key.'),
   searxngEndpoint: url
     .optional()
-    .describe('What a search asks: the address of an instance of SearXNG that gives JSON. Trusted as it stands.'),
-  searxngEngines: list
-    .default([])
-    .describe('Engines of that instance that are asked; those of the category when absent.'),
-  searxngCategories: list
-    .default([])
-    .describe('Categories of that instance that stand for the web; `general` when absent.'),
+    .describe('The URL of the SearXNG instance for searches. It must return JSON. Harvestman trusts this URL.'),
+  searxngEngines: list.default([]).describe('SearXNG engines to use. Default: those of the category.'),
+  searxngCategories: list.default([]).describe('SearXNG categories for web results. Default: `general`.'),
   userAgent: z
     .string()
     .min(1)
     .optional()
-    .describe('How this server names itself to every host, as `Name/1.0 (+https://…)`; as a browser when absent.'),
+    .describe('The user agent this server sends to every host, such as `Name/1.0 (+https://…)`. Default: a browser.'),
   headers: headers
     .default({})
-    .describe('Headers for the host of every page: an object, or its JSON. They leave kept copies in use.'),
+    .describe('Headers sent to the host of every page: an object, or its JSON. They do not bypass the cache.'),
   robots: z
     .enum(['crawls', 'always', 'never'])
     .default('crawls')
-    .describe('Which pages are asked for in robots.txt first: those of `crawls` and maps, `always` all, or `never`.'),
+    .describe('When to check robots.txt: for `crawls` and maps, `always`, or `never`.'),
   searchIndex: z
     .string()
     .min(1)
     .default('auto')
     .describe(
-      'The index of scraped pages, which a search asks when there is no SearXNG: `off`, `on`, or a folder. `auto` keeps it beside a SQLite store, and on a server in memory where the store is; not where machines share one.',
+      'The index of scraped pages, which searches use without SearXNG: `off`, `on`, or a folder. `auto` stores it next to a SQLite store; on a server with a memory store it stays in memory; with a shared store it is off.',
     ),
   plugins: list
     .default([])
     .describe(
-      'Modules with plugins of yours: packages, or paths that begin with `.` or `/`, of the folder of the config file. Trusted as they stand.',
+      'Modules with your plugins: package names, or paths that begin with `.` or `/`, relative to the config file. Harvestman trusts them.',
     ),
-  log: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'])
-    .default('info')
-    .describe('What the server tells on stderr.'),
-  logFormat: z.enum(['json', 'text']).default('json').describe('A line of JSON for each event, or a line for people.'),
-  maxAge: z.coerce.number().int().min(0).default(0).describe('`maxAge` of requests that do not say, in milliseconds.'),
+  log: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info').describe('The log level on stderr.'),
+  logFormat: z
+    .enum(['json', 'text'])
+    .default('json')
+    .describe('`json` logs one JSON line per event, `text` a readable line.'),
+  maxAge: z.coerce.number().int().min(0).default(0).describe('The default `maxAge` of requests, in milliseconds.'),
   timeout: z.coerce
     .number()
     .int()
     .min(1_000)
     .max(300_000)
     .default(30_000)
-    .describe('`timeout` of requests that do not say, in milliseconds.'),
+    .describe('The default `timeout` of requests, in milliseconds.'),
   limits: groupOf(groupSchemas.limits),
   keep: groupOf(groupSchemas.keep),
   live: groupOf(groupSchemas.live),

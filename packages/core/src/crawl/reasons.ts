@@ -1,26 +1,26 @@
-/** Why an address is not visited. The words in capitals are those of the public service, as far as it has them. */
+/** Why a crawl does not visit an address. The names in capitals are those of the public service, where it has them. */
 export const reasons = {
-  URL_PARSE_ERROR: 'This is not an address.',
-  NON_WEB_PROTOCOL: 'Only http and https are visited.',
-  URL_TOO_LONG: 'The address is longer than any that a person made.',
-  SECTION_LINK: 'The link leads to a place on the page it is on.',
-  DISCOVERY_OFF: 'Only the start and the addresses of the sitemaps are visited, since `sitemap` is `only`.',
-  DEPTH_LIMIT: 'The page lies deeper than `maxDiscoveryDepth`, or its path than the depth that is allowed.',
-  SOCIAL_MEDIA: 'The link leads to a social network or a service that is never a part of a site.',
+  URL_PARSE_ERROR: 'This is not a valid URL.',
+  NON_WEB_PROTOCOL: 'The crawl visits only http and https.',
+  URL_TOO_LONG: 'The URL is too long.',
+  SECTION_LINK: 'The link points to a section of its own page.',
+  DISCOVERY_OFF: 'The crawl visits the start URL and the URLs from sitemaps, because `sitemap` is `only`.',
+  DEPTH_LIMIT: 'The page is deeper than `maxDiscoveryDepth`, or its path is deeper than `maxPathDepth`.',
+  SOCIAL_MEDIA: 'The link leads to a social network, or to a service that is never part of a site.',
   EXTERNAL_LINK:
-    'The page is on another site. `allowExternalLinks` visits those that links of this site lead to, but not their home pages.',
+    'The page is on another site. `allowExternalLinks` visits external pages that this site links to, except home pages.',
   SUBDOMAIN: 'The page is on another host of the same domain. `allowSubdomains` visits these.',
-  EXCLUDE_PATTERN: 'A pattern of `excludePaths` fits.',
-  INCLUDE_PATTERN: 'No pattern of `includePaths` fits.',
-  BACKWARD_CRAWLING: 'The path does not begin with the path of the start. `crawlEntireDomain` visits such pages.',
-  ROBOTS_TXT: 'The robots.txt of the host asks robots not to visit it.',
-  FILE_TYPE: 'Files of this type have no text to read.',
-  REDIRECT: 'The page redirects to an address that is not visited.',
-  DUPLICATE: 'The page was visited under this address or one that leads to the same page.',
-  TRAP: 'The address is a part of something that a program makes without end.',
-  LIMIT: 'The crawl had as many pages as `limit` allows.',
-  ENDED: 'The crawl was cancelled, or could not go on, before the turn of this address came.',
+  EXCLUDE_PATTERN: 'The URL matches a pattern of `excludePaths`.',
+  INCLUDE_PATTERN: 'The URL matches no pattern of `includePaths`.',
+  BACKWARD_CRAWLING: 'The path does not begin with the path of the start URL. `crawlEntireDomain` visits such pages.',
+  ROBOTS_TXT: 'The robots.txt of the host disallows the page.',
+  FILE_TYPE: 'Files of this type contain no text.',
+  REDIRECT: 'The page redirects to a URL that the crawl does not visit.',
+  DUPLICATE: 'The crawl visited this page already, under this URL or another one.',
+  TRAP: 'The URL belongs to a part of the site that has no end.',
+  LIMIT: 'The crawl reached its `limit`.',
+  ENDED: 'The crawl was cancelled or failed before it visited this URL.',
 } as const
 
-/** Why an address was not visited, as a code. */
+/** Why a crawl did not visit an address, as a code. */
 export type Reason = keyof typeof reasons

@@ -74,7 +74,7 @@ describe('each reason', () => {
       'https://example.com/yy',
       onStart,
     )
-    expect(verdict).toMatchObject({ sentence: 'The pattern "y." of `excludePaths` fits.' })
+    expect(verdict).toMatchObject({ sentence: 'The URL matches the pattern "y." of `excludePaths`.' })
   })
 
   test('is the first that applies', () => {

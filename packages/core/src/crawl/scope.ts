@@ -192,7 +192,7 @@ function judgePatterns({ url, text }: Candidate, { request, include, exclude }: 
   const target = request.regexOnFullURL ? text : url.pathname
   const excluding = exclude.find(target)
   if (excluding !== undefined)
-    return left('EXCLUDE_PATTERN', `The pattern ${JSON.stringify(excluding)} of \`excludePaths\` fits.`)
+    return left('EXCLUDE_PATTERN', `The URL matches the pattern ${JSON.stringify(excluding)} of \`excludePaths\`.`)
   return include.isEmpty || include.find(target) !== undefined ? undefined : left('INCLUDE_PATTERN')
 }
 

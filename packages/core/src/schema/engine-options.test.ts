@@ -32,7 +32,7 @@ describe('what cannot be meant is refused at once, naming the field and the reme
     [{ store: {} }, /store has no get\(\); give a store/],
     [{ store: memoryStore }, /store is a function; give a store/],
     [{ store: null }, /store has no get\(\)/],
-    [{ browser: {} }, /browser must be a function; it makes a browser/],
+    [{ browser: {} }, /browser must be a function; it takes the address guard/],
     [{ observer: 'log' }, /observer must be a function/],
     [{ allowPrivate: '10.0.0.0/8' }, /allowPrivate must be a list/],
     [{ webhookSecret: 7 }, /webhookSecret /],

@@ -44,22 +44,22 @@ function count(value: () => number, words: Words) {
 export const limitsSchema = z.strictObject({
   bodyBytes: bytes(50 * megabyte, {
     title: 'Largest body',
-    description: 'The largest body that is taken, unpacked.',
+    description: 'The largest response body, decompressed.',
   }),
   pageBytes: bytes(20 * megabyte, {
     title: 'Largest page',
-    description: 'The largest text that is read as a page.',
+    description: 'The largest text that is parsed as a page.',
   }),
   documentBytes: bytes(usualBound.bytes, {
     title: 'Largest document',
-    description: 'The most that a document holds, printed as JSON. What would be more is refused where it is made.',
+    description: 'The largest document, as JSON. A value that would exceed it is refused when it is produced.',
   }),
   documentValues: z
     .int()
     .min(1)
     .meta({
       title: 'Values of a document',
-      description: 'The most texts, numbers, lists and objects that a document holds.',
+      description: 'The most strings, numbers, lists and objects in one document.',
     })
     .default(usualBound.values),
   readTime: z
@@ -68,7 +68,7 @@ export const limitsSchema = z.strictObject({
     .max(longestTimer)
     .meta({
       title: 'Time to read a page',
-      description: 'Processor time that reading one page may take; six times as long by the clock.',
+      description: 'CPU time to read one page. The wall-clock limit is six times as long.',
       unit: 'ms',
     })
     .default(10_000),
@@ -78,7 +78,7 @@ export const limitsSchema = z.strictObject({
     .meta({
       title: 'Read in place',
       description:
-        'Pages up to this size are read on the calling thread; those whose main content is looked for, up to half of it. 0 reads all pages in threads.',
+        'Pages up to this size are read on the calling thread; up to half of it when the main content is extracted. 0 reads all pages in threads.',
       unit: 'bytes',
     })
     .default(128_000),
@@ -90,12 +90,12 @@ export const limitsSchema = z.strictObject({
   readMegabytes: z
     .int()
     .min(16)
-    .meta({ title: 'Memory to read a page', description: 'What reading one page may take.', unit: 'MB' })
+    .meta({ title: 'Memory to read a page', description: 'The memory to read one page.', unit: 'MB' })
     .default(2_048),
   concurrency: count(() => 32, {
     title: 'Pages at once',
     description:
-      'Pages that all jobs together load at once. A quarter more may start for teams that have few under way.',
+      'Pages that all jobs together load at once. A quarter more is reserved for teams with few running pages.',
   }),
   teamConcurrency: z
     .int()
@@ -104,7 +104,7 @@ export const limitsSchema = z.strictObject({
     .meta({
       title: 'Pages at once for a team',
       description:
-        'Pages that the jobs of one team load at once, in all processes on one store together. Without it a team has as many as there are places.',
+        'Pages that the jobs of one team load at once, across all processes on one store. Default: no limit per team.',
     })
     .optional(),
   leaseTime: z
@@ -113,53 +113,53 @@ export const limitsSchema = z.strictObject({
     .max(24 * hour)
     .meta({
       title: 'Time to take over a job',
-      description: 'How long another engine waits before it takes up a job whose own engine is silent.',
+      description: 'How long an engine waits before it takes over a job whose own engine is silent.',
       unit: 'ms',
     })
     .default(15_000),
 })
 
-/** What is kept in memory of results and of files that were sent, in bytes. */
+/** The memory limit for results and uploaded files, in bytes. */
 export const storeInMemoryBytes = 256 * megabyte
 
-/** What is kept in memory of jobs and their documents, in bytes. */
+/** The memory limit for jobs and their documents, in bytes. */
 export const jobsInMemoryBytes = 512 * megabyte
 
-/** How long things are kept. */
+/** How long the engine keeps things. */
 export const keepSchema = z.strictObject({
   results: milliseconds(24 * hour, 0, {
     title: 'Results',
-    description: 'How long a result can be read again by its id.',
+    description: 'How long a result can be read by its id.',
   }),
   jobs: milliseconds(24 * hour, 0, {
     title: 'Jobs',
-    description: 'How long a crawl or a batch is kept, with its pages.',
+    description: 'How long a job is kept, with its pages.',
   }),
   files: milliseconds(24 * hour, 0, {
     title: 'Files',
-    description: 'How long a picture or a PDF is kept, where its address is given.',
+    description: 'How long a screenshot or a PDF is kept when the document has its URL.',
   }),
   pages: milliseconds(7 * 24 * hour, 0, {
     title: 'Pages',
-    description: 'How long a page is kept for requests that take a copy (`maxAge`).',
+    description: 'How long a page stays in the cache for requests with `maxAge`.',
   }),
   changes: milliseconds(90 * 24 * hour, 0, {
     title: 'Histories of pages',
-    description: 'How long the history of a page (`changeTracking`) is kept after the page was last looked at.',
+    description: 'How long the history of a page (`changeTracking`) is kept after its last scrape.',
   }),
   versions: z
     .int()
     .min(1)
     .max(1_000)
-    .meta({ title: 'Versions', description: 'Versions of a page that its history keeps.' })
+    .meta({ title: 'Versions', description: 'How many versions the history of a page keeps.' })
     .default(50),
   hosts: milliseconds(24 * hour, 0, {
     title: 'Hosts that need a browser',
-    description: 'How long a host goes to the browser at once because it showed nothing without. 0 is never.',
+    description: 'How long the engine remembers that a host needs the browser. 0 turns this off.',
   }),
   plugins: milliseconds(365 * 24 * hour, 0, {
     title: 'What plugins keep',
-    description: 'The longest that anything is kept which a plugin leaves in its corner of the store.',
+    description: 'The longest time a plugin can keep a value in its part of the store.',
   }),
   memory: z
     .int()
@@ -167,7 +167,7 @@ export const keepSchema = z.strictObject({
     .meta({
       title: 'Memory',
       description:
-        'Pages, and as much again of files, that are kept in memory when no store was given for them. A quarter of it beside is for answers that were made of kept pages, and a half for documents of jobs that are asked for again and again.',
+        'Memory for cached pages without a store. Files get the same again, responses made from cached pages a quarter more, and job documents that are read repeatedly a half more.',
       unit: 'bytes',
     })
     .default(32 * megabyte),
@@ -177,7 +177,7 @@ export const keepSchema = z.strictObject({
     .meta({
       title: 'Store in memory',
       description:
-        'The most that is kept of results and of files that were sent, where no store was given: the oldest goes first. Credits and histories are not counted, and stay for their time.',
+        'Memory for results and uploaded files without a store. The oldest are removed first. Credits and histories do not count and stay.',
       unit: 'bytes',
     })
     .default(storeInMemoryBytes),
@@ -187,30 +187,30 @@ export const keepSchema = z.strictObject({
     .meta({
       title: 'Jobs in memory',
       description:
-        'The most that jobs keep together, where no store was given: of those that have ended the oldest goes first; then the largest of those that run is ended.',
+        'Memory for jobs without a store. When it is full, the oldest ended jobs are removed first; then the largest running job is ended.',
       unit: 'bytes',
     })
     .default(jobsInMemoryBytes),
 })
 
-/** What requests ask for that say nothing. */
+/** The defaults of requests. */
 export const defaultsSchema = z.strictObject({
   maxAge: milliseconds(requestDefaults.maxAge, 0, {
     title: 'Age of copies',
-    description: 'The `maxAge` of requests that say none.',
+    description: 'The default `maxAge` of requests.',
   }),
   timeout: z
     .int()
     .min(1_000)
     .max(300_000)
-    .meta({ title: 'Timeout', description: 'The `timeout` of requests that say none.', unit: 'ms' })
+    .meta({ title: 'Timeout', description: 'The default `timeout` of requests.', unit: 'ms' })
     .default(requestDefaults.timeout),
 })
 
 export type EngineLimits = z.output<typeof limitsSchema>
 export type EngineKeeping = z.output<typeof keepSchema>
 
-/** Something with these methods; a part that is given by mistake is named with what is missing. */
+/** A value with these methods. The error names what is missing. */
 function thing(methods: readonly string[], remedy: string) {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined) return
@@ -235,85 +235,87 @@ const plugin = z.unknown().superRefine((value, context) => {
   if (typeof parts === 'object' && parts && lists.every((name) => Array.isArray(parts[name]))) return
   const message =
     typeof value === 'function'
-      ? 'is a function; call it to have the plugin, as in pdf()'
+      ? 'is a function; call it to get the plugin, as in pdf()'
       : 'is not a plugin; make one with definePlugin'
   context.addIssue({ code: 'custom', message })
 })
 
 const secret = z.union([z.string(), z.array(z.string()).max(10)])
 
-/** Everything `createEngine` is given. */
+/** The options of `createEngine`. */
 export const engineOptionsSchema = z.strictObject({
   store: thing(['get', 'set', 'update', 'delete', 'close'], 'give a store, such as memoryStore()')
-    .meta({ title: 'Store', description: 'Where results, jobs and pages are kept; in memory when absent.' })
+    .meta({ title: 'Store', description: 'Stores results, jobs and pages. Default: in memory.' })
     .optional(),
   queue: thing(['push', 'consume', 'close'], 'give a queue, such as embeddedQueue()')
-    .meta({ title: 'Queue', description: 'Hands out jobs to engines; within this process when absent.' })
+    .meta({ title: 'Queue', description: 'Distributes jobs to engines. Default: within this process.' })
     .optional(),
   works: z
     .boolean()
     .meta({
       title: 'Works on jobs',
       description:
-        'Whether this engine works on jobs as soon as one is asked for. Say false where others work on them that share its store and queue: it does once `work()` is called.',
+        'Whether this engine runs jobs as soon as one is started. Set false when other engines on the same store and queue run them; `work()` turns it on.',
     })
     .optional(),
-  blobs: thing(['put', 'get', 'close'], 'give a place for files, such as fileBlobs(folder)')
+  blobs: thing(['put', 'get', 'close'], 'give a file store, such as fileBlobs(folder)')
     .meta({
       title: 'Files',
-      description:
-        'Where pictures and PDFs go. Without it they stay in the document as `data:` addresses, or go to the store when served.',
+      description: 'Stores screenshots and PDFs. Default: `data:` URLs in the document; on a server, the store.',
     })
     .optional(),
-  fetcher: callable('it makes a fetcher of the guard it is given')
-    .meta({ title: 'Fetcher', description: 'Makes one HTTP exchange; undici when absent.' })
+  fetcher: callable('it takes the address guard and returns a fetcher')
+    .meta({ title: 'Fetcher', description: 'Makes HTTP requests. Default: undici.' })
     .optional(),
-  browser: callable('it makes a browser of the guard it is given')
+  browser: callable('it takes the address guard and returns a browser')
     .meta({
       title: 'Browser',
-      description: 'What actions, screenshots and pages drawn by scripts need.',
+      description: 'The browser for actions, screenshots and pages rendered by scripts.',
     })
     .optional(),
   proxies: thing(['pick'], 'give a list, such as staticProxies({ basic })')
     .meta({
       title: 'Proxies',
-      description: 'Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Hosts are asked directly when absent.',
+      description: 'Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Default: direct connections.',
     })
     .optional(),
   llm: thing(['ask'], 'give a language model')
-    .meta({ title: 'Language model', description: 'What the format `json` needs.' })
+    .meta({
+      title: 'Language model',
+      description: 'The model for formats that need one, such as `summary`.',
+    })
     .optional(),
   ledger: thing(['hold', 'settle'], 'give a ledger, such as storeLedger(store)')
-    .meta({ title: 'Ledger', description: 'Counts the credits of teams; in the store when absent.' })
+    .meta({ title: 'Ledger', description: 'Counts the credits of teams. Default: in the store.' })
     .optional(),
-  search: thing(['find'], 'give something to search')
-    .meta({ title: 'Search', description: 'What `search` asks.' })
+  search: thing(['find'], 'give a search backend')
+    .meta({ title: 'Search', description: 'The search backend of `search`.' })
     .optional(),
   ports: z
     .array(z.unknown())
     .max(100)
     .meta({
       title: 'Ports of plugins',
-      description: 'What the ports of plugins ask for: `providePort(port, service)`.',
+      description: 'Services for the ports of plugins: `providePort(port, service)`.',
     })
     .optional(),
-  clock: thing(['now', 'sleep'], 'leave it out for the clock of the machine')
-    .meta({ title: 'Clock', description: 'The time; that of the machine when absent.' })
+  clock: thing(['now', 'sleep'], 'omit it to use the system clock')
+    .meta({ title: 'Clock', description: 'The clock. Default: the system clock.' })
     .optional(),
-  observer: callable('it is told each event')
-    .meta({ title: 'Observer', description: 'Is told what happens. The engine writes no logs.' })
+  observer: callable('it receives each event')
+    .meta({ title: 'Observer', description: 'Receives events. The engine writes no logs itself.' })
     .optional(),
   plugins: z
     .array(plugin)
     .max(1_000)
-    .meta({ title: 'Plugins', description: 'Formats, actions, loaders and parsers that join ours.' })
+    .meta({ title: 'Plugins', description: 'Plugins: more formats, actions, loaders, parsers and features.' })
     .optional(),
   webhookSecret: z
-    .union([secret, callable('it gives the secrets of a team')])
+    .union([secret, callable('it returns the secrets of a team')])
     .meta({
       title: 'Webhook secret',
       description:
-        'Signs what webhooks are sent: one secret, both while one is being replaced, or a function that gives those of a team.',
+        'Signs webhook messages: one secret, the new and the old one during rotation, or a function that returns the secrets of a team.',
     })
     .optional(),
   webhook: z
@@ -321,8 +323,7 @@ export const engineOptionsSchema = z.strictObject({
     .max(2_048)
     .meta({
       title: 'Webhook',
-      description:
-        'Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job.',
+      description: 'The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id.',
     })
     .optional(),
   allowPrivate: z
@@ -330,11 +331,11 @@ export const engineOptionsSchema = z.strictObject({
     .max(1_000)
     .meta({
       title: 'Private addresses',
-      description: 'Private addresses that may be visited: `CIDR` or `CIDR:port`. None when absent.',
+      description: 'Private addresses that may be visited: `CIDR` or `CIDR:port`. Default: none.',
     })
     .optional(),
-  resolver: callable('it gives the addresses of a name')
-    .meta({ title: 'Resolver', description: 'How names become addresses; that of the machine when absent.' })
+  resolver: callable('it returns the addresses of a host name')
+    .meta({ title: 'Resolver', description: 'Resolves host names. Default: the resolver of the system.' })
     .optional(),
   ...mannersFields,
   limits: limitsSchema.prefault({}),
@@ -342,7 +343,7 @@ export const engineOptionsSchema = z.strictObject({
   defaults: defaultsSchema.prefault({}),
 })
 
-/** Checks what `createEngine` is given, and fills the defaults of its settings in. */
+/** Validates the options of `createEngine` and fills in the defaults. */
 export function readEngineOptions(options: object): z.output<typeof engineOptionsSchema> {
   try {
     return check(engineOptionsSchema, options)

@@ -69,4 +69,4 @@ function rowsOf(fact: Fact): JobRow[] {
   return [...failures, ...blocked]
 }
 
-const denied = 'The robots.txt of the host asks robots not to visit this address.'
+const denied = 'The robots.txt of the host disallows the page.'
