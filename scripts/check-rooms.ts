@@ -150,6 +150,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   answers: ['ports', 'core', 'json-schema'],
   hosting: ['ports', 'core'],
   live: ['ports', 'core'],
+  record: ['ports', 'core'],
   web: ['http'],
   mcp: [],
   telemetry: ['ports'],
@@ -173,8 +174,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'answers',
     'hosting',
     'live',
+    'record',
   ],
-  cli: ['ports', 'core', 'node', 'answers', 'hosting', 'live'],
+  cli: ['ports', 'core', 'node', 'answers', 'hosting', 'live', 'record'],
 }
 
 /** One library, one doorman: a third-party package is imported by one file. zod is the common tongue. */

@@ -133,6 +133,7 @@ export const pages = [
   'docs/own-server.md',
   'docs/compatibility.md',
   'docs/plugins.md',
+  'docs/record.md',
   'docs/crawl.md',
   'docs/types.md',
   'docs/reference.md',

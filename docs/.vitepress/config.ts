@@ -32,6 +32,7 @@ const sidebar: Section[] = [
       page('Interact', 'interact'),
       page('PDF', 'pdf'),
       page('Office files', 'documents'),
+      page('Record and replay', 'record'),
       page('Types', 'types'),
       page('Errors', 'errors'),
       page('Cookbook', 'cookbook'),

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { afterEach, expect, test } from 'vitest'
@@ -17,6 +20,7 @@ import { readSaved } from '../../docs/examples/plugin-loader.ts'
 import { readCalendar } from '../../docs/examples/plugin-parser.ts'
 import { readSome } from '../../docs/examples/plugin-gate.ts'
 import { readAllowed } from '../../docs/examples/plugin-policy.ts'
+import { readAgain, readRecorded } from '../../docs/examples/record-and-replay.ts'
 import { report, textOf } from '../../docs/examples/typed-app.ts'
 
 const closers: (() => void)[] = []
@@ -74,6 +78,17 @@ test('an action of a plugin adds to the document', async () => {
 test('a gate refuses the requests of a team beyond those of a day', async () => {
   const { url, allow } = await site('text/html', article)
   expect(await readSome([url, url, url], 2, allow)).toBe(2)
+})
+
+test('a page that was recorded is read again when its host is gone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'record-'))
+  closers.push(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'bees.warc.gz')
+  const { url, allow } = await site('text/html', article)
+  const markdown = await readRecorded(url, file, allow)
+  closers.splice(1).forEach((close) => close())
+  expect(markdown).toContain('# Bees')
+  expect(await readAgain(url, file, allow)).toBe(markdown)
 })
 
 test('rules of turndown replace the built-in Markdown', async () => {

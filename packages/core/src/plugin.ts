@@ -20,6 +20,7 @@ export type { PluginStore } from './plugin/store.ts'
 export type { Action, ActionContext, ActionResult, BrowserNeeds } from './plugin/action.ts'
 export type {
   Content,
+  EnginePorts,
   LoadJob,
   Loader,
   LoaderKit,

@@ -1,5 +1,6 @@
 // How the engine reaches the web. What can do without a fetcher has entries of its own that load less: `connect`, `request`, `text`.
 export { createGuard, type GuardOptions, type Resolver } from './guard/guard.ts'
+export { systemResolver } from './guard/resolver.ts'
 export type { UndiciOptions } from './fetcher/exchange.ts'
 export { undiciFetcher } from './fetcher/undici.ts'
 export { fetchFollowing, type Followed, type FollowOptions, type FollowRequest } from './redirects.ts'

@@ -1,6 +1,4 @@
 // The kinds of jobs that plugins bring, and what they work with: made of the parts of an engine.
-import { randomUUID } from 'node:crypto'
-
 import type { WebKit } from '../answers/web-kit.ts'
 import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
 import { noteJob } from './requests.ts'
@@ -77,7 +75,7 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageReque
     ports: kit.ports,
     ...{ jobs, addresses },
     search: async (words, limit, team) => {
-      const id = randomUUID()
+      const id = kit.newId()
       const found = await web.search(words, limit, { team, id, task: id, signal: undefined, keep: false })
       return found.map(({ url }) => url)
     },

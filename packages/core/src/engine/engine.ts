@@ -1,4 +1,3 @@
-import { checkedLLM } from '@harvestman/asking'
 import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs, type PlainJobDoors, type Prices } from './jobs.ts'
@@ -32,7 +31,7 @@ import { serverDoor } from './requests.ts'
 import { mapCost, scrapeCost, searchCost } from './preview.ts'
 import { openPages } from '../batch/batch.ts'
 import { searchDoor, type LaterPages } from './search.ts'
-import { describe, openKit } from './kit.ts'
+import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 
@@ -40,8 +39,8 @@ import { endpointGroups, endpointOf } from '../schema/team.ts'
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   given: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
-  const options = { ...given, llm: given.llm && checkedLLM(given.llm) }
   const settings = readEngineOptions(given)
+  const options = joinPorts(given)
   const { limits, keep, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [], defaults)
   const schemas = schemasOf(registry, defaults)

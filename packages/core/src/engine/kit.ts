@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { checkedLLM } from '@harvestman/asking'
 import { activityEndpoints } from '../schema/team.ts'
 import { followedPages } from '../changes/followed.ts'
 import { makeComparer } from '@harvestman/diff'
@@ -18,12 +20,12 @@ import {
   type Search,
   type Store,
 } from '@harvestman/ports'
-import { undiciFetcher, createGuard } from '@harvestman/net'
+import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
 import { isOwnerGone, ownName } from '@harvestman/coordination'
 import { systemClock } from '@harvestman/ports/adapters'
 import { browserPort, llmPort, proxiesPort, searchPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
-import type { PluginContext } from '../plugin/parts.ts'
+import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
 import { providePort, type ProvidedPort } from '../plugin/port.ts'
 import type { Registry } from '../plugin/registry.ts'
 import { someTeam } from './some-team.ts'
@@ -44,12 +46,21 @@ import { storeByTeam } from '../stores/by-team.ts'
 
 type EngineSettings = ReturnType<typeof readEngineOptions>
 
+/** The ports of one engine: those that were given, the embedded ones, and what its plugins put before them. */
+export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
+  const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
+  const { browser, proxies, llm, search, plugins = [] } = given
+  let ports: EnginePorts = { fetcher, browser, proxies, llm, search, clock, resolver, newId }
+  for (const plugin of plugins) ports = { ...ports, ...plugin.ports?.(ports) }
+  return { ...given, ...ports, llm: ports.llm && checkedLLM(ports.llm) }
+}
+
 /** Joins the ports and parts of one engine. Nothing connects yet. */
-export function openKit(options: EngineOptions, settings: EngineSettings, registry: Registry) {
+export function openKit(options: EngineOptions & EnginePorts, settings: EngineSettings, registry: Registry) {
   const { limits, keep, robots: policy } = settings
-  const { llm, proxies, observer = () => undefined, clock = systemClock } = options
+  const { llm, proxies, observer = () => undefined, clock, newId } = options
   const guard: Guard = createGuard({ allowPrivate: options.allowPrivate, resolver: options.resolver })
-  const fetcher = (options.fetcher ?? undiciFetcher())(guard)
+  const fetcher = options.fetcher(guard)
   const browser = options.browser?.(guard)
   const kept = openKept(options, keep, clock, observer)
   const { store, storeOf, room, pages, blobs } = kept
@@ -72,6 +83,7 @@ export function openKit(options: EngineOptions, settings: EngineSettings, regist
     browser,
     guard,
     clock,
+    newId,
     sends,
     mayVisit: gateOf(policies, policy === 'always' ? robotsGate(robots) : undefined),
     obeysRobots: policy === 'always',

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import { freePurse } from '../credits/purse.ts'
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
@@ -43,7 +41,7 @@ export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
 export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions): Maps {
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
-    const id = randomUUID()
+    const id = kit.newId()
     const caller = { team, id, task: id, signal, keep: false, purse: freePurse }
     const { links } = await map(check(mapSchema, input), caller, mapKit)
     return links.map((link) => link.url)
@@ -59,7 +57,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
       lookAt({ ...site, ...(words !== undefined && { search: words.slice(0, 1_000) }), timeout: 60_000 }, { team }),
     map: async (input, call = {}) => {
       const { team = someTeam, signal, key, apiVersion } = call
-      const id = randomUUID()
+      const id = kit.newId()
       const { begun, refused } = noteRequest(gate, 'map', input, { team, key, apiVersion }, id)
       const caller = { team, id, task: id, signal, keep: false, key, begun }
       try {

@@ -1,6 +1,4 @@
 // Loads one page, or reads a file that the caller has: the same way, from the bytes on.
-import { randomUUID } from 'node:crypto'
-
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
@@ -47,7 +45,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     call: Call,
   ): Promise<AnyDocument> => {
     const { team = someTeam, signal, keep = false, filesAt, explain = false, encoded = false, key, apiVersion } = call
-    const id = randomUUID()
+    const id = kit.newId()
     // A file is read as a page is, and is in the activity as one.
     const { begun, refused } = noteRequest(gate, 'scrape', asked, { team, key, apiVersion }, id)
     let permit: Permit | undefined

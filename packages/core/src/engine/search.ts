@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
@@ -39,7 +37,7 @@ const reserve = 500
 export function searchDoor({ kit, schema, gate, requests, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
-    const id = randomUUID()
+    const id = kit.newId()
     const note = noteRequest(gate, 'search', withoutTrace(input), { team, key, apiVersion }, id)
     try {
       const { limits } = await gate.admit({ group: 'search' }, { ...call, team })
@@ -94,7 +92,7 @@ function pageScrape(
     now: async (url, options, { signal, timeLeft }, purse) => {
       const most = Math.min(options.timeout, Math.floor(timeLeft()) - reserve)
       if (most < reserve) throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
-      return scrapeOne(url, options, most, { id: randomUUID(), signal, keep, purse })
+      return scrapeOne(url, options, most, { id: kit.newId(), signal, keep, purse })
     },
     later: (urls, options) => later(urls, options, { team, limits, key, filesAt }),
   }

@@ -11,25 +11,10 @@ import type { JobCall, MapCall } from './job-call.ts'
 import type { JobSchemas, UncheckedJobs } from './jobs.ts'
 import type { MapResult } from '../map/map.ts'
 import type { SearchResult } from '../search/search.ts'
-import type {
-  Account,
-  Blob,
-  Blobs,
-  Clock,
-  Ledger,
-  LLM,
-  MakeBrowser,
-  MakeFetcher,
-  Observer,
-  Proxies,
-  Queue,
-  Search,
-  Store,
-} from '@harvestman/ports'
+import type { Account, Blob, Blobs, Ledger, Observer, Queue, Store } from '@harvestman/ports'
 import type { searchSchema } from '../schema/search.ts'
-import type { Resolver } from '@harvestman/net'
 import type { ProvidedPort } from '../plugin/port.ts'
-import type { Plugin } from '../plugin/parts.ts'
+import type { EnginePorts, Plugin } from '../plugin/parts.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
@@ -62,8 +47,10 @@ type DocumentOf<Plugins extends readonly Plugin[], Formats extends readonly unkn
   ActionsOf<Plugins>
 >
 
+type Optional<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+
 /** What an engine is made of. Each port has an embedded default, or is absent. */
-export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> {
+export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> extends Optional<EnginePorts> {
   /** Keeps results, and pages for the cache. In memory when absent. */
   readonly store?: Store | undefined
   /** Hands out jobs to engines. Within this process when absent. */
@@ -75,18 +62,10 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly works?: boolean | undefined
   /** Where pictures and PDFs go. Without it they stay in the document, as `data:` addresses, or go to the store when served. */
   readonly blobs?: Blobs | undefined
-  readonly fetcher?: MakeFetcher | undefined
-  readonly browser?: MakeBrowser | undefined
-  /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
-  readonly proxies?: Proxies | undefined
-  readonly llm?: LLM | undefined
-  /** What a search asks: the web, or the pages that were scraped. */
-  readonly search?: Search | undefined
   /** Counts credits. In the store when absent. */
   readonly ledger?: Ledger | undefined
   /** What the ports of plugins ask for. */
   readonly ports?: readonly ProvidedPort[] | undefined
-  readonly clock?: Clock | undefined
   readonly observer?: Observer | undefined
   readonly plugins?: Plugins
   /** Signs what webhooks are sent: one secret, both while one is being replaced, or those of each team. */
@@ -95,8 +74,6 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly webhook?: string | undefined
   /** Private addresses that may be visited: `CIDR` or `CIDR:port`. None when absent. */
   readonly allowPrivate?: readonly string[] | undefined
-  /** How names become addresses; that of the machine when absent. */
-  readonly resolver?: Resolver | undefined
   /** How the engine names itself to every host, as `Name/1.0 (+https://…)`; as a usual browser when absent. */
   readonly userAgent?: string | undefined
   /** Sent to the host of every page; those of a request go before them. They leave the cache in use. */

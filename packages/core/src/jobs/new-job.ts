@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
@@ -83,7 +83,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
 
 async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, kit: JobKit): Promise<Identity> {
   const createdAt = kit.clock.now()
-  const own = { id: uuidv7(createdAt), createdAt, salt: randomBytes(16).toString('hex') }
+  const own = { id: uuidv7(createdAt, kit.scrape.newId()), createdAt, salt: kit.scrape.newId().replaceAll('-', '') }
   if (idempotencyKey === undefined) return own
   const body = hash('sha256', JSON.stringify([kind, request, notes]), 'base64url')
   const value = await once(

@@ -263,6 +263,7 @@ export function definePlugin<
     gates: [],
     jobs: [],
     features: [],
+    ports: undefined,
     open: undefined,
     close: undefined,
     ...input,

@@ -381,3 +381,29 @@ describe('A kind of job', () => {
     expect(engine.kinds.map(({ kind }) => kind)).toEqual(['dead_links'])
   })
 })
+
+test('plugins stand between the engine and its ports, each before the one given before it', async () => {
+  const asked: string[] = []
+  const before = (name: string): Plugin =>
+    definePlugin({
+      name,
+      ports: ({ fetcher, newId }) => ({
+        fetcher: (guard) => {
+          const inner = fetcher(guard)
+          return {
+            exchange: (request, signal) => {
+              asked.push(name)
+              return inner.exchange(request, signal)
+            },
+            close: () => inner.close(),
+          }
+        },
+        newId: () => `${name} ${newId()}`,
+      }),
+    })
+  const { engine } = house(() => ({ body: good }), { plugins: [before('one'), before('two')], newId: () => 'id' })
+  const { metadata } = await engine.scrape({ url })
+  expect(asked).toEqual(['two', 'one'])
+  expect(metadata.scrapeId).toBe('two one id')
+  await engine.close()
+})

@@ -1,6 +1,7 @@
 import type { DocumentBound } from '@harvestman/threads'
-
-import type { Browser, Clock, Fetcher, Guard, Json, Proxy, Tab, Value } from '@harvestman/ports'
+import type { Resolver } from '@harvestman/net'
+import type { Browser, Clock, Fetcher, Guard, Json, LLM, MakeBrowser, MakeFetcher } from '@harvestman/ports'
+import type { Proxies, Proxy, Search, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Action, BrowserNeeds, PlannedAction } from './action.ts'
 import type { Policy } from './policy.ts'
@@ -171,10 +172,28 @@ export interface Plugin<
   readonly jobs: Jobs
   /** Properties of the engine. */
   readonly features: Features
+  /** Stands between the engine and its ports: gives what the engine uses in their place. Runs once, in the order of the plugins. */
+  readonly ports: ((given: EnginePorts) => Partial<EnginePorts>) | undefined
   /** Runs once, before the first work of the engine. While it fails, work fails, and it is tried again with the next. */
   readonly open: ((context: PluginContext) => Promise<void> | void) | undefined
   /** Runs when the engine is closed, if `open` has run or there is none; no part of the plugin is called after it. */
   readonly close: (() => Promise<void> | void) | undefined
+}
+
+/** What an engine asks of the outside. */
+export interface EnginePorts {
+  readonly fetcher: MakeFetcher
+  readonly browser: MakeBrowser | undefined
+  /** Picks the proxies of `proxy: basic`, `enhanced` and `auto`. Without it, hosts are asked directly. */
+  readonly proxies: Proxies | undefined
+  readonly llm: LLM | undefined
+  /** What a search asks: the web, or the pages that were scraped. */
+  readonly search: Search | undefined
+  readonly clock: Clock
+  /** How names become addresses. */
+  readonly resolver: Resolver
+  /** Makes the ids of requests. */
+  readonly newId: () => string
 }
 
 /** What a plugin may use that opens with its engine. */

@@ -337,6 +337,9 @@ export const engineOptionsSchema = z.strictObject({
   resolver: callable('it returns the addresses of a host name')
     .meta({ title: 'Resolver', description: 'Resolves host names. Default: the resolver of the system.' })
     .optional(),
+  newId: callable('it returns a new id each time')
+    .meta({ title: 'Ids', description: 'Makes the ids of requests. Default: `crypto.randomUUID`.' })
+    .optional(),
   ...mannersFields,
   limits: limitsSchema.prefault({}),
   keep: keepSchema.prefault({}),

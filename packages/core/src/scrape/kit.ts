@@ -28,6 +28,8 @@ export interface Kit extends LoaderKit {
   readonly policies: Policies
   readonly proxies: Proxies | undefined
   readonly ledger: Ledger
+  /** Makes the ids of requests. */
+  readonly newId: () => string
   /** The name of this engine among all on the same store. */
   readonly engine: string
   readonly reader: Reader

@@ -1,0 +1,95 @@
+// An exchange as records of WARC: the answer and the request, which name each other.
+import { randomUUID } from 'node:crypto'
+
+import type { Asked } from '../keys.ts'
+import type { Asker } from '../notes.ts'
+import { printRecord, type Field } from '../warc/fields.ts'
+import { printRequestHead, printResponseHead } from '../warc/http.ts'
+
+/** An exchange over HTTP, as it is recorded. */
+export interface Exchange extends Asked {
+  readonly by: Asker
+  /** Its place among all that was asked. */
+  readonly order: number
+  readonly at: number
+  readonly sent: readonly Field[]
+  readonly status: number
+  readonly headers: readonly Field[]
+  /** Unpacked. */
+  readonly answer: Uint8Array
+  /** The answer was longer. */
+  readonly isCut?: boolean | undefined
+}
+
+/** A body that is in the record already. */
+export interface Revisited {
+  readonly url: string
+  readonly at: number
+}
+
+const revisitProfile = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
+
+/** The first record of a file: what wrote it. */
+export function infoRecord(filename: string): Buffer {
+  const lines = [
+    'software: Harvestman (https://github.com/harvestman/harvestman)',
+    'format: WARC File Format 1.1',
+    'conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
+  ]
+  const fields: Field[] = [
+    ['WARC-Type', 'warcinfo'],
+    ['WARC-Record-ID', newRecordId()],
+    ['WARC-Date', new Date().toISOString()],
+    ['WARC-Filename', filename],
+    ['Content-Type', 'application/warc-fields'],
+  ]
+  return printRecord(fields, [Buffer.from(`${lines.join('\r\n')}\r\n`)])
+}
+
+/** The answer and the request. One whose body is in the file already refers to it. */
+export function exchangeRecords(
+  { url, at, order, by, method, sent, body = new Uint8Array(), status, headers, answer, isCut = false }: Exchange,
+  digest: string,
+  known: Revisited | undefined,
+): readonly [response: Buffer, request: Buffer] {
+  const [responseId, requestId] = [newRecordId(), newRecordId()]
+  const common: Field[] = [
+    ['WARC-Target-URI', url],
+    ['WARC-Date', new Date(at).toISOString()],
+  ]
+  const response: Field[] = [
+    ['WARC-Type', known ? 'revisit' : 'response'],
+    ['WARC-Record-ID', responseId],
+    ['WARC-Concurrent-To', requestId],
+    ...common,
+    ...(known ? revisitFields(known) : []),
+    ['WARC-Payload-Digest', digest],
+    ['WARC-JSON-Metadata', JSON.stringify({ harvestman: { by, order } })],
+    ...(isCut ? [['WARC-Truncated', 'length'] as const] : []),
+    ['Content-Type', 'application/http; msgtype=response'],
+  ]
+  const request: Field[] = [
+    ['WARC-Type', 'request'],
+    ['WARC-Record-ID', requestId],
+    ['WARC-Concurrent-To', responseId],
+    ...common,
+    ['Content-Type', 'application/http; msgtype=request'],
+  ]
+  const head = printResponseHead(status, headers, answer.length)
+  return [
+    printRecord(response, known ? [head] : [head, answer]),
+    printRecord(request, [printRequestHead(method, new URL(url), sent), body]),
+  ]
+}
+
+function revisitFields({ url, at }: Revisited): Field[] {
+  return [
+    ['WARC-Profile', revisitProfile],
+    ['WARC-Refers-To-Target-URI', url],
+    ['WARC-Refers-To-Date', new Date(at).toISOString()],
+  ]
+}
+
+function newRecordId(): string {
+  return `<urn:uuid:${randomUUID()}>`
+}

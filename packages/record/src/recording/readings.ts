@@ -1,0 +1,58 @@
+import type { Note } from '../notes.ts'
+
+/** Takes readings of the clock, and ids that were made. */
+export interface Readings {
+  time(now: number): number
+  id(id: string): string
+}
+
+const mostReadings = 500
+
+/** Gathers readings of the clock and ids, which are many and small. */
+export function gatherReadings(write: (note: Note) => void): Readings & { readonly flush: () => void } {
+  let [from, last]: [number | undefined, number] = [undefined, 0]
+  let steps: number[] = []
+  let ids: string[] = []
+  const flush = (): void => {
+    if (from !== undefined) write({ is: 'time', from, steps })
+    if (ids.length > 0) write({ is: 'ids', ids })
+    ;[from, steps, ids] = [undefined, [], []]
+  }
+  return {
+    flush,
+    time: (now) => {
+      if (from === undefined) from = now
+      else steps.push(now - last)
+      last = now
+      if (steps.length >= mostReadings) flush()
+      return now
+    },
+    id: (id) => {
+      ids.push(id)
+      if (ids.length >= mostReadings) flush()
+      return id
+    },
+  }
+}
+
+const mostEarly = 10_000
+
+/** Keeps readings until there is a recorder to take them. */
+export function earlyReadings(): Readings & { readonly give: (to: Readings) => void } {
+  const times: number[] = []
+  const ids: string[] = []
+  return {
+    time: (now) => {
+      if (times.length < mostEarly) times.push(now)
+      return now
+    },
+    id: (id) => {
+      if (ids.length < mostEarly) ids.push(id)
+      return id
+    },
+    give: (to) => {
+      for (const now of times) to.time(now)
+      for (const id of ids) to.id(id)
+    },
+  }
+}

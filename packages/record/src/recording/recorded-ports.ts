@@ -1,0 +1,165 @@
+import type { EnginePorts } from '@harvestman/core/plugin'
+import type { Clock, Fetcher, LLM, Proxies, Search, WireRequest, WireResponse } from '@harvestman/ports'
+
+import { failureNote } from '../notes.ts'
+import type { Readings } from './readings.ts'
+import type { Recorder } from './recorder.ts'
+
+/** Gives the recorder once its files are open. */
+export type OpenRecorder = () => Promise<Recorder>
+
+/** The ports that were given, with all that goes through them recorded. */
+export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: Readings): EnginePorts {
+  const { fetcher, llm, search, proxies, resolver, clock } = given
+  return {
+    ...given,
+    fetcher: (guard) => recordedFetcher(fetcher(guard), open, clock),
+    llm: llm && recordedModel(llm, open, clock),
+    search: search && recordedSearch(search, open, clock),
+    proxies: proxies && recordedProxies(proxies, open),
+    resolver: recordedResolver(resolver, open),
+    clock: recordedClock(clock, readings),
+    newId: () => readings.id(given.newId()),
+  }
+}
+
+function recordedClock(clock: Clock, readings: Readings): Clock {
+  return {
+    now: () => readings.time(clock.now()),
+    ...(clock.elapsed && { elapsed: () => clock.elapsed?.() ?? 0 }),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  }
+}
+
+export function recordedFetcher(fetcher: Fetcher, open: OpenRecorder, clock: Clock): Fetcher {
+  return {
+    close: () => fetcher.close(),
+    exchange: async (request, signal) => {
+      const recorder = await open()
+      await recorder.room()
+      const order = recorder.next()
+      const asked = { method: request.method, url: request.url.href, body: request.body }
+      const taken = takenPieces(request, recorder.limits.bodyBytes)
+      try {
+        const response = await fetcher.exchange({ ...request, ...taken.take }, signal)
+        const { bytes, isCut } = taken.answer(response)
+        const { status, headers } = response
+        const sent = Object.entries(request.headers)
+        const answer = { status, headers, answer: bytes, isCut }
+        recorder.exchange({ ...asked, ...answer, by: 'fetcher', order, at: clock.now(), sent })
+        return response
+      } catch (error) {
+        const failure = failureNote(error)
+        if (failure) recorder.failure(asked, 'fetcher', order, clock.now(), failure)
+        throw error
+      }
+    },
+  }
+}
+
+interface Answered {
+  readonly bytes: Uint8Array
+  readonly isCut: boolean
+}
+
+/** Lets a body be taken piece by piece, and keeps as much of it as a record may hold. */
+function takenPieces({ take }: WireRequest, most: number) {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  const keep = (piece: Uint8Array): void => {
+    if (size < most) pieces.push(Uint8Array.from(piece.subarray(0, most - size)))
+    size += piece.length
+  }
+  const tee: WireRequest['take'] = (head) => {
+    const to = take?.(head)
+    if (!to) return undefined
+    return (piece) => {
+      keep(piece)
+      return to(piece)
+    }
+  }
+  return {
+    take: take && { take: tee },
+    answer: ({ body }: WireResponse): Answered => {
+      if (size > 0) return { bytes: Buffer.concat(pieces), isCut: size > most }
+      return { bytes: body.subarray(0, most), isCut: body.length > most }
+    },
+  }
+}
+
+function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
+  const { name, contextTokens } = llm
+  return {
+    ...(name !== undefined && { name }),
+    ...(contextTokens !== undefined && { contextTokens }),
+    ask: async (question, signal) => {
+      const recorder = await open()
+      const order = recorder.next()
+      try {
+        const answer = await llm.ask(question, signal)
+        recorder.note({ is: 'model', order, at: clock.now(), question, answer })
+        return answer
+      } catch (error) {
+        const failure = failureNote(error)
+        if (failure) recorder.note({ is: 'model', order, at: clock.now(), question, failure })
+        throw error
+      }
+    },
+  }
+}
+
+function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Search {
+  const { name, sources, follows } = search
+  return {
+    ...{ name, sources, follows },
+    find: async (query, signal) => {
+      const recorder = await open()
+      const order = recorder.next()
+      const { team: _, ...asked } = query
+      try {
+        const hits = await search.find(query, signal)
+        recorder.note({ is: 'search', order, at: clock.now(), query: asked, hits })
+        return hits
+      } catch (error) {
+        const failure = failureNote(error)
+        if (failure) recorder.note({ is: 'search', order, at: clock.now(), query: asked, failure })
+        throw error
+      }
+    },
+  }
+}
+
+/** Where a proxy is, is not in the record: whether there was one is. */
+function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
+  return {
+    pick: async (want) => {
+      const proxy = await proxies.pick(want)
+      const recorder = await open()
+      recorder.note({ is: 'proxy', ...want, found: proxy !== undefined })
+      return proxy
+    },
+  }
+}
+
+function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRecorder): EnginePorts['resolver'] {
+  const known = new Map<string, string>()
+  return async (host, signal) => {
+    const recorder = await open()
+    const note = (found: Omit<Parameters<Recorder['note']>[0] & { readonly is: 'names' }, 'is' | 'host'>): void => {
+      const text = JSON.stringify(found)
+      // Names are asked for with each connection: an answer is kept once.
+      if (known.get(host) === text) return
+      if (known.size < recorder.limits.exchanges) known.set(host, text)
+      recorder.note({ is: 'names', host, ...found })
+    }
+    try {
+      const addresses = await resolver(host, signal)
+      note({ addresses: addresses.map(({ address, family }) => ({ address, family })) })
+      return addresses
+    } catch (error) {
+      const failure = failureNote(error)
+      if (failure) note({ failure })
+      throw error
+    }
+  }
+}

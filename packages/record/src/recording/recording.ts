@@ -1,0 +1,60 @@
+import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
+
+import { filesOf, readLimits, readSecrets, type RecordOptions } from '../options.ts'
+import { redactionOf } from '../secrets.ts'
+import type { Note } from '../notes.ts'
+import { earlyReadings, type Readings } from './readings.ts'
+import { recordedPorts } from './recorded-ports.ts'
+import { openRecorder, type Recorder } from './recorder.ts'
+
+/** Records all that the engine asks of the outside: `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. */
+export function recording({
+  file,
+  secrets,
+  limits,
+  command,
+}: RecordOptions & { readonly command?: readonly string[] }): Plugin {
+  const files = filesOf(file)
+  const redaction = redactionOf(readSecrets(secrets))
+  const bounds = readLimits(limits)
+  let warn: (sentence: string) => void = () => undefined
+  let recorder: Recorder | undefined
+  let opening: Promise<Recorder> | undefined
+  const early = earlyReadings()
+  let begun: Note | undefined
+  const openAll = async (): Promise<Recorder> => {
+    const opened = await openRecorder({ files, redaction, limits: bounds, isNew: true, warn: (text) => warn(text) })
+    if (begun) opened.note(begun)
+    early.give(opened)
+    recorder = opened
+    return opened
+  }
+  const open = (): Promise<Recorder> => (opening ??= openAll())
+  const readings: Readings = {
+    time: (now) => (recorder ?? early).time(now),
+    id: (id) => (recorder ?? early).id(id),
+  }
+  return definePlugin({
+    name: 'record',
+    ports: (given) => {
+      begun = beginning(given, command)
+      return recordedPorts(given, open, readings)
+    },
+    open: async (context) => {
+      warn = context.warn
+      await open()
+    },
+    close: async () => (await opening)?.close(),
+  })
+}
+
+function beginning({ llm, search, clock }: EnginePorts, command: readonly string[] | undefined): Note {
+  return {
+    is: 'begun',
+    version: 1,
+    at: clock.now(),
+    model: llm && { name: llm.name, contextTokens: llm.contextTokens },
+    search: search && { name: search.name, sources: search.sources, follows: search.follows },
+    command,
+  }
+}

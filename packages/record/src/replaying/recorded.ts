@@ -1,0 +1,195 @@
+// What a record holds, by what is asked: where answers stand in its file, and what is not HTTP as it was noted.
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+import { isRecord } from '@harvestman/ports'
+
+import { exchangeKey } from '../keys.ts'
+import type { Asker, NotedFailure, Note } from '../notes.ts'
+import { filesOf } from '../options.ts'
+import type { Redaction } from '../secrets.ts'
+import type { Field } from '../warc/fields.ts'
+import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/http.ts'
+import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
+
+/** An answer of a host, as it was recorded. */
+export interface RecordedAnswer {
+  readonly status: number
+  readonly headers: readonly Field[]
+  readonly body: Uint8Array
+}
+
+/** What came of one exchange: where its answer stands, or why it failed. */
+interface Outcome {
+  readonly order: number
+  readonly by: Asker | undefined
+  readonly place?: Place
+  readonly failure?: NotedFailure
+}
+
+interface Place {
+  readonly offset: number
+  readonly length: number
+  /** Where the body stands, when it is that of another record. */
+  readonly body?: Omit<Place, 'body'> | undefined
+}
+
+/** A record that was read. */
+export interface Recorded {
+  readonly notes: readonly Note[]
+  /** The number of exchanges. */
+  readonly size: number
+  /** The first place that is free. */
+  readonly next: number
+  has(key: string, by: Asker): boolean
+  /** What came of an exchange: each time that of the next one recorded, and of the last again when all were asked for. */
+  take(key: string, by: Asker): Promise<RecordedAnswer | NotedFailure | undefined>
+}
+
+const largestBody = 256_000_000
+const mostExchanges = 2_000_000
+
+/** Reads a record of ours, or a WARC file of others. */
+export async function readRecorded(file: string, redaction: Redaction): Promise<Recorded> {
+  const { warc, rest } = filesOf(file)
+  const notes = await readNotes(rest)
+  const outcomes = new Map<string, Outcome[]>()
+  const add = (key: string, outcome: Outcome): void => {
+    const list = outcomes.get(key)
+    if (list) list.push(outcome)
+    else outcomes.set(key, [outcome])
+  }
+  const size = await readExchanges(warc, redaction, add)
+  let next = size
+  for (const note of notes) {
+    if (note.is === 'exchange') add(note.key, { order: note.order, by: note.by, failure: note.failure })
+    if ('order' in note) next = Math.max(next, note.order + 1)
+  }
+  for (const list of outcomes.values()) {
+    list.sort((a, b) => a.order - b.order)
+    next = Math.max(next, (list.at(-1)?.order ?? 0) + 1)
+  }
+  return { notes, size, next, ...answersOf(warc, outcomes) }
+}
+
+function answersOf(warc: string, outcomes: ReadonlyMap<string, Outcome[]>): Pick<Recorded, 'has' | 'take'> {
+  const turns = new Map<string, number>()
+  const fitting = (key: string, by: Asker): readonly Outcome[] =>
+    (outcomes.get(key) ?? []).filter((outcome) => outcome.by === undefined || outcome.by === by)
+  return {
+    has: (key, by) => fitting(key, by).length > 0,
+    take: async (key, by) => {
+      const list = fitting(key, by)
+      const turn = turns.get(`${by} ${key}`) ?? 0
+      turns.set(`${by} ${key}`, turn + 1)
+      const outcome = list[Math.min(turn, list.length - 1)]
+      return outcome?.failure ?? (outcome?.place && answerAt(warc, outcome.place, outcome.by !== undefined))
+    },
+  }
+}
+
+async function answerAt(warc: string, { offset, length, body }: Place, isOurs: boolean): Promise<RecordedAnswer> {
+  const [record, bodyRecord] = await Promise.all([
+    readRecord(warc, offset, length),
+    body && readRecord(warc, body.offset, body.length),
+  ])
+  const message = record && readMessage(record.block)
+  if (!message) return { status: 200, headers: plainHeaders(record?.fields), body: record?.block ?? new Uint8Array() }
+  const whole = bodyRecord ? (readMessage(bodyRecord.block) ?? message) : message
+  return {
+    status: statusOf(message),
+    headers: isOurs ? originalHeaders(message.headers) : message.headers,
+    body: isOurs ? whole.body : foreignBody(whole, largestBody),
+  }
+}
+
+/** A record of others may be the file itself, without the head of an answer. */
+function plainHeaders(fields: ReadonlyMap<string, string> | undefined): readonly Field[] {
+  return [['content-type', fields?.get('content-type') ?? 'application/octet-stream']]
+}
+
+interface Met {
+  readonly url: string
+  readonly order: number
+  readonly by: Asker | undefined
+  readonly place: Place
+}
+
+/** Reads where each answer stands. Its request, which says the method, stands before it or behind it. */
+async function readExchanges(
+  warc: string,
+  redaction: Redaction,
+  add: (key: string, outcome: Outcome) => void,
+): Promise<number> {
+  const answers = new Map<string, Met>()
+  const requests = new Map<string, string>()
+  const bodies = new Map<string, Place>()
+  for await (const record of readWarc(warc)) {
+    const { fields } = record
+    const [type, url = ''] = [fields.get('warc-type'), fields.get('warc-target-uri')?.replace(/^<|>$/g, '')]
+    if (answers.size >= mostExchanges || !URL.canParse(url)) continue
+    const id = fields.get('warc-record-id') ?? String(record.offset)
+    if (type === 'request') {
+      const key = requestKey(url, record, redaction)
+      for (const to of [id, fields.get('warc-concurrent-to')]) if (to !== undefined) requests.set(to, key)
+    } else if (type === 'response' || type === 'resource' || type === 'revisit') {
+      // What was cut is no answer.
+      if (fields.has('warc-truncated')) continue
+      answers.set(id, { url, ...askerOf(fields, answers.size), place: placeOf(record, bodies) })
+    }
+  }
+  for (const [id, { url, ...outcome }] of answers) {
+    add(requests.get(id) ?? exchangeKey({ method: 'GET', url }, redaction), outcome)
+  }
+  return answers.size
+}
+
+function requestKey(url: string, { block }: PlacedRecord, redaction: Redaction): string {
+  const message = readMessage(block)
+  const [method = 'GET'] = message?.start.split(' ') ?? []
+  return exchangeKey({ method, url, body: message?.body }, redaction)
+}
+
+/** Where an answer stands, and its body: a revisit has that of an earlier record with the same digest. */
+function placeOf({ fields, offset, length }: PlacedRecord, bodies: Map<string, Place>): Place {
+  const digest = fields.get('warc-payload-digest') ?? ''
+  const place = { offset, length }
+  if (fields.get('warc-type') === 'revisit') return { ...place, body: bodies.get(digest) }
+  if (digest !== '' && !bodies.has(digest)) bodies.set(digest, place)
+  return place
+}
+
+function askerOf(fields: ReadonlyMap<string, string>, place: number): Pick<Met, 'order' | 'by'> {
+  const { order, by } = ownMetadata(fields.get('warc-json-metadata'))
+  const isOurs = typeof order === 'number' && (by === 'fetcher' || by === 'browser')
+  return isOurs ? { order, by } : { order: place, by: undefined }
+}
+
+function ownMetadata(text: string | undefined): { readonly [name: string]: unknown } {
+  const metadata = parsed(text ?? '')
+  const own = isRecord(metadata) ? metadata['harvestman'] : undefined
+  return isRecord(own) ? own : {}
+}
+
+/** Reads the lines beside a record; none where there is no such file. A last line that was cut is left out. */
+async function readNotes(path: string): Promise<readonly Note[]> {
+  const notes: Note[] = []
+  try {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      const note = parsed(line)
+      // Cast: these lines are ours; what is not is met by nothing that asks.
+      if (isRecord(note) && typeof note['is'] === 'string') notes.push(note as unknown as Note)
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  return notes
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

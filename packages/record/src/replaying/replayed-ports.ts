@@ -1,0 +1,201 @@
+import type { EnginePorts } from '@harvestman/core/plugin'
+import {
+  EngineError,
+  type Address,
+  type Clock,
+  type Fetcher,
+  type LLM,
+  type Proxies,
+  type Search,
+  type SearchSource,
+  type SearchWish,
+  type WireRequest,
+  type WireResponse,
+} from '@harvestman/ports'
+import { systemClock } from '@harvestman/ports/adapters'
+
+import { exchangeKey, questionKey, searchKey } from '../keys.ts'
+import { failureOf, type NotedFailure, type Note } from '../notes.ts'
+import type { Redaction } from '../secrets.ts'
+import { notRecorded } from './not-recorded.ts'
+import type { Recorded, RecordedAnswer } from './recorded.ts'
+
+/** The ports of a replay. What is not in the record goes to `beyond`, where there is one. */
+export function replayedPorts(
+  recorded: Recorded,
+  redaction: Redaction,
+  given: EnginePorts,
+  beyond: EnginePorts | undefined,
+): EnginePorts {
+  const { notes } = recorded
+  const begun = notes.find((note) => note.is === 'begun')
+  return {
+    ...given,
+    fetcher: (guard) => replayedFetcher(recorded, redaction, beyond?.fetcher(guard)),
+    llm: begun?.model ? replayedModel(begun.model, notes, redaction, beyond?.llm) : beyond?.llm,
+    search: begun?.search ? replayedSearch(begun.search, notes, redaction, beyond?.search) : beyond?.search,
+    proxies: replayedProxies(notes) ?? beyond?.proxies,
+    resolver: replayedResolver(notes, beyond?.resolver),
+    clock: replayedClock(notes),
+    newId: replayedIds(notes, given.newId),
+  }
+}
+
+function replayedFetcher(recorded: Recorded, redaction: Redaction, beyond: Fetcher | undefined): Fetcher {
+  return {
+    exchange: async (request, signal) => {
+      signal.throwIfAborted()
+      const asked = { method: request.method, url: request.url.href, body: request.body }
+      const key = exchangeKey(asked, redaction)
+      const found = await recorded.take(key, 'fetcher')
+      signal.throwIfAborted()
+      if (found === undefined && beyond) return beyond.exchange(request, signal)
+      if (found === undefined) throw notRecorded(key)
+      if ('code' in found) throw failureOf(found)
+      return handOver(found, request)
+    },
+    close: async () => beyond?.close(),
+  }
+}
+
+const pieceBytes = 65_536
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Gives an answer as a fetcher does: whole, or in pieces to who takes it so. */
+async function handOver({ status, headers, body }: RecordedAnswer, request: WireRequest): Promise<WireResponse> {
+  if (body.length > request.maxBytes)
+    throw new EngineError(
+      'response_too_large',
+      `The recorded answer is larger than ${request.maxBytes} bytes, the limit of this engine.`,
+    )
+  const isRedirect = redirects.has(status) && headers.some(([name]) => name === 'location')
+  const take = isRedirect ? undefined : request.take?.({ status, headers })
+  if (!take) return { status, headers, body }
+  for (let at = 0; at < body.length; at += pieceBytes) await take(body.subarray(at, at + pieceBytes))
+  return { status, headers, body: new Uint8Array() }
+}
+
+type Begun = Extract<Note, { readonly is: 'begun' }>
+
+function replayedModel(
+  { name, contextTokens }: NonNullable<Begun['model']>,
+  notes: readonly Note[],
+  redaction: Redaction,
+  beyond: LLM | undefined,
+): LLM {
+  const answers = inTurns(
+    notes.flatMap((note) => (note.is === 'model' ? [[questionKey(note.question, redaction), note] as const] : [])),
+  )
+  return {
+    ...(name !== undefined && { name }),
+    ...(contextTokens !== undefined && { contextTokens }),
+    ask: async (question, signal) => {
+      signal.throwIfAborted()
+      const found = answers(questionKey(question, redaction))
+      if (!found && beyond) return beyond.ask(question, signal)
+      return told(found?.answer, found?.failure, `the question "${question.prompt.slice(0, 80)}" of a model`)
+    },
+  }
+}
+
+function replayedSearch(
+  { name, sources, follows }: NonNullable<Begun['search']>,
+  notes: readonly Note[],
+  redaction: Redaction,
+  beyond: Search | undefined,
+): Search {
+  const answers = inTurns(
+    notes.flatMap((note) =>
+      note.is === 'search' ? [[searchKey({ team: '', ...note.query }, redaction), note] as const] : [],
+    ),
+  )
+  return {
+    name,
+    // Cast: what the search had said of itself.
+    sources: sources as readonly SearchSource[],
+    follows: follows as readonly SearchWish[],
+    find: async (query, signal) => {
+      signal.throwIfAborted()
+      const found = answers(searchKey(query, redaction))
+      if (!found && beyond) return beyond.find(query, signal)
+      return told(found?.hits, found?.failure, `the search for "${query.words.slice(0, 80)}"`)
+    },
+  }
+}
+
+function told<T>(answer: T | undefined, failure: NotedFailure | undefined, what: string): T {
+  if (failure) throw failureOf(failure)
+  if (answer === undefined) throw notRecorded(what)
+  return answer
+}
+
+/** Equal questions are answered in the order of the record, and by the last again when all were given. */
+function inTurns<T extends { readonly order: number }>(
+  list: readonly (readonly [key: string, note: T])[],
+): (key: string) => T | undefined {
+  const lists = Map.groupBy(
+    list.toSorted(([, a], [, b]) => a.order - b.order),
+    ([key]) => key,
+  )
+  const turns = new Map<string, number>()
+  return (key) => {
+    const notes = lists.get(key)
+    const turn = turns.get(key) ?? 0
+    turns.set(key, turn + 1)
+    return notes?.[Math.min(turn, notes.length - 1)]?.[1]
+  }
+}
+
+/** A proxy that is never connected to stands for each that there was. */
+function replayedProxies(notes: readonly Note[]): Proxies | undefined {
+  const picks = notes.flatMap((note) => (note.is === 'proxy' ? [note] : []))
+  if (picks.length === 0) return undefined
+  const found = new Set(picks.filter((pick) => pick.found).map(({ tier, country }) => `${tier} ${country}`))
+  return {
+    pick: async ({ tier, country }) =>
+      found.has(`${tier} ${country}`) ? { url: 'http://proxy.invalid:8080' } : undefined,
+  }
+}
+
+function replayedResolver(
+  notes: readonly Note[],
+  beyond: EnginePorts['resolver'] | undefined,
+): EnginePorts['resolver'] {
+  const known = new Map(notes.flatMap((note) => (note.is === 'names' ? [[note.host, note] as const] : [])))
+  return async (host, signal): Promise<readonly Address[]> => {
+    const found = known.get(host)
+    if (!found && beyond) return beyond(host, signal)
+    return told(found?.addresses, found?.failure, `the address of ${host}`)
+  }
+}
+
+/** Reads as the clock of the record did, one reading after the other, and goes on from the last. */
+function replayedClock(notes: readonly Note[]): Clock {
+  const readings = readingsOf(notes)
+  let last = 0
+  let since: number | undefined
+  return {
+    now: () => {
+      const { value, done } = readings.next()
+      if (done) since ??= systemClock.now() - last
+      else last = value
+      return since === undefined ? last : systemClock.now() - since
+    },
+    elapsed: () => performance.now(),
+    sleep: systemClock.sleep,
+  }
+}
+
+function* readingsOf(notes: readonly Note[]): Generator<number, undefined> {
+  for (const note of notes) {
+    if (note.is !== 'time') continue
+    let now = note.from
+    yield now
+    for (const step of note.steps) yield (now += step)
+  }
+}
+
+function replayedIds(notes: readonly Note[], beyond: () => string): () => string {
+  const ids = notes.flatMap((note) => (note.is === 'ids' ? note.ids : [])).values()
+  return () => ids.next().value ?? beyond()
+}

@@ -1,0 +1,57 @@
+import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
+import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
+
+import { filesOf, readLimits, readSecrets, type RecordOptions } from '../options.ts'
+import { redactionOf } from '../secrets.ts'
+import { recordedPorts } from '../recording/recorded-ports.ts'
+import { openRecorder, type Recorder } from '../recording/recorder.ts'
+import { readRecorded } from './recorded.ts'
+import { replayedPorts } from './replayed-ports.ts'
+
+/** Options of `replaying`. */
+export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
+  /** Whether what is not in the record is loaded, and added to it. It fails when absent. */
+  readonly patch?: boolean | undefined
+}
+
+/** Makes the plugin of a replay: an engine with it asks the record, and nobody else. */
+export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
+  const redaction = redactionOf(readSecrets(options.secrets))
+  const limits = readLimits(options.limits)
+  const recorded = await readRecorded(file, redaction)
+  let warn: (sentence: string) => void = () => undefined
+  let opening: Promise<Recorder> | undefined
+  const open = (): Promise<Recorder> =>
+    (opening ??= openRecorder({
+      ...{ files: filesOf(file), redaction, limits },
+      isNew: false,
+      first: recorded.next,
+      warn: (sentence) => warn(sentence),
+    }))
+  const beyond = (given: EnginePorts): EnginePorts | undefined =>
+    options.patch ? recordedPorts(given, open, { time: (now) => now, id: (id) => id }) : undefined
+  return definePlugin({
+    name: 'replay',
+    ports: (given) => replayedPorts(recorded, redaction, given, beyond(given)),
+    open: (context) => {
+      warn = context.warn
+    },
+    close: async () => (await opening)?.close(),
+  })
+}
+
+/** Options of `replay`. */
+export interface ReplayEngineOptions<Plugins extends readonly Plugin[]> extends ReplayOptions {
+  /** What else the engine is made of: as for the run that was recorded. */
+  readonly engine?: EngineOptions<Plugins> | undefined
+}
+
+/** Opens an engine whose ports read a record: the same requests give the same documents, and nothing is connected to. */
+export async function replay<const Plugins extends readonly Plugin[] = readonly []>(
+  file: string,
+  { engine = {}, ...options }: ReplayEngineOptions<Plugins> = {},
+): Promise<Engine<Plugins>> {
+  const plugins: readonly Plugin[] = [...(engine.plugins ?? []), await replaying(file, options)]
+  // Cast: the plugin of the replay adds nothing that an engine has.
+  return createEngine({ ...engine, plugins: plugins as unknown as Plugins })
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+
+import { exchangeKey } from './keys.ts'
+import { readLimits, readSecrets, filesOf } from './options.ts'
+import { redactionOf } from './secrets.ts'
+
+const redaction = redactionOf({
+  headers: ['X-Own'],
+  query: ['ticket'],
+  values: ['correct horse', 'correct horse battery'],
+})
+
+test.each([
+  ['https://example.com/a?b=1&api_key=K&c=%20', 'https://example.com/a?b=1&api_key=left-out&c=%20'],
+  ['https://example.com/a?Ticket=T', 'https://example.com/a?Ticket=left-out'],
+  ['https://example.com/a?b=1&b=%zz', 'https://example.com/a?b=1&b=%zz'],
+  ['https://example.com/a', 'https://example.com/a'],
+])('the address %s is kept as %s', (address, kept) => {
+  expect(redaction.address(address)).toBe(kept)
+})
+
+test('headers that carry keys and cookies are replaced, others are kept as they are', () => {
+  const headers = [
+    ['authorization', 'Bearer a'],
+    ['set-cookie', 'id=1'],
+    ['x-own', 'mine'],
+    ['location', '/next?access_token=z'],
+    ['content-type', 'text/html'],
+  ] as const
+  expect(redaction.headers(headers).map(([, value]) => value)).toEqual([
+    ...['left-out', 'left-out', 'left-out'],
+    '/next?access_token=left-out',
+    'text/html',
+  ])
+})
+
+test('named texts are replaced in bodies, the longest first', () => {
+  const bytes = Buffer.from('a correct horse battery, a correct horse')
+  expect(Buffer.from(redaction.bytes(bytes)).toString()).toBe('a left-out, a left-out')
+  const other = Buffer.from([0xff, 0, 0xfe])
+  expect(redaction.bytes(other)).toBe(other)
+})
+
+test('a request is found again whatever its secret is', () => {
+  const key = (ticket: string) =>
+    exchangeKey({ method: 'GET', url: `https://example.com/?ticket=${ticket}#part` }, redaction)
+  expect(key('one')).toBe(key('two'))
+})
+
+test('bounds, secrets and names of files that make no sense are refused with what to do', () => {
+  expect(() => readLimits({ fileBytes: 0 })).toThrow('record: limits.fileBytes must be a whole number from 1 on.')
+  expect(() => readSecrets({ values: ['abc'] })).toThrow('4 characters')
+  expect(() => filesOf('run.zip')).toThrow('must end with .warc.gz')
+  expect(filesOf('a/run.warc.gz')).toEqual({ warc: 'a/run.warc.gz', index: 'a/run.cdxj', rest: 'a/run.jsonl' })
+})

@@ -1,0 +1,65 @@
+import type { Secrets } from './options.ts'
+import { bufferOf, type Field } from './warc/fields.ts'
+
+/** Takes secrets out of what is kept, and out of what is looked up in it. */
+export interface Redaction {
+  address(url: string): string
+  headers(headers: readonly Field[]): readonly Field[]
+  text(text: string): string
+  bytes(bytes: Uint8Array): Uint8Array
+}
+
+/** Stands where a secret stood. */
+export const leftOut = 'left-out'
+
+const secretHeaders = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'set-cookie2',
+  'x-api-key',
+  'api-key',
+  'x-auth-token',
+  'x-access-token',
+  'x-csrf-token',
+  'x-xsrf-token',
+  'x-goog-api-key',
+  'x-amz-security-token',
+]
+const secretQuery = ['api_key', 'apikey', 'api-key', 'access_token', 'client_secret', 'password']
+
+/** Makes the redaction of one record. */
+export function redactionOf({ headers = [], query = [], values = [] }: Secrets): Redaction {
+  const names = new Set([...secretHeaders, ...headers.map((name) => name.toLowerCase())])
+  const keys = new Set([...secretQuery, ...query].map((name) => name.toLowerCase()))
+  // The longest first: one may stand in another.
+  const found = values.toSorted((a, b) => b.length - a.length)
+  const text = (given: string): string => found.reduce((all, value) => all.replaceAll(value, leftOut), given)
+  const address = (url: string): string => text(withoutKeys(url, keys))
+  return {
+    text,
+    address,
+    headers: (given) =>
+      given.map(([name, value]) => {
+        if (names.has(name)) return [name, leftOut]
+        return [name, name === 'location' || name === 'referer' ? address(value) : text(value)]
+      }),
+    bytes: (given) => {
+      const latin = found.length > 0 ? bufferOf(given).toString('latin1') : ''
+      const hidden = found.reduce((all, value) => all.replaceAll(Buffer.from(value).toString('latin1'), leftOut), latin)
+      return hidden === latin ? given : Buffer.from(hidden, 'latin1')
+    },
+  }
+}
+
+/** Without a secret the address stays as it is spelled. */
+function withoutKeys(url: string, keys: ReadonlySet<string>): string {
+  const [head = '', query, ...more] = url.split('?')
+  if (query === undefined || more.length > 0) return url
+  const pairs = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1)
+    return keys.has(name.toLowerCase()) ? `${name}=${leftOut}` : pair
+  })
+  return `${head}?${pairs.join('&')}`
+}

@@ -1,0 +1,33 @@
+/** What a line of the index says of a record. */
+export interface IndexEntry {
+  readonly url: string
+  /** When it was recorded, in milliseconds since 1970. */
+  readonly at: number
+  readonly mime: string
+  readonly status: number
+  readonly digest: string
+  readonly offset: number
+  readonly length: number
+  readonly filename: string
+  /** That of the request, when it is not GET. */
+  readonly method?: string
+}
+
+/** Prints a line of a CDXJ index, by which archives find records. */
+export function printEntry(entry: IndexEntry): string {
+  const { url, at, mime, digest, filename, method, offset, length, status } = entry
+  const stamp = new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+  const numbers = { status: String(status), length: String(length), offset: String(offset) }
+  return `${sortKey(url)} ${stamp} ${JSON.stringify({ url, mime, digest, filename, method, ...numbers })}\n`
+}
+
+/** The address with its host backwards, so that what belongs together stands together: `com,example)/page?a=1`. */
+export function sortKey(address: string): string {
+  const url = new URL(address)
+  const host = url.hostname.replace(/^www\d*\./, '')
+  const isName = !host.startsWith('[') && !/^[\d.]+$/.test(host)
+  const reversed = isName ? host.split('.').toReversed().join(',') : host
+  const query = [...url.search.slice(1).split('&')].toSorted().join('&')
+  const port = url.port === '' ? '' : `:${url.port}`
+  return `${reversed}${port})${url.pathname}${query === '' ? '' : `?${query}`}`.toLowerCase()
+}

@@ -1,0 +1,84 @@
+// HTTP messages as they stand in a record. Bodies are kept unpacked, as recorders do that see them behind a browser: what
+// the host had said of their packing and length has `x-orig-` before its name.
+import { STATUS_CODES } from 'node:http'
+
+import { bufferOf, endOfHead, type Field } from './fields.ts'
+import { unpackBody } from './members.ts'
+
+/** A message of HTTP, read. */
+export interface HttpMessage {
+  /** The first line. */
+  readonly start: string
+  /** In their order, names in lower case. */
+  readonly headers: readonly Field[]
+  readonly body: Uint8Array
+}
+
+const original = 'x-orig-'
+const ofTheBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
+
+/** Prints the head of an answer whose body is unpacked. */
+export function printResponseHead(status: number, headers: readonly Field[], bodyBytes: number): Buffer {
+  const shown = headers.map(([name, value]): Field => [ofTheBody.has(name) ? original + name : name, value])
+  return printHead(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Status'}`, [
+    ...shown,
+    ['content-length', String(bodyBytes)],
+  ])
+}
+
+/** Prints the head of a request. */
+export function printRequestHead(method: string, url: URL, headers: readonly Field[]): Buffer {
+  const own = headers.filter(([name]) => name !== 'host')
+  return printHead(`${method} ${url.pathname}${url.search} HTTP/1.1`, [['host', url.host], ...own])
+}
+
+function printHead(start: string, headers: readonly Field[]): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n]+/g, ' ')}`)
+  return Buffer.from(`${[start, ...lines].join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+/** Reads a message; nothing when it has no head. */
+export function readMessage(block: Uint8Array): HttpMessage | undefined {
+  const end = endOfHead(block)
+  if (end === undefined) return undefined
+  const [start = '', ...lines] = bufferOf(block).toString('latin1', 0, end).trimEnd().split('\r\n')
+  const headers = lines.flatMap((line): Field[] => {
+    const at = line.indexOf(':')
+    return at > 0 ? [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]] : []
+  })
+  return { start, headers, body: block.subarray(end) }
+}
+
+export function statusOf({ start }: HttpMessage): number {
+  return Number(/^HTTP\/[\d.]+ (\d{3})/.exec(start)?.[1] ?? 200)
+}
+
+/** The headers of a message of ours as the host had sent them. */
+export function originalHeaders(headers: readonly Field[]): readonly Field[] {
+  return headers.flatMap(([name, value]): Field[] => {
+    if (name === 'content-length') return []
+    return [[name.startsWith(original) ? name.slice(original.length) : name, value]]
+  })
+}
+
+/** The body of an answer that others have recorded, as it came over the wire or unpacked. */
+export function foreignBody({ headers, body }: HttpMessage, largest: number): Uint8Array {
+  const valueOf = (name: string): string | undefined => headers.find(([header]) => header === name)?.[1]
+  const isChunked = /\bchunked\b/i.test(valueOf('transfer-encoding') ?? '')
+  return unpackBody((isChunked && joinChunks(body)) || body, valueOf('content-encoding'), largest)
+}
+
+/** Joins the chunks of a body; nothing when it has none. */
+function joinChunks(body: Uint8Array): Uint8Array | undefined {
+  const buffer = bufferOf(body)
+  const pieces: Uint8Array[] = []
+  for (let at = 0; ;) {
+    const end = buffer.indexOf('\r\n', at)
+    const size = /^[\da-f]{1,8}(?=[;\s]|$)/i.exec(buffer.toString('latin1', at, Math.min(end, at + 100)))?.[0]
+    if (end < 0 || size === undefined) return undefined
+    const length = Number.parseInt(size, 16)
+    if (length === 0) return Buffer.concat(pieces)
+    pieces.push(buffer.subarray(end + 2, end + 2 + length))
+    at = end + 2 + length + 2
+  }
+}

@@ -1,0 +1,102 @@
+// A record is a member of a gzip file, so that one can be read without those before it.
+import zlib, { constants, crc32 } from 'node:zlib'
+
+import { bufferOf } from './fields.ts'
+
+const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+const trailerBytes = 8
+// Setting up a packer costs more than such a record would save.
+const smallBytes = 2_048
+const storedMost = 65_535
+
+/** Packs a record as one member. Small ones stand in it as they are. */
+export function packMember(bytes: Uint8Array, level: number): Buffer {
+  const packed = bytes.length <= smallBytes || level === 0 ? stored(bytes) : [zlib.deflateRawSync(bytes, { level })]
+  const trailer = Buffer.alloc(trailerBytes)
+  trailer.writeUInt32LE(crc32(bytes), 0)
+  trailer.writeUInt32LE(bytes.length % 2 ** 32, 4)
+  return Buffer.concat([head, ...packed, trailer])
+}
+
+/** Blocks of DEFLATE that are not packed. */
+function stored(bytes: Uint8Array): Uint8Array[] {
+  const blocks: Uint8Array[] = []
+  for (let at = 0; at === 0 || at < bytes.length; at += storedMost) {
+    const piece = bytes.subarray(at, at + storedMost)
+    const mark = Buffer.alloc(5)
+    mark.writeUInt8(at + storedMost >= bytes.length ? 1 : 0, 0)
+    mark.writeUInt16LE(piece.length, 1)
+    mark.writeUInt16LE(~piece.length & 0xffff, 3)
+    blocks.push(mark, piece)
+  }
+  return blocks
+}
+
+/** A member that was unpacked, and the bytes that it took. */
+export interface Member {
+  readonly bytes: Buffer
+  readonly length: number
+}
+
+/** Unpacks the member at the start of the bytes: `short` when it does not end in them, nothing when it is none or too large. */
+export function unpackMember(bytes: Uint8Array, largest: number): Member | 'short' | undefined {
+  if (bytes.length < head.length + trailerBytes) return 'short'
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return undefined
+  const start = headBytes(bytes)
+  if (start === undefined) return 'short'
+  try {
+    const { buffer, engine } = inflateRaw(bytes.subarray(start), { info: true, maxOutputLength: largest })
+    const length = start + engine.bytesWritten + trailerBytes
+    return length > bytes.length ? 'short' : { bytes: buffer, length }
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR' ? 'short' : undefined
+  }
+}
+
+// With `info` the result is this; the types of Node do not say so.
+// Cast: see above.
+const inflateRaw = zlib.inflateRawSync as unknown as (
+  bytes: Uint8Array,
+  options: zlib.ZlibOptions & { readonly info: true },
+) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }
+
+/** How long the header of a member is (RFC 1952). */
+function headBytes(member: Uint8Array): number | undefined {
+  const flags = member[3] ?? 0
+  let at = head.length
+  if (flags & 4) at += 2 + (member[at] ?? 0) + ((member[at + 1] ?? 0) << 8)
+  for (const text of [8, 16]) {
+    if (!(flags & text)) continue
+    const end = bufferOf(member).indexOf(0, at)
+    if (end < 0) return undefined
+    at = end + 1
+  }
+  if (flags & 2) at += 2
+  return at < member.length ? at : undefined
+}
+
+type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer
+
+const lenient = { finishFlush: constants.Z_SYNC_FLUSH }
+const packings: Readonly<Record<string, Unpack>> = {
+  gzip: (bytes, options) => zlib.gunzipSync(bytes, { ...lenient, ...options }),
+  'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, { ...lenient, ...options }),
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8
+      ? zlib.inflateSync(bytes, { ...lenient, ...options })
+      : zlib.inflateRawSync(bytes, { ...lenient, ...options }),
+  br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
+  zstd: (bytes, options) => zlib.zstdDecompressSync(bytes, options),
+}
+
+/** Unpacks a body that a host had packed. One that is not what its header says is given as it stands. */
+export function unpackBody(body: Uint8Array, encoding: string | undefined, largest: number): Uint8Array {
+  const layers = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
+  try {
+    return layers
+      .toReversed()
+      .reduce((bytes, layer) => packings[layer]?.(bytes, { maxOutputLength: largest }) ?? bytes, body)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,109 @@
+import { open, type FileHandle } from 'node:fs/promises'
+
+import { EngineError } from '@harvestman/ports'
+
+import { endOfHead, readFields, type WarcRecord } from './fields.ts'
+import { unpackMember } from './members.ts'
+
+/** A record, and where it stands in its file. */
+export interface PlacedRecord extends WarcRecord {
+  readonly offset: number
+  readonly length: number
+}
+
+/** The largest record that is read, its head included. */
+const largestRecord = 256_000_000
+const firstRead = 65_536
+
+/** Reads a WARC file, packed or not, record by record. A last record that was not written to its end is left out. */
+export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
+  const file = await openToRead(path)
+  try {
+    const { size } = await file.stat()
+    const isPacked = (await read(file, 0, 2)).equals(Buffer.from([0x1f, 0x8b]))
+    for (let offset = 0; offset < size;) {
+      const found = await recordAt(file, offset, size, isPacked, path)
+      if (!found) return
+      if (found.fields.size > 0) yield found
+      offset += found.length
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads the one record at a place. */
+export async function readRecord(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {
+  const file = await openToRead(path)
+  try {
+    const isPacked = (await read(file, offset, 2)).equals(Buffer.from([0x1f, 0x8b]))
+    return await recordAt(file, offset, offset + length, isPacked, path)
+  } finally {
+    await file.close()
+  }
+}
+
+async function recordAt(
+  file: FileHandle,
+  offset: number,
+  end: number,
+  isPacked: boolean,
+  path: string,
+): Promise<PlacedRecord | undefined> {
+  for (let window = firstRead; ; window *= 4) {
+    const bytes = await read(file, offset, Math.min(window, end - offset))
+    const isAll = offset + bytes.length >= end
+    const found = isPacked ? packedRecord(bytes, path) : plainRecord(bytes)
+    if (found === undefined) throw damaged(path, offset)
+    if (found !== 'short') return { ...found, offset }
+    // The file ends inside of a record: whoever wrote it was ended.
+    if (isAll) return undefined
+    if (window > largestRecord) throw damaged(path, offset)
+  }
+}
+
+type Found = Omit<PlacedRecord, 'offset'> | 'short' | undefined
+
+function packedRecord(bytes: Buffer, path: string): Found {
+  const member = unpackMember(bytes, largestRecord)
+  if (member === undefined || member === 'short') return member
+  const record = plainRecord(member.bytes)
+  if (record === 'short' || record === undefined) return undefined
+  if (record.length < member.bytes.length && member.bytes.subarray(record.length).toString().trim() !== '')
+    throw new EngineError('invalid_request', `${path} is packed as a whole and not record by record. Pack it anew.`)
+  return { ...record, length: member.length }
+}
+
+function plainRecord(bytes: Buffer): Found {
+  const end = endOfHead(bytes)
+  if (end === undefined) return 'short'
+  const fields = readFields(bytes.toString('utf8', 0, end - 4).trimStart())
+  const size = Number(fields?.get('content-length'))
+  if (!fields || !Number.isSafeInteger(size) || size < 0 || size > largestRecord) return undefined
+  const length = end + size + 4
+  if (bytes.length < end + size) return 'short'
+  return { fields, block: bytes.subarray(end, end + size), length: Math.min(length, bytes.length) }
+}
+
+async function read(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(Math.max(length, 0))
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesRead } = await file.read(bytes, done, bytes.length - done, offset + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return bytes.subarray(0, done)
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (cause) {
+    throw new EngineError('not_found', `There is no record ${path} that can be read. Check its path.`, { cause })
+  }
+}
+
+function damaged(path: string, offset: number): EngineError {
+  return new EngineError('invalid_request', `${path} is no WARC file, or is damaged at byte ${offset}.`)
+}
