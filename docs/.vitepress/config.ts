@@ -13,58 +13,66 @@ interface Section {
   readonly items: readonly ReturnType<typeof page>[]
 }
 
-// Three doors for three readers, then what all of them look up.
+// Guides for programs, then for servers, for people who come from another tool, for authors of plugins, and the reference.
 const sidebar: Section[] = [
   {
-    text: 'In your program',
+    text: 'Guides',
     items: [
       page('Quick start', 'quick-start'),
-      page('Content', 'content'),
+      page('Content and Markdown', 'content'),
       page('Structured data', 'understanding'),
-      page('Models', 'models'),
-      page('Changes', 'changes'),
-      page('Many pages', 'jobs'),
+      page('Crawls and batches', 'jobs'),
       page('Crawl', 'crawl'),
       page('Map', 'map'),
       page('Search', 'search'),
-      page('Answers', 'answers'),
+      page('Answers from the web', 'answers'),
+      page('Change tracking', 'changes'),
+      page('Webhooks', 'webhooks'),
       page('Browser', 'browser'),
-      page('Interact', 'interact'),
+      page('Live browsers', 'interact'),
       page('PDF', 'pdf'),
       page('Office files', 'documents'),
-      page('Record and replay', 'record'),
+      page('Language models', 'models'),
       page('Types', 'types'),
-      page('Errors', 'errors'),
       page('Cookbook', 'cookbook'),
+      page('Record and replay', 'record'),
     ],
   },
   {
-    text: 'Your own server',
+    text: 'Run a server',
     items: [
       page('Command line', 'cli'),
-      page('HTTP', 'http'),
-      page('In a server of yours', 'own-server'),
+      page('HTTP API', 'http'),
+      page('Your own server', 'own-server'),
       page('Deployment', 'deployment'),
       page('Configuration', 'configuration'),
       page('Teams and keys', 'teams'),
       page('Credits', 'credits'),
-      page('Webhooks', 'webhooks'),
       page('Many machines', 'scale'),
-      page('Compatibility', 'compatibility'),
       page('Reliability', 'reliability'),
       page('Security', 'security'),
-      page('Moving from Firecrawl', 'migrate-firecrawl'),
-      page('Moving from Crawlee', 'migrate-crawlee'),
     ],
   },
-  { text: 'A plugin', items: [page('Plugins', 'plugins'), page('Concepts', 'concepts')] },
+  {
+    text: 'Move from another tool',
+    items: [
+      page('Firecrawl', 'migrate-firecrawl'),
+      page('Crawlee', 'migrate-crawlee'),
+      page('Puppeteer and Readability', 'migrate-puppeteer'),
+      page('Crawl4AI', 'migrate-crawl4ai'),
+      page('Scrapy', 'migrate-scrapy'),
+      page('Compatible clients', 'compatibility'),
+    ],
+  },
+  { text: 'Extend', items: [page('Plugins', 'plugins'), page('Concepts', 'concepts')] },
   {
     text: 'Reference',
     items: [
       page('Every option', 'reference'),
-      page('Our choices', 'our-choices'),
+      page('Errors', 'errors'),
+      page('Differences from the public API', 'our-choices'),
       page('Renamed', 'renamed'),
-      page('Benches', 'benches'),
+      page('Benchmarks', 'benches'),
       page('Dependencies', 'dependencies'),
     ],
   },
@@ -82,7 +90,7 @@ if (modules.length > 0) {
 
 export default defineConfig({
   title: 'Harvestman',
-  description: 'A URL in, clean content out: an open web-data engine for your own process.',
+  description: 'Turn any URL into clean content: an open web-data engine for your own process.',
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   cleanUrls: false,
   srcExclude: ['node_modules/**', 'examples/**', 'recipes/**'],
@@ -106,8 +114,19 @@ export default defineConfig({
   themeConfig: {
     logo: '/icon.svg',
     sidebar,
-    nav: [page('Quick start', 'quick-start'), page('Reference', 'reference')],
-    search: { provider: 'local' },
+    nav: [
+      page('Quick start', 'quick-start'),
+      page('HTTP API', 'http'),
+      page('Plugins', 'plugins'),
+      page('Reference', 'reference'),
+    ],
+    search: {
+      provider: 'local',
+      options: {
+        // What packages export is found by its sidebar and in editors. Without it the index is a fraction, and guides come first.
+        _render: (source, env, md) => (env.relativePath.startsWith('api/') ? '' : md.render(source, env)),
+      },
+    },
     outline: [2, 3],
   },
 })

@@ -30,7 +30,7 @@ test('tells what each package exports, from its types and their comments', () =>
   expect(packages.filter((name) => !existsSync(join(site, `api/${name}.html`)))).toEqual([])
   const core = readFileSync(join(site, 'api/core.html'), 'utf8')
   expect(core).toContain('createEngine')
-  expect(core).toContain('Ends what is running, and closes what the engine opened')
+  expect(core).toContain('Stops running work, and closes what the engine opened')
 })
 
 test('shows no marks of the scripts that write its tables', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const tried = z.object({
   url: z.string(),
-  why: z.string().optional().describe('Why nobody gets there; absent for a link that works.'),
+  why: z.string().optional().describe('Why the link is dead; absent for a link that works.'),
 })
 type Tried = z.output<typeof tried>
 

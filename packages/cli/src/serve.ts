@@ -50,7 +50,7 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
 // What holds up the end of a process that is broken is not waited for.
 const mostOfBroken = 20_000
 
-/** Closes it when the process is told to stop, and when something broke that nobody knows the extent of. */
+/** Closes it when the process is told to stop, and when something broke whose extent is unknown. */
 async function untilOver(
   server: { close(): Promise<void> },
   broken: Promise<true>,
@@ -63,7 +63,7 @@ async function untilOver(
     await server.close()
     return exitCodes.done
   }
-  shell.err(`Something broke that nobody had expected (see the log). Ending, to be started again: ${what}.\n`)
+  shell.err(`An unexpected error occurred (see the log). Exiting, to be restarted: ${what}.\n`)
   setTimeout(() => process.exit(exitCodes.fault), mostOfBroken).unref()
   await server.close().catch(() => undefined)
   // What it has left open must not keep the process.

@@ -29,7 +29,7 @@ export function listedKeysIn(envelopes: Envelopes, now: () => number): ListedKey
     for (const row of all) for (const key of row.keys()) sorted.add(key)
     return all
   }
-  // Read once: nobody else writes to this Keyv.
+  // Read once: no other store writes to this Keyv.
   const loaded = (): Promise<Row[]> =>
     (loading ??= load().catch((error: unknown) => {
       loading = undefined

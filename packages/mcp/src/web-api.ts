@@ -3,7 +3,7 @@ export type Ask = (request: Request) => Promise<Response>
 
 export interface WebApi {
   get<T>(path: string, signal?: AbortSignal): Promise<T>
-  /** The same of something that may have failed: then that is told, and thrown by nobody. */
+  /** The same for a promise that may have failed: the failure is returned, not thrown. */
   getState<T>(path: string, signal?: AbortSignal): Promise<T>
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
   /** Sends a form, with a file in it. */

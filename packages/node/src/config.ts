@@ -34,7 +34,7 @@ const proxy = z
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
   .refine(isProxy, { message: 'is not the address of a proxy; write scheme://user:password@host:port' })
 
-// The engine is needed where a proxy is named, and by nobody else who reads a configuration.
+// Only a configuration with a proxy needs the engine.
 const library = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
 
 function isProxy(url: string): boolean {

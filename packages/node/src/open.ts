@@ -50,7 +50,7 @@ export interface OpenOptions {
   /** Whether it lives on to be asked again, so that what is kept in memory is of use. */
   readonly serves?: boolean
   /**
-   * Give it where the process runs nothing else: what nobody has caught in it is logged and counted then. A promise that failed
+   * Give it where the process runs nothing else: uncaught errors in it are then logged and counted. A promise that failed
    * ends nothing. After an exception this is called, once: close the server and end the process.
    */
   readonly onBroken?: (() => void) | undefined

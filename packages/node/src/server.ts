@@ -21,7 +21,7 @@ import { remedies } from './remedies.ts'
 import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
 
-/** Said at the start, so that nobody runs without knowing. Never rejects, and nothing waits for it. */
+/** Warns at the start, so that operators know. Never rejects, and nothing waits for it. */
 async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
   const lacks = await whatBrowserLacks(config)
   if (lacks !== undefined) write(`${lacks}\n`)
@@ -133,7 +133,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
   try {
     const { adminKey, host, port } = config
     // How it is may be known to all who reach it; what it does, to this machine where there is no key, else to the key alone.
-    const authenticate = adminKey === undefined && isLoopback(host) ? undefined : nobody
+    const authenticate = adminKey === undefined && isLoopback(host) ? undefined : noCaller
     const api = createApi(engine, { authenticate, adminKey, metrics: renderOf(metrics, engine), onFault })
     const probed = async (request: Request): Promise<Response> =>
       ofWorker.test(new URL(request.url).pathname) ? api(request) : new Response(null, { status: 404 })
@@ -148,7 +148,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
   }
 }
 
-const nobody: Authenticate = () => undefined
+const noCaller: Authenticate = () => undefined
 
 /** Operators know a setting by the name they set it under. */
 function naming({ code, message, details }: EngineError): EngineError {

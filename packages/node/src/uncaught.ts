@@ -3,12 +3,12 @@ import type { EventEmitter } from 'node:events'
 export interface UncaughtOptions {
   /** Told of each. */
   readonly onFault: (fault: unknown) => void
-  /** The process must end, since nobody knows what the exception has left half done. Called once. */
+  /** The process must end, since the exception may have left anything half done. Called once. */
   readonly onBroken: () => void
 }
 
 /**
- * Takes what nobody has caught in a process, until it is stopped. That a promise failed which nobody waited for ends nothing:
+ * Handles uncaught errors of a process, until it is stopped. A rejected promise without a handler ends nothing:
  * the work that made it has failed, and no other work was cut short. An exception has cut short whatever ran before it.
  */
 export function takeUncaught(

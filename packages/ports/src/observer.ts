@@ -45,7 +45,7 @@ export type EngineEvent = Moment &
     | { readonly kind: 'warning'; readonly message: string }
     /**
      * Something of ours broke: one request was answered with an error, or one connection ended, and nothing else did. In the
-     * `process`: nobody had caught it.
+     * `process`: it was not caught.
      */
     | { readonly kind: 'fault'; readonly where: FaultPlace; readonly message: string }
   )

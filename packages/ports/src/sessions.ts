@@ -114,7 +114,7 @@ export interface LiveTab {
   readonly isShown: boolean
 }
 
-/** The screen of a live browser while somebody looks at it. */
+/** The screen of a live browser while it has viewers. */
 export interface Screen {
   input(input: ScreenInput): Promise<void>
   close(): void

@@ -76,7 +76,7 @@ export interface Store {
 export interface KeepOptions {
   /** Milliseconds until the value is gone: it is there before, and gone at that moment. */
   readonly ttl?: number
-  /** It may be gone before its time where there is little room: whoever asks for it copes, and nothing else needs it. */
+  /** It may be removed early when space is short: its readers cope with that, and nothing else needs it. */
   readonly isSpare?: boolean
 }
 

@@ -99,7 +99,7 @@ function makePool(url: string, { timeout, connections }: DatabaseOptions): pg.Po
     query_timeout: timeout,
     allowExitOnIdle: true,
     stream: openSocket as () => Socket,
-    // Poolers let nobody in who says so while a connection is opened.
+    // Poolers refuse connections that set this while they open.
     // Cast: the pool waits for what it gives, which its types do not say.
     onConnect: setBounds as unknown as () => void,
   })
@@ -129,7 +129,7 @@ async function mustKeepSessions(pool: pg.Pool): Promise<void> {
     }
     const one = await take()
     const { rows } = await one.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid')
-    // Whoever is spoken to is the server itself. A pool of one connection cannot be asked.
+    // The other side is the server itself. A pool of one connection cannot be asked.
     if (rows[0]?.pid === (one as { readonly processID?: unknown }).processID || pool.options.max < 2) return
     const other = await take()
     for (let look = 0; look < looks; look += 1) {

@@ -6,7 +6,7 @@ const timeout = 10_000
 export async function redisEvicts(address: RedisAddress): Promise<string | undefined> {
   const link = openLink(address, timeout)
   try {
-    // Servers of a cloud let nobody read their settings, and say these two all the same.
+    // Cloud servers hide their settings, and still report these two.
     const said = await link.run((redis) => redis.info('memory'))
     const [most = '0', policy = 'noeviction'] = ['maxmemory', 'maxmemory_policy'].map(
       (name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(said)?.[1],

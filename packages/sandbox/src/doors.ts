@@ -20,7 +20,7 @@ export interface Doors {
 }
 
 const mostDoors = 8
-/** Bytes that code has sent and nobody has taken yet. */
+/** Bytes that code has sent and the host has not read yet. */
 const mostWaiting = 4 * largestMessage
 
 export interface DoorOptions {

@@ -31,7 +31,7 @@ export interface Claim extends Usage {
 export const noHolding: Holding = { has: 0, wants: 0, turn: 0 }
 
 /**
- * Takes for one engine what is free and fair, and gives back what is not. Nobody takes what another holds; and what runs is
+ * Takes for one engine what is free and fair, and gives back what is not. No engine takes what another holds; and what runs is
  * held, whatever others made of it meanwhile.
  */
 export function divide(holdings: Holdings, { engine, limit, running, wants, keeps }: Claim): Holdings {

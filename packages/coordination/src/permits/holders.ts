@@ -149,7 +149,7 @@ async function findPlace(self: Holder, found: Members): Promise<void> {
   const isRight = gone.size === 0 && found.engines.includes(name) && (found.engines.length > 1 || found.isAlone)
   const { engines, isAlone } = isRight ? found : await update(self, (old) => entered(old, name, gone))
   if (!isAlone) return stand(self, 'member')
-  // Whoever comes later waits for the one that is alone.
+  // An engine that comes later waits for the one that is alone.
   if (engines[0] !== name) return stand(self, 'out')
   if (engines.length === 1) return stand(self, 'alone')
   stand(self, 'member')

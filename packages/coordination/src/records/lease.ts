@@ -32,7 +32,7 @@ export interface LeaseOptions {
  * Remembers for how long the holder of a lease has been silent. Holders write a beat and no time, and each asker measures
  * by its own clock for how long a beat stays the same: so neither the clock of a holder nor that of an asker, wrong or
  * set forth and back, takes a lease from a holder who is alive. And it counts what it has watched: while the store was
- * away nobody could show that he is alive, and nobody could see it.
+ * away no engine can show that it is alive, and no other can see it.
  */
 export interface LeaseWatch {
   /** Milliseconds since this mark was first seen for the key, without what lies further apart than two looks may. */

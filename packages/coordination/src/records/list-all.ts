@@ -2,7 +2,7 @@ import type { ListedEntry, ListOptions, Store } from '@harvestman/ports'
 
 const pageSize = 1_000
 
-/** Lists all that is kept under the keys that begin so, a page at a time: whoever has found what they wanted reads no more. */
+/** Lists the values of the keys with this prefix, a page at a time: a caller that has found its value stops reading. */
 export async function* listAll(
   store: Store,
   prefix: string,

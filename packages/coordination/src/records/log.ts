@@ -84,7 +84,7 @@ async function packed(head: unknown, body: readonly Uint8Array[]): Promise<Uint8
   return bytes
 }
 
-/** What is damaged is not remembered: somebody may bring back a copy. */
+/** What is damaged is not remembered: an operator may restore a copy. */
 function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Segment {
   const body = (): Promise<Uint8Array> => {
     const read = value.body()

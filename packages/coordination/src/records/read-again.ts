@@ -1,6 +1,6 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 
-/** What never changes, kept in memory when it is read a second time: whoever asks how a job stands asks again. */
+/** What never changes, kept in memory when it is read a second time: clients that poll a job read it again. */
 export interface ReadAgain<T extends Readable> {
   /** What is under the keys, in their order: what is not here is read. What is lent is not changed. */
   take(
@@ -34,7 +34,7 @@ interface Lent<T> {
 // Enough for the pages of some hundred jobs that are asked about in turn.
 const remembered = 4_096
 
-/** Keeps at most so many bytes; what was not read for longest goes first, and is freed when nobody reads it. */
+/** Keeps at most so many bytes; what was not read for longest goes first, and is freed when no reader is left. */
 export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
   const kept = new Map<string, Lent<T>>()
   const once = recentlyUsed<true>(remembered, () => 1)

@@ -14,7 +14,7 @@ export const scroll = defineAction({
       selector: elementSelector.describe('The element that is scrolled; the page when absent.').optional(),
     })
     .describe('Scrolls the page, or an element.'),
-  // What a page keeps of having been scrolled is what it keeps of having been visited: nobody chose or entered anything. A
+  // What a page keeps of having been scrolled is what it keeps of having been visited: nothing was chosen or entered. A
   // page without pictures is shorter, so as many scrolls reach as far or further.
   needs: { pictures: false, ownContext: false },
   run: (tab, { direction, selector }, { signal }) => tab.scroll(direction, selector, signal),

@@ -58,7 +58,7 @@ export function batchKind(
   }
 }
 
-/** Opens a batch of pages that nobody waits for. Gives the ids under which they are found, in their order. */
+/** Opens a batch of pages in the background. Returns their ids, in order. */
 export async function openPages(
   urls: readonly string[],
   request: PageRequest,

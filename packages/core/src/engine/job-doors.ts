@@ -18,41 +18,41 @@ type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly u
 
 type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & KnownEntries<Formats, FormatsOf<Plugins>>>
 
-/** What an engine does for jobs. */
+/** The work of an engine on jobs. */
 export interface JobsHere {
-  /** Jobs that it works on: it holds the lease of each. */
+  /** The jobs it runs, whose leases it holds. */
   readonly running: number
-  /** Milliseconds since the one of them that has stood longest kept anything. */
+  /** Milliseconds since the slowest of them last stored anything. */
   readonly longestStill: number
-  /** Places for pages: `limits.concurrency`. */
+  /** Its page slots: `limits.concurrency`. */
   readonly places: number
-  /** Of these, how many are taken; a quarter more may be, by teams that have few pages under way. */
+  /** The used page slots. Teams with few running pages may use a quarter more. */
   readonly taken: number
 }
 
-/** The jobs of an engine, when they are there. */
+/** The jobs of an engine. */
 export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {
-  /** A job of many pages, by its id. Its documents are typed by the formats that you say it was asked for. */
+  /** Finds a crawl or batch by its id. The formats you name type its documents. */
   find<const Formats extends FormatList<Plugins> = never>(
     id: string,
     call?: FindBy<Plugins, Formats>,
   ): Promise<Job<FoundDocument<Plugins, Formats>>>
-  /** A crawl, by its id. */
+  /** Finds a crawl by its id. */
   findCrawl<const Formats extends FormatList<Plugins> = never>(
     id: string,
     call?: FindBy<Plugins, Formats>,
   ): Promise<Crawl<FoundDocument<Plugins, Formats>>>
-  /** The crawls and batches that run. */
+  /** The running crawls and batches. */
   running(call?: Pick<JobCall, 'team'>): Promise<readonly JobStatus[]>
-  /** The jobs of a team that are kept, of every kind, newest first: a page of the list. */
+  /** The stored jobs of a team, of every kind, newest first: one page of the list. */
   list(query?: JobQuery, call?: Pick<JobCall, 'team'>): Promise<JobListPage>
-  /** The options that a language model gives a crawl in words: `{ url, prompt }`. Nothing is crawled. */
+  /** The crawl options that a language model proposes for `{ url, prompt }`. Nothing is crawled. */
   planCrawl(request: CrawlPlanInput, call?: MapCall): Promise<CrawlPlan>
-  /** How many jobs of all teams are not over, or have messages to send: what there is for workers to do. */
+  /** How many jobs of all teams are unfinished, or have messages to send. */
   count(): Promise<number>
-  /** What this engine does for jobs now. */
+  /** The current work of this engine on jobs. */
   here(): JobsHere
-  /** Goes on with jobs that were left when an engine on this store ended. Asking for any job does the same. */
+  /** Resumes unfinished jobs of engines that ended on this store. Finding any job does the same. */
   work(): Promise<void>
 }
 

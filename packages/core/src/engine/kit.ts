@@ -149,7 +149,7 @@ function openKept(
   observer: Observer,
 ) {
   const { store, room } = given.store ? { store: given.store, room: undefined } : openRoom(keep, clock, observer)
-  // What is in memory is written at once: nobody waits for a turn.
+  // What is in memory is written at once: no caller waits for a turn.
   const storeOf = given.store ? storeByTeam(store).of : () => store
   const pages = given.store ? pagesInStore(given.store, storeOf) : pagesInMemory(keep.memory, clock)
   const blobs = given.blobs ?? (given.store ? blobsInStore(given.store) : memoryBlobs({ clock, bytes: keep.memory }))

@@ -25,7 +25,7 @@ export interface SearchDoorOptions {
   readonly later: LaterPages
 }
 
-/** Begins to scrape pages that nobody waits for. Gives the ids under which they are found, in their order. */
+/** Starts to scrape pages in the background. Returns their ids, in order. */
 export type LaterPages = (urls: readonly string[], options: PageRequest, call: JobCaller) => Promise<readonly string[]>
 
 export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchResult>

@@ -1,4 +1,4 @@
-// What an engine is given, and what it can be asked: the public face of it.
+// The public interface of the engine: its options and its methods.
 import type { z } from 'zod'
 
 import type { Batch } from '../batch/batch.ts'
@@ -49,42 +49,42 @@ type DocumentOf<Plugins extends readonly Plugin[], Formats extends readonly unkn
 
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
-/** What an engine is made of. Each port has an embedded default, or is absent. */
+/** The options of `createEngine`. Each port has an embedded default, or is absent. */
 export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plugin[]> extends Optional<EnginePorts> {
-  /** Keeps results, and pages for the cache. In memory when absent. */
+  /** Stores results, jobs and cached pages. Default: in memory. */
   readonly store?: Store | undefined
-  /** Hands out jobs to engines. Within this process when absent. */
+  /** Distributes jobs to engines. Default: within this process. */
   readonly queue?: Queue | undefined
   /**
-   * Whether this engine works on jobs as soon as one is asked for. Say false where others work on them, which share its
-   * store and queue: then it does once `work()` is called.
+   * Whether this engine runs jobs as soon as one is started. Set false when other engines on the same store and queue run
+   * them; `work()` turns it on.
    */
   readonly works?: boolean | undefined
-  /** Where pictures and PDFs go. Without it they stay in the document, as `data:` addresses, or go to the store when served. */
+  /** Stores screenshots and PDFs. Default: `data:` URLs in the document; on a server, the store. */
   readonly blobs?: Blobs | undefined
-  /** Counts credits. In the store when absent. */
+  /** Counts credits. Default: in the store. */
   readonly ledger?: Ledger | undefined
-  /** What the ports of plugins ask for. */
+  /** Services for the ports of plugins: `providePort(port, service)`. */
   readonly ports?: readonly ProvidedPort[] | undefined
   readonly observer?: Observer | undefined
   readonly plugins?: Plugins
-  /** Signs what webhooks are sent: one secret, both while one is being replaced, or those of each team. */
+  /** Signs webhook messages: one secret, the new and the old one during rotation, or those of each team. */
   readonly webhookSecret?: Secrets | ((team: string) => Secrets) | undefined
-  /** Where jobs tell of themselves that were given no webhook; `{{JOB_ID}}` in it stands for the id of the job. */
+  /** The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id. */
   readonly webhook?: string | undefined
-  /** Private addresses that may be visited: `CIDR` or `CIDR:port`. None when absent. */
+  /** Private addresses that may be visited: `CIDR` or `CIDR:port`. Default: none. */
   readonly allowPrivate?: readonly string[] | undefined
-  /** How the engine names itself to every host, as `Name/1.0 (+https://…)`; as a usual browser when absent. */
+  /** The user agent sent to every host, such as `Name/1.0 (+https://…)`. Default: a browser. */
   readonly userAgent?: string | undefined
-  /** Sent to the host of every page; those of a request go before them. They leave the cache in use. */
+  /** Headers sent to the host of every page. Headers of a request win. They do not bypass the cache. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Which pages are asked for in robots.txt first: those of `crawls`, which may say otherwise; `always`; or `never`. */
+  /** When to check robots.txt: for `crawls`, which may turn it off; `always`; or `never`. */
   readonly robots?: RobotsPolicy | undefined
-  /** Bounds of time, memory and work at once. */
+  /** Limits on time, memory and concurrency. */
   readonly limits?: Partial<EngineLimits> | undefined
-  /** How long things are kept. */
+  /** How long results, jobs, pages and files are kept. */
   readonly keep?: Partial<EngineKeeping> | undefined
-  /** What requests ask for that say nothing. */
+  /** The defaults of requests. */
   readonly defaults?: Partial<RequestDefaults> | undefined
 }
 
@@ -93,16 +93,16 @@ export type DiffInput = Readonly<z.input<typeof diffSchema>>
 
 export type Secrets = string | readonly string[]
 
-/** How one request is carried out, beside what it asks for. */
+/** Options of a call, besides the request. */
 export interface Call extends TeamCall {
   readonly signal?: AbortSignal | undefined
   /** The version of the API that is used, for the activity. */
   readonly apiVersion?: string | undefined
-  /** Keeps the document, so that `results.find` gives it later. */
+  /** Stores the document, so that `results.find` returns it later. */
   readonly keep?: boolean | undefined
-  /** For servers: the address before the ids of files, which the document then has instead of their bytes. */
+  /** For servers: the URL prefix of files, which the document then has instead of their bytes. */
   readonly filesAt?: string | undefined
-  /** Adds `explain` to the document: what was decided on the way, and why. */
+  /** Adds `explain` to the document: each decision and its reason. */
   readonly explain?: boolean | undefined
   /**
    * For servers that only print the document: large values in it may be text already, made in a thread. `JSON.stringify`
@@ -111,16 +111,16 @@ export interface Call extends TeamCall {
   readonly encoded?: boolean | undefined
 }
 
-/** What core itself can be asked for. */
+/** The operations of core. */
 export type OwnKind = 'scrape' | 'crawl' | 'batch' | 'map' | 'search'
 
-/** What a price can be asked for: that, and the kinds of jobs that plugins bring, by name. */
+/** The operations with a price: those of core, and the job kinds of plugins, by name. */
 export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> = OwnKind | JobsOf<Plugins>['kind']
 
-/** How a search is carried out, beside what it asks for. */
+/** Options of a search call, besides the request. */
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
-/** The doors for requests that come from elsewhere: each request is checked, whatever it is. */
+/** The operations for untyped requests: each request is validated. */
 export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
@@ -128,73 +128,73 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   search(request: unknown, call?: SearchCall): Promise<SearchResult>
 }
 
-/** What pages were, as scrapes with `changeTracking` saw it. */
+/** The stored versions of pages, from scrapes with `changeTracking`. */
 export interface EngineChanges {
   /** The versions of a page: `{ url, tag }`. */
   history(request: HistoryInput, call?: Pick<Call, 'team'>): Promise<PageHistory>
-  /** How two versions of a page differ: `{ url, tag, from, to }`; the newest two when nothing is said. */
+  /** The diff of two versions of a page: `{ url, tag, from, to }`. Default: the newest two. */
   diff(request: DiffInput, call?: Pick<Call, 'team'>): Promise<PageDiff>
 }
 
-/** What is remembered of hosts: that the pages of one go to the browser at once. */
+/** The hosts whose pages go to the browser at once. */
 export interface EngineHosts {
   /** By the address of a page. */
   find(url: string, call?: Pick<Call, 'team'>): Promise<KnownHost | undefined>
   forget(url: string, call?: Pick<Call, 'team'>): Promise<void>
 }
 
-/** What scrapes have kept. */
+/** The stored results of scrapes. */
 export interface EngineResults {
   /** A document, by its `metadata.scrapeId`. */
   find(id: string, call?: Pick<Call, 'team' | 'encoded'>): Promise<AnyDocument>
-  /** A picture or a PDF, by its id or by an address that is one (`urn:uuid:…`). */
+  /** A screenshot or a PDF, by its id or its URN (`urn:uuid:…`). */
   file(id: string, call?: Pick<Call, 'team'>): Promise<Blob>
 }
 
-/** What an engine can be asked, and what the features of its plugins add. */
+/** An engine with the features of its plugins. */
 export type Engine<Plugins extends readonly Plugin[] = readonly Plugin[]> = CoreEngine<Plugins> & FeaturesOf<Plugins>
 
-/** What every engine can be asked. */
+/** The methods of every engine. */
 export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[]> extends ByKind<Plugins> {
   /** The names of its plugins. */
   readonly plugins: { readonly [Index in keyof Plugins]: string }
-  /** Loads a page and gives its content in the formats asked for. */
+  /** Scrapes a page and returns its content in the requested formats. */
   scrape<const Formats extends FormatList<Plugins> = never>(
     request: ScrapeInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: Call,
   ): Promise<DocumentOf<Plugins, Formats>>
-  /** Reads a file that you have, HTML, PDF or of an office, and gives its content as a scrape would. Nothing is loaded. */
+  /** Parses a file (HTML, PDF, office files) and returns its content like a scrape. Loads nothing. */
   parse<const Formats extends FormatList<Plugins> = never>(
     bytes: Uint8Array,
     request?: ParseInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: Call,
   ): Promise<DocumentOf<Plugins, Formats>>
-  /** Visits a site, page by page. */
+  /** Starts a crawl of a site. */
   crawl<const Formats extends FormatList<Plugins> = never>(
     request: CrawlInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: JobCall,
   ): Promise<Crawl<DocumentOf<Plugins, Formats>>>
-  /** Loads many pages. */
+  /** Starts a batch of pages. */
   batch<const Formats extends FormatList<Plugins> = never>(
     request: BatchInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: JobCall,
   ): Promise<Batch<DocumentOf<Plugins, Formats>>>
-  /** Finds the addresses of a site. */
+  /** Lists the URLs of a site. */
   map(request: MapInput, call?: MapCall): Promise<MapResult>
-  /** Finds pages by words. With formats in `scrapeOptions`, each result has the content of its page. */
+  /** Searches for pages. With formats in `scrapeOptions`, each result has the content of its page. */
   search<const Formats extends FormatList<Plugins> = never>(
     request: SearchInput<FormatsOf<Plugins>, ActionsOf<Plugins>, Formats>,
     call?: SearchCall,
   ): Promise<SearchResult<DocumentOf<Plugins, Formats>>>
-  /** The same doors for requests that come from elsewhere. */
+  /** The same operations for untyped requests, which are validated. */
   readonly unchecked: UncheckedDoors
-  /** Crawls, batches and all other jobs, when they are there. */
+  /** Finds and lists crawls, batches and all other jobs. */
   readonly jobs: JobDoors<Plugins>
-  /** Versions of pages, and how they differ. */
+  /** The stored versions of pages, and their diffs. */
   readonly changes: EngineChanges
-  /** Documents and files that were kept. */
+  /** Stored documents and files. */
   readonly results: EngineResults
-  /** What is remembered of hosts. */
+  /** The hosts that need the browser. */
   readonly hosts: EngineHosts
   readonly schemas: {
     readonly scrape: ScrapeSchema
@@ -204,26 +204,26 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     readonly search: ReturnType<typeof searchSchema>
   } & JobSchemas
   /**
-   * Whether what is kept now will be there later, in the store and in the place for files. Rejects with `store_failed`, whose
-   * details may name the `reason`.
+   * Checks that the store and the file store keep what they are given. Rejects with `store_failed`, whose details may name
+   * the `reason`.
    */
   checkStore(): Promise<void>
   /** The credits of teams. */
   readonly ledger: Ledger
-  /** What a team has left, and what it has used, by day and month and by key. */
+  /** The credits that a team has left and has used, by day, month and key. */
   usage(call?: Pick<Call, 'team'>): Promise<Account>
-  /** What a request would cost, and why; nothing of it is done. */
+  /** The price of a request and its parts, without running it. */
   preview(kind: PreviewKind<Plugins>, request: unknown): Preview
   /**
-   * For servers: lets a request in, or refuses it, before its body is read. Hand what it gives on as `admitted` of the
-   * call: without it the engine asks by itself. Rejects with `scope_missing`, or with what a gate says.
+   * For servers: admits or refuses a request before its body is read. Pass the result as `admitted` of the call, so that the
+   * gates are not asked again. Rejects with `scope_missing`, or with the error of a gate.
    */
   readonly admit: ServerDoor
   /** What this engine can do, by name. */
   capabilities(): Capabilities
-  /** The bounds it works within, defaults filled in. */
+  /** Its limits, defaults filled in. */
   readonly limits: EngineLimits
-  /** Ends what is running, and closes what the engine opened; what it was given stays open. */
+  /** Stops running work, and closes what the engine opened. Adapters you passed in stay open. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -235,6 +235,6 @@ export interface Capabilities {
   readonly loaders: readonly string[]
   readonly parsers: Readonly<Record<string, readonly string[]>>
   readonly ports: readonly string[]
-  /** What can be asked of it, as the activity calls it. */
+  /** Its operations, as named in the activity. */
   readonly endpoints: readonly string[]
 }

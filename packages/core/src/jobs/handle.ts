@@ -2,61 +2,61 @@ import type { ErrorCode, Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { JobStatusWord } from './log/facts.ts'
 
-/** A job of many pages. It goes on whether or not a program holds this. */
+/** The handle of a crawl or batch. The job runs whether or not a program holds it. */
 export interface Job<Document = AnyDocument> {
   readonly id: string
   readonly kind: string
   status(): Promise<JobStatus>
-  /** Documents in the order in which they were finished, each once, until the job has ended. */
+  /** Yields each document once, in the order in which pages finish, until the job ends. */
   documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<Document>
-  /** What happens, from the beginning or after the event of this id, until the job has ended. */
+  /** Yields events, from the beginning or after the event with this id, until the job ends. */
   events(options?: { readonly after?: string; readonly signal?: AbortSignal }): AsyncIterable<JobEvent<Document>>
-  /** Some of the documents as they are kept. */
+  /** Returns one page of the documents, as stored bytes. */
   page(range: PageRange): Promise<JobPage>
-  /** Pages that failed, and what robots.txt kept the job from. */
+  /** Returns the failed pages, and the URLs that robots.txt disallows. */
   errors(): Promise<JobErrors>
-  /** What became of each address, in the order of events, without documents: for lists of thousands. */
+  /** Returns one row per URL without its document, in the order of events: for long lists. */
   rows(range: RowRange): Promise<JobRows>
-  /** What was asked for, whole: also what `status` leaves out because it is long, such as the addresses of a batch. */
+  /** Returns the whole request, including what `status` leaves out, such as the URLs of a batch. */
   request(): Promise<Json>
-  /** Ends the job. Resolves to whether this did it: false when it had ended before. */
+  /** Cancels the job. Resolves to false when it had already ended. */
   cancel(): Promise<boolean>
-  /** How far the webhook of the job has come. */
+  /** Returns the undelivered messages of its webhook. */
   webhook(): Promise<WebhookState>
-  /** Sends the messages again that were given up, also when the job has ended. Resolves to how many they are. */
+  /** Sends abandoned messages again, also after the job has ended. Resolves to their number. */
   redeliver(): Promise<number>
   /** Resolves when the job has ended. */
   end(options?: { readonly signal?: AbortSignal }): Promise<JobStatus>
 }
 
-/** Messages of a webhook that its receiver has not taken. */
+/** The messages that the receiver of a webhook has not accepted. */
 export interface WebhookState {
-  /** Those that were tried and will be again, and those that are next. */
+  /** Messages that wait for their first or next attempt. */
   readonly pending: readonly UnsentMessage[]
-  /** Those that were given up, until they are sent again by `redeliver`, or because the receiver is back. */
+  /** Abandoned messages, until `redeliver` sends them or the receiver is back. */
   readonly dead: readonly UnsentMessage[]
-  /** The receiver answered 410: it is sent nothing more, until `redeliver`. */
+  /** The receiver answered 410: delivery has stopped, until `redeliver`. */
   readonly isStopped: boolean
 }
 
-/** A webhook message that its receiver has not taken. */
+/** A webhook message that its receiver has not accepted. */
 export interface UnsentMessage {
   /** The id of the event in `events`. */
   readonly event: string
-  /** The id under which the receiver knows it, at each try. */
+  /** Its id for the receiver, the same at each attempt. */
   readonly webhookId: string
   readonly tries: number
   readonly nextTry?: string
-  /** Why it was not taken the last time. */
+  /** Why the last attempt failed. */
   readonly error?: string
 }
 
-/** How a job of many pages stands. */
+/** The status of a crawl or batch. */
 export interface JobStatus {
   readonly id: string
   readonly kind: string
   readonly status: JobStatusWord
-  /** Pages that were taken up or are about to be. At the end it is the sum of the next three. */
+  /** Pages that were started or are about to be. At the end it is the sum of the next three. */
   readonly total: number
   readonly completed: number
   readonly failed: number
@@ -65,19 +65,19 @@ export interface JobStatus {
   readonly createdAt: string
   readonly completedAt?: string
   readonly expiresAt: string
-  /** Why it failed, or what is odd about it. */
+  /** Why it failed, or a warning. */
   readonly message?: string
-  /** What was asked for, with every default filled in. */
+  /** The request, with every default filled in. */
   readonly request: Json
 }
 
-/** Which documents of a job are read. */
+/** Which documents of a job to read. */
 export interface PageRange {
   readonly skip: number
   readonly limit: number
-  /** The most bytes of documents; one is always given. */
+  /** The most bytes of documents. At least one document is returned. */
   readonly maxBytes: number
-  /** Milliseconds to wait for a document when there is none yet and the job goes on. */
+  /** Milliseconds to wait for a document when there is none yet and the job runs. */
   readonly wait?: number
   readonly signal?: AbortSignal
 }
@@ -85,20 +85,20 @@ export interface PageRange {
 /** A page of the documents of a job, with its status. */
 export interface JobPage {
   readonly status: JobStatus
-  /** The documents as JSON texts with commas between them, in pieces, ready to be sent. */
+  /** The documents as comma-separated JSON, in pieces, ready to send. */
   readonly documents: readonly Uint8Array[]
   readonly count: number
-  /** Where to read on; absent when the job has ended and nothing is left. */
+  /** The position to continue at. Absent at the end of an ended job. */
   readonly next?: number
-  /** Gives the memory of the documents back, when they have been sent; they are empty then. Left alone it is garbage like any. */
+  /** Releases the memory of the documents after sending. Without it, the garbage collector does. */
   readonly free: () => void
 }
 
-/** Which rows of a job are read. */
+/** Which rows of a job to read. */
 export interface RowRange {
   /** The `cursor` of the rows before. */
   readonly after?: string | undefined
-  /** About so many: what one event tells stays together. */
+  /** The approximate number: rows of one event stay together. */
   readonly limit: number
 }
 
@@ -106,23 +106,23 @@ export interface RowRange {
 export interface JobRows {
   readonly status: JobStatus
   readonly rows: readonly JobRow[]
-  /** Where to read on, now or later; absent when nothing has happened yet. */
+  /** The position to continue at, now or later. Absent before the first event. */
   readonly cursor?: string
-  /** Whether there is more already. */
+  /** Whether more rows exist already. */
   readonly hasMore: boolean
 }
 
-/** What became of an address. */
+/** The outcome of a URL. */
 export interface JobRow {
-  /** `visited` and `failed` are the pages that are counted; `left` is what the job left out. */
+  /** `visited` and `failed` pages are counted; `left` URLs were skipped. */
   readonly outcome: 'visited' | 'failed' | 'left'
   readonly at: string
   readonly url: string
-  /** The id of the scrape, of a page that was visited or failed. */
+  /** The id of the scrape of a visited or failed page. */
   readonly id?: string
-  /** What the page answered. Jobs of earlier versions do not say. */
+  /** The status of the page. Absent in jobs of earlier versions. */
   readonly status?: number
-  /** At most 200 letters. Jobs of earlier versions do not say. */
+  /** At most 200 characters. Absent in jobs of earlier versions. */
   readonly title?: string
   /** The length of the document as JSON. */
   readonly bytes?: number

@@ -142,7 +142,7 @@ async function* documentsIn(
       const run = await readSlice(storage.log, index, { skip: next, limit: 1000, maxBytes: readBytes })
       const { length } = run.documents
       if (length === 0) {
-        // It may be gone since, and whoever reads must not take what there was for all.
+        // It may be gone since, and the reader must not take what there was for all.
         await view()
         break
       }

@@ -1,7 +1,7 @@
 import { defineParser } from '../plugin/define.ts'
 import type { Parser, TextFileKind } from '../plugin/parts.ts'
 
-/** Passes the bytes on, as those of HTML are: a large file is decoded and written where it stops nobody. */
+/** Passes the bytes on, as those of HTML are: a large file is decoded and written where it blocks no other request. */
 function textOf(name: string, accepts: readonly string[], kindOf: (type: string) => TextFileKind): Parser {
   return defineParser({
     name,

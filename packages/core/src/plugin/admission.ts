@@ -1,4 +1,4 @@
-// On whose behalf something is asked for, and what whoever lets it in says of that.
+// Who makes a request, and what the gates say about it.
 import type { EndpointGroup, KeyScopes, RateGroup, TeamLimits } from '../schema/team.ts'
 
 /** On whose behalf something is asked for. What `teams.verify` gives can be handed on as it is. */

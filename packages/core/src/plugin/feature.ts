@@ -53,7 +53,7 @@ export interface FeatureKit {
   lock(key: string): Promise<(() => Promise<void>) | undefined>
   readonly clock: Clock
   readonly ledger: Ledger
-  /** Opens what is set aside for a piece of work, so that it is paid for once, whoever ends it. */
+  /** Opens the reservation of a piece of work, so that it is paid for once, whichever engine ends it. */
   hold(work: HeldWork): CreditHold
   /** Loads what an address gives. It goes where the guard allows, and nowhere else. */
   readonly fetcher: Fetcher
@@ -123,7 +123,7 @@ export interface HeldWork {
   readonly key?: string | undefined
   /**
    * Until when the ledger remembers the task. With it anyone may settle what this engine could not, and it is charged once,
-   * whoever does; also when what was held has been given back, and when the team has no bound.
+   * whichever engine does; also when what was held has been given back, and when the team has no bound.
    */
   readonly knownUntil?: number | undefined
 }

@@ -53,6 +53,6 @@ export interface Made {
   readonly draft: Draft
   /** What the draft holds. */
   readonly bytes: number
-  /** Its text as JSON, before and behind the id, once somebody has printed it. */
+  /** Its text as JSON, before and behind the id, once it was serialized. */
   text?: readonly [before: string, after: string]
 }

@@ -28,7 +28,7 @@ export function toRemember(made: Made, { keepers, formats }: Pick<Plan, 'keepers
   return [{ ...made, draft, content, derived }, 3 * bytes]
 }
 
-/** Text that is encoded is read by nobody, so it may be shared. */
+/** Encoded text is never read, so it may be shared. */
 function ownCopy<T>(value: T): T
 function ownCopy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isEncodedJson(value)) return value

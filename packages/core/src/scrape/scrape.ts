@@ -158,7 +158,7 @@ function creditsUsed({ document }: Scraped): number {
   return document.metadata.creditsUsed
 }
 
-/** Kept only where somebody asks for it: it holds the headers of the request. */
+/** Kept only when requested: it holds the headers of the request. */
 function replayOf({ plan: { request }, kit }: ScrapeContext): ReplayContext | undefined {
   if (!kit.registry.features.some(({ usesReplays }) => usesReplays)) return undefined
   return replayContext(request)

@@ -85,7 +85,7 @@ const screenUrl = () => {
   url.hash = '';
   return url;
 };
-// A WebSocket that is refused says no more than one that reaches nobody. A plain request for the same address does.
+// A WebSocket that is refused says no more than one that reaches no server. A plain request for the same address does.
 const ask = () => fetch(screenUrl(), { cache: 'no-store', signal: AbortSignal.timeout(10000) }).then(({ status }) => status, () => 0);
 const lost = async (wasOpen) => {
   tries += 1;

@@ -9,7 +9,7 @@ interface Asking {
 
 /**
  * Takes the requests that open a WebSocket. Those that name another protocol are answered as any request (RFC 9110, 7.8),
- * unless somebody else on this server listens for them.
+ * unless another listener of this server wants them.
  */
 export function takeUpgrades(
   server: Server,

@@ -159,7 +159,7 @@ export function makeLiveSession(parts: SessionParts): LiveSession {
 interface Ending {
   readonly gone: AbortSignal
   stop(): Promise<SessionEnd>
-  /** Nobody waits for it. What could not be written down and settled now is done by the engines that look for such. */
+  /** It runs in the background. What could not be written down and settled now is done by the engines that look for such. */
   stopAlone(reason: EngineError, isClean?: boolean): void
 }
 

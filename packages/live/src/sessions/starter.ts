@@ -199,7 +199,7 @@ function makeNotes({ clock }: LiveKit, records: SessionRecords) {
       const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
       return record?.end ?? end
     },
-    /** The price is written down before the model is asked: whoever settles the session needs that. */
+    /** The price is written down before the model is asked: the engine that settles the session needs that. */
     beforeAsking: async (team: string, id: string, hold: CreditHold, most: number): Promise<void> => {
       let wasAskedBefore = false
       const record = await records.change(team, id, (one) => {
@@ -222,7 +222,7 @@ function makeNotes({ clock }: LiveKit, records: SessionRecords) {
   }
 }
 
-/** What the ledger calls a session, whoever settles it. */
+/** The key of a session in the ledger, the same for every engine that settles it. */
 export function sessionTask(id: string): string {
   return `session/${id}`
 }

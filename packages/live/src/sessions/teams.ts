@@ -7,7 +7,7 @@ import type { SessionRecords } from './records.ts'
 export interface SessionTeams {
   /** Must be called when a session stands in the table and costs nothing yet: what begins then is found, whatever happens. */
   note(team: string, id: string): Promise<void>
-  /** Has what was lost of all teams settled: by anyone, whoever had it. */
+  /** Settles the lost sessions of all teams, whichever engine had them. */
   settleLost(): Promise<void>
   /** Does so every now and then, until it is stopped. */
   watch(): () => void

@@ -1,5 +1,5 @@
 /**
- * A handler of what comes from outside, for events that nobody waits for: what it throws, at once or later, is told and goes
+ * A handler of what comes from outside, for events that are not awaited: what it throws, at once or later, is told and goes
  * no further. Without it a single message can end the process.
  */
 export function guarded<Given extends readonly unknown[]>(

@@ -27,7 +27,7 @@ export interface InboxOptions {
   readonly clock?: Clock
 }
 
-/** What one stranger says, in its order: only so much a second, and in slices, so that nobody else waits for it. */
+/** What one stranger says, in its order: only so much a second, and in slices, so that no other connection waits for it. */
 export interface Inbox {
   add(message: string): void
   /** Says who takes the messages; until then they wait. */
@@ -97,7 +97,7 @@ export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemC
   }
 }
 
-/** Has the sender hold on while too much waits, or somebody wants it. */
+/** Has the sender hold on while too much waits, or a caller wants it. */
 function makeSender(tell: InboxOptions['hold'], limits: InboxLimits) {
   let waiting = 0
   let isFull = false

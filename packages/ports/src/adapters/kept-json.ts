@@ -9,7 +9,7 @@ export function parseKept(text: string): unknown {
   }
 }
 
-/** The error for a value of the store that nobody has written so. */
+/** The error for a value of the store that is not in its format. */
 export function damaged(cause?: unknown): EngineError {
   const message = 'The store gave something else than what was kept: it is damaged. Bring back a copy, or start anew.'
   return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })

@@ -61,7 +61,7 @@ export function makeSender(socket: SendSocket, changed: (left: number) => void):
   }
 }
 
-// To make bytes of it holds nobody up.
+// Encoding it blocks no other connection.
 const pieceSize = 1_048_576
 
 /** A large text goes out in parts of one message, each in a turn of its own; bytes are ready to go. */

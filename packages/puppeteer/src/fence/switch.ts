@@ -73,7 +73,7 @@ export function makeSwitch(transport: Transport): Switch {
 /** Messages of all lines that wait for an answer. */
 interface Questions {
   ask(method: string, params?: object, sessionId?: string, waiting?: Waiting): Promise<Message>
-  /** Whether it was the answer to one of them, also to one that nobody waits for any more. */
+  /** Whether it was the answer to one of them, also to one that is no longer awaited. */
   answer(message: Message): boolean
   /** Answers those of one line, which is closed. */
   end(waiting: Waiting): void

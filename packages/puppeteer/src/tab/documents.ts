@@ -98,7 +98,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   return state
 }
 
-/** What documents came to, until somebody asks. */
+/** The outcomes of documents, until they are read. */
 interface Met {
   refusal: EngineError | undefined
   file: FileAnswer | undefined

@@ -14,7 +14,7 @@ export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
   readonly patch?: boolean | undefined
 }
 
-/** Makes the plugin of a replay: an engine with it asks the record, and nobody else. */
+/** Makes the plugin of a replay: an engine with it asks only the record. */
 export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
   const redaction = redactionOf(readSecrets(options.secrets))
   const limits = readLimits(options.limits)

@@ -56,7 +56,7 @@ async function recordAt(
     const found = isPacked ? packedRecord(bytes, path) : plainRecord(bytes)
     if (found === undefined) throw damaged(path, offset)
     if (found !== 'short') return { ...found, offset }
-    // The file ends inside of a record: whoever wrote it was ended.
+    // The file ends inside a record: its writer was ended.
     if (isAll) return undefined
     if (window > largestRecord) throw damaged(path, offset)
   }

@@ -14,7 +14,7 @@ export const contractPages: FakePages = {
   '/moved': { redirect: '/moved/again' },
   '/moved/again': { redirect: '/plain' },
   '/to-refused': { redirect: '/refused' },
-  '/refused': page('Refused', '<h1>Nobody may see this</h1>'),
+  '/refused': page('Refused', '<h1>You may not see this</h1>'),
   '/with-refused': page(
     'Parts',
     '<h1 id="there">Parts</h1><img src="/refused.png"><script src="/refused.js"></script>',

@@ -57,7 +57,7 @@ export const ownerRules: Contract<MakeFetcher> = [
     await ask('one')
     const asking = ask('other')
     // It leaves after the other one has asked, so nothing but the connection tells for whom it is.
-    for (const socket of sockets) socket.write(answer('an answer that nobody asked for'))
+    for (const socket of sockets) socket.write(answer('an unrequested answer'))
     assert.equal(await asking, '2')
   }),
 ]

@@ -162,10 +162,10 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
   assert.equal(stdout, 'closed\n')
 }
 
-// Systems give ports from 32768 on to whoever connects or asks for any: one of those may be taken before its server starts.
+// Systems assign ports from 32768 on to any program that connects or asks for one: one of those may be taken before its server starts.
 const ports = { first: 15_000, last: 32_000 }
 
-/** A port of this machine that nothing listens on, and that nobody is given by chance. */
+/** A port of this machine that nothing listens on, and that the system assigns to no program. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.first, ports.last)

@@ -11,7 +11,7 @@ function randomFrom(seed: number): () => number {
 
 const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth)
 
-/** What nobody expects where a value is: as JSON is written, since not all of it can be said with values. */
+/** Unexpected values: as JSON is written, since not all of it can be said with values. */
 export const hostileValues: readonly string[] = [
   'null',
   'true',

@@ -35,7 +35,7 @@ export interface LeaseJobOptions {
   readonly watch: LeaseWatch
   /** Is told of a worker that asks for the job. */
   readonly asked: (by: string) => void
-  /** Is told at each renewal: the store is there, and nobody else has the job. */
+  /** Called at each renewal: the store is there, and no other engine has the job. */
   readonly renewed: () => void
 }
 

@@ -24,7 +24,7 @@ const part = 1 / 8
 type Other = OpenJob & { readonly standing: LeaseStanding }
 
 /**
- * Looks at the jobs that others see to. Those that nobody sees to are put into the queue; many engines look, and few of the
+ * Looks at the jobs of other workers. Those without a worker are put into the queue; many engines look, and few of the
  * jobs are left behind. And some are asked for of a worker that has more than this one, as after more workers were started.
  */
 export async function lookAround({ kit, supervisor, watch, push }: LookAroundOptions): Promise<void> {

@@ -11,7 +11,7 @@ const mostIdle = 6
 
 /**
  * Tells of a job that holds its lease and does nothing though it could: something was to wake it and did not. It counts
- * renewals that succeeded and no time, so a store that is away makes nobody give up a job.
+ * renewals that succeeded and no time, so a store that is away makes no worker give up a job.
  */
 export function watchStandstill(look: () => JobProgress): () => boolean {
   let before = Number.NaN
